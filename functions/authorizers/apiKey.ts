@@ -1,0 +1,41 @@
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
+import { hashApiKey, isWellFormedApiKey } from "../auth/apiKey.ts";
+import { Principal } from "../auth/principal.ts";
+import { type ApiKeyHash, findApiKeyHash } from "../data/apiKeyHashes.ts";
+import { openTable, type TableUsage } from "../data/table.ts";
+import { logger } from "../http/logger.ts";
+import { touchLastUsed } from "./touchLastUsed.ts";
+
+/**
+ * The gateway's TOKEN authorizer for API keys. A key that is not good is answered with a Deny, which the gateway tells as 401; only a
+ * table that cannot be asked is an error, which the gateway tells as 503. It is asked for every request and never cached,
+ * so a revoked key is refused from the moment of its revocation.
+ */
+export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const startedMs = performance.now();
+  const usage: TableUsage = { calls: {}, capacityUnits: 0 };
+  const table = openTable(usage);
+  const key = event.authorizationToken.replace(/^Bearer +/i, "");
+  const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
+  const allowed = found?.status === "active";
+  if (allowed) await touchLastUsed(table, found);
+  logger.info("authorization", {
+    outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
+    organisation_id: found?.organisation_id,
+    key_prefix: found?.prefix,
+    duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
+    dynamodb: { calls: usage.calls, capacity_units: usage.capacityUnits },
+  });
+  return allowed ? allow(event.methodArn, found) : policy("Deny", event.methodArn, "unknown");
+}
+
+function allow(methodArn: string, { organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
+  const principal = { organisationId: organisation_id, keyId: id, keyName: name, keyPrefix: prefix, scopes };
+  return { ...policy("Allow", methodArn, id), context: Principal.encode(principal) };
+}
+
+/** For this one method: a `*` in a policy's ARN would not stop at a slash. */
+function policy(Effect: "Allow" | "Deny", Resource: string, principalId: string): APIGatewayAuthorizerResult {
+  const Statement = [{ Action: "execute-api:Invoke", Effect, Resource }];
+  return { principalId, policyDocument: { Version: "2012-10-17", Statement } };
+}

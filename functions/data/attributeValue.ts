@@ -1,0 +1,43 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+
+export type Attributes = Record<string, AttributeValue>;
+
+/** An item as plain values. Knows the types that this service stores; others are an error. */
+export function fromAttributes(attributes: Attributes): Record<string, unknown> {
+  const item: Record<string, unknown> = {};
+  for (const name in attributes) {
+    item[name] = fromAttributeValue(attributes[name]);
+  }
+  return item;
+}
+
+/** Plain values as an item. Members that are undefined are left out; null is stored as null. */
+export function toAttributes(item: Record<string, unknown>): Attributes {
+  const attributes: Attributes = {};
+  for (const [name, value] of Object.entries(item)) {
+    if (value !== undefined) {
+      attributes[name] = toAttributeValue(value);
+    }
+  }
+  return attributes;
+}
+
+function fromAttributeValue(value: AttributeValue | undefined): unknown {
+  if (value?.S !== undefined) return value.S;
+  if (value?.N !== undefined) return Number(value.N);
+  if (value?.BOOL !== undefined) return value.BOOL;
+  if (value?.NULL !== undefined) return null;
+  if (value?.L !== undefined) return value.L.map(fromAttributeValue);
+  if (value?.M !== undefined) return fromAttributes(value.M);
+  throw new TypeError("An attribute has a type that this service does not store.");
+}
+
+function toAttributeValue(value: unknown): AttributeValue {
+  if (typeof value === "string") return { S: value };
+  if (typeof value === "number") return { N: String(value) };
+  if (typeof value === "boolean") return { BOOL: value };
+  if (value === null) return { NULL: true };
+  if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
+  if (typeof value === "object") return { M: toAttributes({ ...value }) };
+  throw new TypeError(`A ${typeof value} cannot be stored.`);
+}

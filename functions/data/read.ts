@@ -1,0 +1,48 @@
+import type * as z from "zod";
+import type { Page, PageQuery } from "../http/page.ts";
+import { notFound } from "../http/problem.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import type { ItemKey, List } from "./keys.ts";
+import type { Table } from "./table.ts";
+import { getItem, listItems } from "./tableReads.ts";
+
+/**
+ * The item with this key, as its schema shows it.
+ * @param resource what the 404 names: `event`.
+ * @throws Problem `not_found`
+ */
+export async function getRow<Schema extends z.ZodType>(
+  table: Table,
+  schema: Schema,
+  key: ItemKey,
+  resource: string,
+): Promise<z.output<Schema>> {
+  const item = await getItem(table, key);
+  if (!item) throw notFound(resource);
+  return schema.parse(item);
+}
+
+/** One page of a list. @throws Problem `invalid_request` for a cursor of another list. */
+export async function listRows<Schema extends z.ZodType>(
+  table: Table,
+  schema: Schema,
+  list: List,
+  { per_page, cursor }: PageQuery,
+): Promise<Page<z.output<Schema>>> {
+  const after = cursor === undefined ? undefined : decodeCursor(list.partition, cursor);
+  const { items, lastSortKey } = await listItems(table, list, per_page, after);
+  const next_cursor = lastSortKey === undefined ? null : encodeCursor(list.partition, lastSortKey);
+  return {
+    data: items.map((item) => schema.parse(item)),
+    pagination: { per_page, has_more: next_cursor !== null, next_cursor },
+  };
+}
+
+/**
+ * The page, if it shows anything or its parent exists. The parent is asked for only when the page is empty; the children of an
+ * unknown parent, or of another organisation's, are a 404 and not an empty page.
+ */
+export async function ofExistingParent<Row>(page: Page<Row>, getParent: () => Promise<unknown>): Promise<Page<Row>> {
+  if (page.data.length === 0) await getParent();
+  return page;
+}

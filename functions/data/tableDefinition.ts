@@ -1,0 +1,13 @@
+/**
+ * The table, as the stack deploys it and as a local service makes it: string keys, two indexes with all attributes, a stream
+ * of both images, and items that end at `expires_at` (seconds since 1970).
+ */
+export const tableDefinition = {
+  partitionKey: "PK",
+  sortKey: "SK",
+  indexes: [
+    { indexName: "GSI1", partitionKey: "GSI1PK", sortKey: "GSI1SK" },
+    { indexName: "GSI2", partitionKey: "GSI2PK", sortKey: "GSI2SK" },
+  ],
+  timeToLiveAttribute: "expires_at",
+} as const;

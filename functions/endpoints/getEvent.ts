@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { apiKey, endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { Event } from "../resources/event.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const getEvent = endpoint(
+  {
+    operationId: "getEvent",
+    method: "GET",
+    path: "/v1/events/{id}",
+    summary: "Get one event",
+    caller: apiKey("read"),
+    table: ["GetItem"],
+    params: z.object({ id: resourceId("event") }),
+    response: Event,
+  },
+  ({ params }, { events }) => events.get(params.id),
+);
+
+export const handler = lambda(getEvent);

@@ -1,0 +1,23 @@
+import { apiKey, endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { CallingKey } from "../resources/callingKey.ts";
+
+export const getKey = endpoint(
+  {
+    operationId: "getKey",
+    method: "GET",
+    path: "/v1/key",
+    summary: "Get the calling key",
+    description: "A good first call: it tells whether the key works, whose data it reads and what it may do.",
+    caller: apiKey("read"),
+    response: CallingKey,
+  },
+  ({ principal }) => ({
+    name: principal.keyName,
+    prefix: principal.keyPrefix,
+    scopes: principal.scopes,
+    organisation_id: principal.organisationId,
+  }),
+);
+
+export const handler = lambda(getKey);

@@ -1,0 +1,8 @@
+import { getEvent } from "./getEvent.ts";
+import { getKey } from "./getKey.ts";
+import { listEventDates } from "./listEventDates.ts";
+import { listEvents } from "./listEvents.ts";
+import { listEventTicketCategories } from "./listEventTicketCategories.ts";
+
+/** Every endpoint, in the order of the reference page. Gateway, functions, document and common tests follow this list. */
+export const endpoints = [getKey, listEvents, getEvent, listEventDates, listEventTicketCategories];

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { apiKey, endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { EventDate } from "../resources/eventDate.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const listEventDates = endpoint(
+  {
+    operationId: "listEventDates",
+    method: "GET",
+    path: "/v1/events/{id}/dates",
+    summary: "List an event's dates, soonest first",
+    description: "Ordered by `date` ascending as instants, then by `id` ascending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    params: z.object({ id: resourceId("event") }),
+    query: PageQuery,
+    response: pageOf(EventDate),
+  },
+  ({ params, query }, { events }) => events.listDates(params.id, query),
+);
+
+export const handler = lambda(listEventDates);

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { apiKey, endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { resourceId } from "../resources/resourceId.ts";
+import { TicketCategory } from "../resources/ticketCategory.ts";
+
+export const listEventTicketCategories = endpoint(
+  {
+    operationId: "listEventTicketCategories",
+    method: "GET",
+    path: "/v1/events/{id}/ticket-categories",
+    summary: "List an event's ticket categories, in display order",
+    description: "Ordered by `sort_index` ascending, then by `id` ascending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    params: z.object({ id: resourceId("event") }),
+    query: PageQuery,
+    response: pageOf(TicketCategory),
+  },
+  ({ params, query }, { events }) => events.listTicketCategories(params.id, query),
+);
+
+export const handler = lambda(listEventTicketCategories);

@@ -1,0 +1,21 @@
+import { apiKey, endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { Event } from "../resources/event.ts";
+
+export const listEvents = endpoint(
+  {
+    operationId: "listEvents",
+    method: "GET",
+    path: "/v1/events",
+    summary: "List events, most recent first",
+    description: "Ordered by `date_created` descending, null last, then by `id` descending.",
+    caller: apiKey("read"),
+    table: ["Query"],
+    query: PageQuery,
+    response: pageOf(Event),
+  },
+  ({ query }, { events }) => events.list(query),
+);
+
+export const handler = lambda(listEvents);

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { Instant } from "./instant.ts";
+import { Id } from "./resourceId.ts";
+
+/** An event as the API shows it and as it is stored: the specification's fields in the specification's order. */
+export const Event = z
+  .object({
+    id: Id.meta({ description: "Numeric event id, used in other endpoints." }),
+    tag: z.string().meta({ description: "URL slug of the event." }),
+    name: z.string().meta({ description: "Event name." }),
+    organisation_id: Id.meta({ description: "Id of the key's organisation." }),
+    type: z.string().nullable().meta({ description: "Event type, in the organisation's own words." }),
+    description: z.string().nullable().meta({ description: "Event description." }),
+    date_created: Instant.nullable().meta({
+      description: "Creation time, ISO 8601. Without an offset it counts as UTC.",
+    }),
+    time_zone_id: z.string().nullable().meta({ description: "Time zone of the event, an IANA name." }),
+    venue_id: z.int().nullable().meta({ description: "Linked venue." }),
+    tour_id: z.int().nullable().meta({ description: "Linked tour." }),
+    currency_symbol: z.string().nullable().meta({ description: "Display symbol of the currency." }),
+    unlisted: z.boolean().nullable().meta({ description: "True when the event is hidden from listings." }),
+    private: z.boolean().nullable().meta({ description: "True when the event is private." }),
+    ticketing_enabled: z.boolean().nullable().meta({ description: "True when ticketing is on." }),
+    buying_enabled: z.boolean().nullable().meta({ description: "True when buying is currently open." }),
+  })
+  .meta({
+    id: "Event",
+    description: "The top of the data tree: what tickets are sold for.",
+    examples: [
+      {
+        id: 15082,
+        tag: "handel-messiah-15082",
+        name: "Handel: MESSIAH",
+        organisation_id: 1842,
+        type: "Subscription Season",
+        description: "Handel, George Frideric / MESSIAH",
+        date_created: "2025-09-01T00:00:00Z",
+        time_zone_id: "America/New_York",
+        venue_id: 1387216453,
+        tour_id: null,
+        currency_symbol: "$",
+        unlisted: false,
+        private: false,
+        ticketing_enabled: true,
+        buying_enabled: true,
+      },
+    ],
+  });
+export type Event = z.infer<typeof Event>;

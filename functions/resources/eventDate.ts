@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { Instant } from "./instant.ts";
+import { Id } from "./resourceId.ts";
+
+/** A date of an event: the specification's fields in the specification's order. */
+export const EventDate = z
+  .object({
+    id: Id.meta({ description: "Date id, used in the Dates endpoints." }),
+    event_id: Id.meta({ description: "Parent event id." }),
+    date: Instant.meta({
+      description:
+        "Start date and time, ISO 8601. Without an offset it is ordered as UTC; a date alone as its midnight.",
+    }),
+    end_date: Instant.nullable().meta({ description: "End date and time, ISO 8601, if set." }),
+    time_type: z.int().meta({ description: "How the time is interpreted, a code of the organisation's core system." }),
+    name: z.string().nullable().meta({ description: "Optional name of the performance." }),
+    sold_out: z.boolean().nullable().meta({ description: "True when the date is sold out." }),
+    suspend: z.boolean().nullable().meta({ description: "True when sales are suspended." }),
+  })
+  .meta({
+    id: "EventDate",
+    description: "One performance of an event.",
+    examples: [
+      {
+        id: 1508201,
+        event_id: 15082,
+        date: "2025-12-18T19:30:00-05:00",
+        end_date: null,
+        time_type: 0,
+        name: null,
+        sold_out: null,
+        suspend: false,
+      },
+    ],
+  });
+export type EventDate = z.infer<typeof EventDate>;

@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { Id } from "./resourceId.ts";
+
+/** A ticket category of an event: the specification's fields in the specification's order. */
+export const TicketCategory = z
+  .object({
+    id: Id.meta({ description: "Category id; equals `ticket_category_id` on order tickets." }),
+    name: z.string().nullable().meta({ description: "Category name." }),
+    description: z.string().nullable().meta({ description: "Optional description." }),
+    price: z.int().meta({ description: "Price per ticket in pence." }),
+    people: z.int().meta({ description: "Number of people one ticket of this category admits." }),
+    sort_index: z.int().meta({ description: "Display order within the event." }),
+    limit: z.int().nullable().meta({ description: "Maximum of this category per order, if set." }),
+    minimum_per_order: z.int().nullable().meta({ description: "Minimum required per order, if set." }),
+    hidden: z.boolean().meta({ description: "True when the category is hidden from buyers." }),
+  })
+  .meta({
+    id: "TicketCategory",
+    description: "A kind of ticket of an event, with its price.",
+    examples: [
+      {
+        id: 150823,
+        name: "Student",
+        description: "Student card needed at the door",
+        price: 975,
+        people: 1,
+        sort_index: 0,
+        limit: 2,
+        minimum_per_order: 1,
+        hidden: false,
+      },
+    ],
+  });
+export type TicketCategory = z.infer<typeof TicketCategory>;

@@ -1,0 +1,44 @@
+import { hashApiKey } from "../../functions/auth/apiKey.ts";
+import { Scope } from "../../functions/auth/principal.ts";
+import { findApiKeyHash } from "../../functions/data/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
+import { openTable } from "../../functions/data/table.ts";
+import type { ServiceDescription } from "../serviceDescription.ts";
+import { organisations } from "./organisations.ts";
+
+export type DemoOrganisation = ServiceDescription["organisations"][number];
+
+const kinds: { name: string; scopes: Scope[] }[] = [
+  { name: "Read only", scopes: ["read"] },
+  { name: "All scopes", scopes: [...Scope.options] },
+];
+
+/**
+ * Gives each organisation a key that only reads and one with every scope. Keys of an earlier start that still work are kept,
+ * so that scripts go on working with `--data`.
+ */
+export async function demoKeys(earlier: DemoOrganisation[]): Promise<DemoOrganisation[]> {
+  return Promise.all(
+    organisations.map(async (organisation) => ({
+      ...organisation,
+      keys: await Promise.all(kinds.map((kind) => workingKey(organisation.organisation_id, kind, earlier))),
+    })),
+  );
+}
+
+async function workingKey(
+  organisationId: number,
+  { name, scopes }: (typeof kinds)[number],
+  earlier: DemoOrganisation[],
+) {
+  const known = earlier
+    .find((organisation) => organisation.organisation_id === organisationId)
+    ?.keys.find((key) => key.name === name);
+  if (known && (await isActive(known.key))) return known;
+  const { key } = await apiKeyRepository(organisationId, openTable()).create(name, scopes, "npm start");
+  return { name, key, scopes };
+}
+
+async function isActive(key: string): Promise<boolean> {
+  return (await findApiKeyHash(openTable(), hashApiKey(key)))?.status === "active";
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyResult, Context } from "aws-lambda";
+import type { Endpoint } from "../../functions/http/endpoint.ts";
+import {
+  type GatewayResponse,
+  gatewayResponses,
+  renderGatewayResponse,
+  unknownMethod,
+  unknownPath,
+} from "../../functions/http/gatewayResponses.ts";
+import { functionTimeoutMs, type LambdaHandler } from "../../functions/http/lambda.ts";
+import { type Authorizer, authorize } from "./authorize.ts";
+import { type GatewayRequest, methodArn, proxyEvent } from "./proxyEvent.ts";
+import { type Match, matchPath } from "./routes.ts";
+
+/** API Gateway's own limit of a request's body. */
+const maximumBodyBytes = 10 * 1024 * 1024;
+
+/** What the gateway is deployed with. */
+export interface GatewayConfiguration {
+  endpoints: readonly Endpoint[];
+  /** By operationId. */
+  handlers: ReadonlyMap<string, LambdaHandler>;
+  authorizer: Authorizer;
+  /** As a regular expression, matched against the whole Authorization header. */
+  identityValidationExpression: string;
+}
+
+export interface GatewayAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Answers a request as the deployed gateway does: path, method, authorizer, proxy integration, and its own error answers. */
+export async function answer(configuration: GatewayConfiguration, incoming: IncomingMessage): Promise<GatewayAnswer> {
+  const [path = "/", ...query] = (incoming.url ?? "/").split("?");
+  const requestId = randomUUID();
+  const { body, isTooLarge } = await bodyOf(incoming);
+  const request = { incoming, requestId, path, query: query.join("?"), body };
+  const refuse = (response: GatewayResponse) => render(renderGatewayResponse(response, requestId));
+
+  const match = matchPath(configuration.endpoints, path);
+  if (!match) return refuse(unknownPath);
+  const endpoint = match.endpoints.find(({ method }) => method === incoming.method);
+  if (!endpoint) return refuse(unknownMethod(match.endpoints.map(({ method }) => method)));
+  if (isTooLarge) return refuse(gatewayResponses.REQUEST_TOO_LARGE);
+
+  const { authorizer, identityValidationExpression, handlers } = configuration;
+  const token = incoming.headers.authorization;
+  const authorization = await authorize(authorizer, identityValidationExpression, token, methodArn(request));
+  if ("refusal" in authorization) return refuse(gatewayResponses[authorization.refusal]);
+  const handler = handlers.get(endpoint.operationId);
+  try {
+    if (!handler) throw new Error(`${endpoint.operationId} has no function.`);
+    return render(await invoke(handler, request, match, authorization.context));
+  } catch {
+    // A function that fails instead of answering has logged why.
+    return refuse(gatewayResponses.DEFAULT_5XX);
+  }
+}
+
+function invoke(handler: LambdaHandler, request: GatewayRequest, match: Match, context: Record<string, unknown>) {
+  const event = proxyEvent(request, match.resource, match.pathParameters, context);
+  return handler(event, lambdaContext(request.requestId));
+}
+
+function lambdaContext(awsRequestId: string): Context {
+  const deadlineMs = Date.now() + functionTimeoutMs;
+  const nothing = () => undefined;
+  return {
+    awsRequestId,
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: "local",
+    functionVersion: "$LATEST",
+    invokedFunctionArn: "arn:aws:lambda:local:000000000000:function:local",
+    logGroupName: "local",
+    logStreamName: "local",
+    memoryLimitInMB: "0",
+    getRemainingTimeInMillis: () => deadlineMs - Date.now(),
+    done: nothing,
+    fail: nothing,
+    succeed: nothing,
+  };
+}
+
+function render({ statusCode, headers = {}, body, isBase64Encoded }: APIGatewayProxyResult): GatewayAnswer {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return {
+    statusCode,
+    headers: Object.fromEntries(texts),
+    body: Buffer.from(body, isBase64Encoded ? "base64" : "utf8"),
+  };
+}
+
+/** The body; read to its end, but not kept, where it is too large. */
+async function bodyOf(incoming: IncomingMessage): Promise<{ body: Buffer; isTooLarge: boolean }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
+    if (bytes <= maximumBodyBytes) chunks.push(chunk);
+  }
+  return { body: Buffer.concat(chunks), isTooLarge: bytes > maximumBodyBytes };
+}

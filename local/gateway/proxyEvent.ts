@@ -1,0 +1,106 @@
+import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+
+const stage = "local";
+const accountId = "000000000000";
+const apiId = "local";
+
+/** A request as the local server holds it. */
+export interface GatewayRequest {
+  incoming: IncomingMessage;
+  requestId: string;
+  /** Path and query as they were sent. */
+  path: string;
+  query: string;
+  body: Buffer;
+}
+
+/** The ARN by which API Gateway names a method of a request to its authorizer. */
+export function methodArn({ incoming, path }: GatewayRequest): string {
+  return `arn:aws:execute-api:local:${accountId}:${apiId}/${stage}/${incoming.method}${path}`;
+}
+
+/** The event that API Gateway gives a Lambda proxy integration (payload format 1.0). */
+export function proxyEvent(
+  request: GatewayRequest,
+  resource: string,
+  pathParameters: Record<string, string> | null,
+  authorizer: Record<string, unknown>,
+): APIGatewayProxyEvent {
+  const { incoming, requestId, path, query, body } = request;
+  const multiValueHeaders = headersOf(incoming);
+  const multiValueQueryStringParameters = queryOf(query);
+  const httpMethod = incoming.method ?? "GET";
+  return {
+    resource,
+    path,
+    httpMethod,
+    headers: lastOf(multiValueHeaders) ?? {},
+    multiValueHeaders,
+    queryStringParameters: lastOf(multiValueQueryStringParameters),
+    multiValueQueryStringParameters,
+    pathParameters,
+    stageVariables: null,
+    // Without binary media types, API Gateway passes every body on as text.
+    body: body.length > 0 ? body.toString("utf8") : null,
+    isBase64Encoded: false,
+    requestContext: {
+      accountId,
+      apiId,
+      authorizer,
+      domainName: incoming.headers.host ?? "localhost",
+      httpMethod,
+      identity: identityOf(incoming),
+      path,
+      protocol: `HTTP/${incoming.httpVersion}`,
+      requestId,
+      requestTimeEpoch: Date.now(),
+      resourceId: resource,
+      resourcePath: resource,
+      stage,
+    },
+  };
+}
+
+/** Header names as the client wrote them, with every value; API Gateway adds the scheme and address of the client's connection. */
+function headersOf(incoming: IncomingMessage): Record<string, string[]> {
+  const headers: Record<string, string[]> = Object.create(null);
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = incoming.rawHeaders.slice(index, index + 2);
+    if (name.toLowerCase().startsWith("x-forwarded-proto")) continue;
+    headers[name] = [...(headers[name] ?? []), value];
+  }
+  return { ...headers, "X-Forwarded-Proto": ["http"] };
+}
+
+function queryOf(query: string): Record<string, string[]> | null {
+  const values: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(query)) {
+    values[name] = [...(values[name] ?? []), value];
+  }
+  return Object.keys(values).length > 0 ? values : null;
+}
+
+function lastOf(values: Record<string, string[]> | null): Record<string, string> | null {
+  return values && Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? ""]));
+}
+
+function identityOf(incoming: IncomingMessage): APIGatewayProxyEvent["requestContext"]["identity"] {
+  return {
+    accessKey: null,
+    accountId: null,
+    apiKey: null,
+    apiKeyId: null,
+    caller: null,
+    clientCert: null,
+    cognitoAuthenticationProvider: null,
+    cognitoAuthenticationType: null,
+    cognitoIdentityId: null,
+    cognitoIdentityPoolId: null,
+    principalOrgId: null,
+    sourceIp: incoming.socket.remoteAddress ?? "",
+    user: null,
+    userAgent: incoming.headers["user-agent"] ?? null,
+    userArn: null,
+  };
+}

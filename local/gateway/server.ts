@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { gatewayResponses, renderGatewayResponse } from "../../functions/http/gatewayResponses.ts";
+import { UsageError } from "../usageError.ts";
+import type { GatewayAnswer } from "./gateway.ts";
+
+/** Bodies over this size are compressed for clients that accept it; the stack sets the gateway to the same. */
+export const minimumCompressionBytes = 1024;
+
+const compress = promisify(gzip);
+
+export type RequestHandler = (incoming: IncomingMessage) => Promise<GatewayAnswer>;
+
+/**
+ * Serves a handler over HTTP, compressing as API Gateway does.
+ *
+ * @param port 0 for a free one.
+ * @throws UsageError where the port is taken.
+ */
+export async function listen(handle: RequestHandler, port: number): Promise<Server> {
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    handle(incoming)
+      .then((answer) => send(incoming, outgoing, answer))
+      .catch(() => outgoing.destroy());
+  });
+  server.on("clientError", (_error, socket) => {
+    const { headers, body } = renderGatewayResponse(gatewayResponses.BAD_REQUEST_PARAMETERS, randomUUID());
+    const lines = Object.entries({ ...headers, "Content-Length": body.length, Connection: "close" });
+    if (socket.writable)
+      socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.map((line) => `${line.join(": ")}\r\n`).join("")}\r\n${body}`);
+  });
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new UsageError(`Port ${port} is taken. Choose another: npm start -- --port N, or 0 for a free one.`, {
+      cause: error,
+    });
+  }
+  return server;
+}
+
+/** The port that a server listens on. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port.");
+  return address.port;
+}
+
+async function send(incoming: IncomingMessage, outgoing: ServerResponse, answer: GatewayAnswer): Promise<void> {
+  const { statusCode, headers, body } = answer;
+  if (statusCode === 304 || incoming.method === "HEAD") {
+    outgoing.writeHead(statusCode, headers).end();
+    return;
+  }
+  const compressed = body.length > minimumCompressionBytes && acceptsGzip(incoming.headers["accept-encoding"]);
+  const sent = compressed ? await compress(body) : body;
+  const encoding = compressed ? { "Content-Encoding": "gzip" } : {};
+  outgoing.writeHead(statusCode, { ...headers, ...encoding, "Content-Length": sent.length }).end(sent);
+}
+
+/** Whether an Accept-Encoding header (RFC 9110, 12.5.3) lets gzip through. */
+function acceptsGzip(acceptEncoding: string | string[] = ""): boolean {
+  return String(acceptEncoding)
+    .split(",")
+    .some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*))?\s*$/i.test(coding));
+}

@@ -1,0 +1,39 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import * as z from "zod";
+import { Scope } from "../functions/auth/principal.ts";
+
+const directory = ".local";
+const file = `${directory}/service.json`;
+
+/** Where a running local service is and how to use it; `.local/service.json` for other programs. */
+export const ServiceDescription = z.object({
+  base_url: z.string(),
+  docs_url: z.string(),
+  dynamodb_endpoint: z.string(),
+  table_name: z.string(),
+  organisations: z.array(
+    z.object({
+      organisation_id: z.number(),
+      name: z.string(),
+      keys: z.array(z.object({ name: z.string(), key: z.string(), scopes: z.array(Scope) })),
+    }),
+  ),
+});
+export type ServiceDescription = z.infer<typeof ServiceDescription>;
+
+/** Writes the description where only its owner can read it: it holds working keys. */
+export async function writeServiceDescription(description: ServiceDescription): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await writeFile(file, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
+  // The mode above only counts for a new file.
+  await chmod(file, 0o600);
+}
+
+/** The description of the service that runs or ran last, if there is a readable one. */
+export async function readServiceDescription(): Promise<ServiceDescription | undefined> {
+  try {
+    return ServiceDescription.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
