@@ -15,18 +15,26 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
   const startedMs = performance.now();
   const usage: TableUsage = { calls: {}, capacityUnits: 0 };
   const table = openTable(usage);
-  const key = event.authorizationToken.replace(/^Bearer +/i, "");
-  const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
-  const allowed = found?.status === "active";
-  if (allowed) await touchLastUsed(table, found);
-  logger.info("authorization", {
-    outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
-    organisation_id: found?.organisation_id,
-    key_prefix: found?.prefix,
+  const cost = () => ({
     duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
     dynamodb: { calls: usage.calls, capacity_units: usage.capacityUnits },
   });
-  return allowed ? allow(event.methodArn, found) : policy("Deny", event.methodArn, "unknown");
+  try {
+    const key = event.authorizationToken.replace(/^Bearer +/i, "");
+    const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
+    const allowed = found?.status === "active";
+    if (allowed) await touchLastUsed(table, found);
+    logger.info("authorization", {
+      outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
+      organisation_id: found?.organisation_id,
+      key_prefix: found?.prefix,
+      ...cost(),
+    });
+    return allowed ? allow(event.methodArn, found) : policy("Deny", event.methodArn, "unknown");
+  } catch (error) {
+    logger.error("authorization", { outcome: "failed", error, ...cost() });
+    throw error;
+  }
 }
 
 function allow(methodArn: string, { organisation_id, id, name, prefix, scopes }: ApiKeyHash) {

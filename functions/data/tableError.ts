@@ -6,53 +6,51 @@ export class ConditionFailed extends Error {
   override readonly name = "ConditionFailed";
 }
 
-const conditionErrors = new Set(["ConditionalCheckFailedException"]);
-
 /** Errors by which DynamoDB says that it cannot serve now, after the SDK's own retries. */
-const unavailableErrors = new Set([
+const unavailable = new Set([
   "InternalServerError",
   "LimitExceededException",
   "ProvisionedThroughputExceededException",
-  "ReplicatedWriteConflictException",
   "RequestLimitExceeded",
   "ServiceUnavailable",
+  // An answer that is not JSON, or not all of it.
+  "SyntaxError",
   "ThrottlingException",
   "TimeoutError",
+  "TransactionConflictException",
   "TransactionInProgressException",
 ]);
+
+/** What of an SDK error tells one kind from another. */
+const SdkError = z.object({
+  name: z.string(),
+  code: z.string().optional(),
+  $metadata: z.object({ httpStatusCode: z.number().optional() }).optional(),
+  /** Of a cancelled transaction, one for each of its writes. */
+  CancellationReasons: z.array(z.object({ Code: z.string().optional() })).default([]),
+});
 
 /**
  * What an error of the SDK means to us: a failed condition, a table that throttles or does not answer (a Problem), or a
  * fault of ours, which stays as it is.
  */
 export function toTableError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  if (conditionErrors.has(error.name) || cancelledByCondition(error)) {
+  const { data: sdkError } = SdkError.safeParse(error);
+  if (!sdkError) return error;
+  const reasons = sdkError.CancellationReasons.map(({ Code }) => Code);
+  if (sdkError.name === "ConditionalCheckFailedException" || reasons.includes("ConditionalCheckFailed")) {
     return new ConditionFailed("A condition of a write did not hold.", { cause: error });
   }
-  return unavailableErrors.has(error.name) || isUnanswered(error) ? serviceUnavailable(error) : error;
+  const isCancelledForNow = reasons.length > 0 && !reasons.includes("ValidationError");
+  const isServerError = (sdkError.$metadata?.httpStatusCode ?? 0) >= 500;
+  const isNetworkError = /^E(?!RR_)[A-Z_]+$/.test(sdkError.code ?? "");
+  return unavailable.has(sdkError.name) || isCancelledForNow || isServerError || isNetworkError
+    ? serviceUnavailable(error)
+    : error;
 }
 
-/** A transaction is cancelled with a reason for each of its writes; conflicts and throttling are reasons, too. */
-function cancelledByCondition(error: Error): boolean {
-  return reasonsOf(error).includes("ConditionalCheckFailed");
-}
-
-function reasonsOf(error: Error): unknown[] {
-  if (!("CancellationReasons" in error) || !Array.isArray(error.CancellationReasons)) return [];
-  return error.CancellationReasons.map(({ Code }) => Code);
-}
-
-/** The connection failed, the answer was a 5xx or no answer at all, or only contention and throttling cancelled it. */
-function isUnanswered(error: Error): boolean {
-  if (error.name === "TransactionCanceledException") return !reasonsOf(error).includes("ValidationError");
-  const isNetworkError = "code" in error && typeof error.code === "string";
-  return isNetworkError || statusOf(error) >= 500;
-}
-
-const WithStatus = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
-
-function statusOf(error: Error): number {
-  const { data } = WithStatus.safeParse(error);
-  return data?.$metadata.httpStatusCode ?? 0;
+/** Whether a transaction was cancelled only because another write of the same items was under way. */
+export function isTransactionConflict(error: unknown): boolean {
+  const { data: sdkError } = SdkError.safeParse(error instanceof Error ? error.cause : undefined);
+  return sdkError?.CancellationReasons.some(({ Code }) => Code === "TransactionConflict") ?? false;
 }

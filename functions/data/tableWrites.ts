@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import {
   BatchWriteItemCommand,
   PutItemCommand,
@@ -9,6 +10,7 @@ import { fromAttributes, toAttributes } from "./attributeValue.ts";
 import { dynamoDb } from "./client.ts";
 import type { ItemKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
+import { isTransactionConflict } from "./tableError.ts";
 import type { Item } from "./tableReads.ts";
 
 /** A condition, or an update, in DynamoDB's own expression language. */
@@ -22,6 +24,10 @@ export interface Expression {
 /** One write of a transaction: an item to put, or a key to change. */
 export type TransactWrite = { put: Item; condition?: Expression } | { key: ItemKey; change: Expression };
 
+/** Writes of one item last milliseconds; so many conflicts in a row mean that something is wrong. */
+const maximumConflicts = 5;
+const conflictPauseMs = 20;
+
 /** Puts one item where the condition holds. @throws ConditionFailed */
 export async function putItem(table: Table, item: Item, condition: Expression = {}): Promise<void> {
   const input = { TableName: table.name(), Item: toAttributes(item), ...expression(condition), ...countUnits };
@@ -34,10 +40,23 @@ export async function updateItem(table: Table, key: ItemKey, change: Expression)
   await callTable(table, "UpdateItem", () => dynamoDb().send(new UpdateItemCommand(input)));
 }
 
-/** Does all or nothing. @throws ConditionFailed where one condition does not hold. */
+/**
+ * Does all or nothing. A conflict with another write of the same items, which the SDK does not retry, is tried again after a
+ * random pause.
+ *
+ * @throws ConditionFailed where one condition does not hold.
+ */
 export async function transactWrite(table: Table, writes: TransactWrite[]): Promise<void> {
   const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits };
-  await callTable(table, "TransactWriteItems", () => dynamoDb().send(new TransactWriteItemsCommand(input)));
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      await callTable(table, "TransactWriteItems", () => dynamoDb().send(new TransactWriteItemsCommand(input)));
+      return;
+    } catch (error) {
+      if (!isTransactionConflict(error) || conflicts === maximumConflicts) throw error;
+      await wait(Math.random() * conflictPauseMs * 2 ** conflicts);
+    }
+  }
 }
 
 /** Puts up to 25 items with different keys, without conditions. Returns those that DynamoDB did not take. */

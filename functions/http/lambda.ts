@@ -1,13 +1,12 @@
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import type { Scope } from "../auth/principal.ts";
 import { repositoriesOf } from "../data/repositories.ts";
 import { openTable } from "../data/table.ts";
-import type { Caller, Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { conditionalGet } from "./etag.ts";
 import { nextLink } from "./nextLink.ts";
-import { Problem, serviceUnavailable } from "./problem.ts";
+import { missingScope, serviceUnavailable } from "./problem.ts";
 import { problemResponder } from "./problemResponder.ts";
 import { type RequestContext, requestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
@@ -43,7 +42,9 @@ async function respond(
   event: APIGatewayProxyEvent,
   { principal, usage }: RequestContext,
 ): Promise<APIGatewayProxyResult> {
-  assertAllowed(endpoint.caller, principal.scopes);
+  const { scope } = endpoint.caller;
+  // Before anything is looked up: the answer must not depend on what there is.
+  if (!principal.scopes.includes(scope)) throw missingScope(scope);
   const request = {
     principal,
     pathParameters: event.pathParameters ?? {},
@@ -61,11 +62,4 @@ async function respond(
     },
     body: JSON.stringify(body),
   };
-}
-
-/** @throws Problem `forbidden` that names the missing scope, before anything is looked up. */
-function assertAllowed({ scope }: Caller, scopes: Scope[]): void {
-  if (!scopes.includes(scope)) {
-    throw new Problem("forbidden", `This key lacks the scope ${scope}.`, { required_scope: scope });
-  }
 }

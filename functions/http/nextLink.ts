@@ -18,12 +18,13 @@ export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<str
   return { Link: `<${url}>; rel="next"` };
 }
 
-const host = /^[a-z0-9.-]+(:\d+)?$/i;
-
 function publicUrl({ headers, path, requestContext }: APIGatewayProxyEvent): string {
   const scheme = headers["x-forwarded-proto"] === "http" ? "http" : "https";
-  const forwardedHost = headers["x-forwarded-host"];
-  return forwardedHost !== undefined && host.test(forwardedHost)
-    ? `${scheme}://${forwardedHost}${path}`
-    : `${scheme}://${requestContext.domainName}${requestContext.path}`;
+  const forwarded = originOf(scheme, headers["x-forwarded-host"] ?? "");
+  return forwarded ? forwarded + path : `${scheme}://${requestContext.domainName}${requestContext.path}`;
+}
+
+/** The origin that a host makes, or nothing where a client wrote what is no host. */
+function originOf(scheme: string, host: string): string | undefined {
+  return /^[a-z0-9.-]+(:\d+)?$/i.test(host) ? URL.parse(`${scheme}://${host}`)?.origin : undefined;
 }

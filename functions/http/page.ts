@@ -11,7 +11,7 @@ export const PageQuery = z.object({
     .transform(Number)
     .pipe(z.int().max(maximumPerPage, `Must be an integer from 1 to ${maximumPerPage}.`))
     .default(defaultPerPage)
-    .meta({ description: `The most rows a page may hold, from 1 to ${maximumPerPage}.` }),
+    .meta({ description: "The most rows that the page may hold.", minimum: 1 }),
   cursor: z
     .string()
     .max(512, "Not a cursor of this list.")
@@ -42,5 +42,5 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
       data: z.array(row).meta({ description: "The rows of this page, in the list's order." }),
       pagination: Pagination,
     })
-    .meta({ examples: [{ data: row.meta()?.examples ?? [], pagination }] });
+    .meta({ description: "One page of the list.", examples: [{ data: row.meta()?.examples ?? [], pagination }] });
 }

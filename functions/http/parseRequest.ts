@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { redact } from "./logger.ts";
 import { type InvalidValue, Problem } from "./problem.ts";
 
 /**
@@ -14,7 +15,9 @@ export function parseQuery<Query>(
   const errors: InvalidValue[] = [];
   const single: Record<string, unknown> = {};
   for (const [parameter, all = []] of Object.entries(values)) {
-    if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: "Unknown parameter." });
+    // A client may have put its key where a name belongs.
+    if (!Object.hasOwn(schema.shape, parameter))
+      errors.push({ parameter: redact(parameter), detail: "Unknown parameter." });
     else if (all.length !== 1) errors.push({ parameter, detail: "May be given only once." });
     else single[parameter] = all[0];
   }

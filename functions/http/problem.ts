@@ -48,6 +48,11 @@ export function notFound(resource: string): Problem {
   return new Problem("not_found", `No such ${resource}.`);
 }
 
+/** For a key without the scope that an endpoint needs. */
+export function missingScope(scope: string): Problem {
+  return new Problem("forbidden", `This key lacks the scope ${scope}.`, { required_scope: scope });
+}
+
 /** For a table that throttles or does not answer. */
 export function serviceUnavailable(cause: unknown): Problem {
   return new Problem("service_unavailable", "The service is briefly unavailable. Try again.", {}, { cause });

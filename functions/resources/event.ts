@@ -15,9 +15,12 @@ export const Event = z
       description: "Creation time, ISO 8601. Without an offset it counts as UTC.",
     }),
     time_zone_id: z.string().nullable().meta({ description: "Time zone of the event, an IANA name." }),
-    venue_id: z.int().nullable().meta({ description: "Linked venue." }),
-    tour_id: z.int().nullable().meta({ description: "Linked tour." }),
-    currency_symbol: z.string().nullable().meta({ description: "Display symbol of the currency." }),
+    venue_id: z.int().nullable().meta({ description: "Id of the linked venue." }),
+    tour_id: z.int().nullable().meta({ description: "Id of the linked tour." }),
+    currency_symbol: z
+      .string()
+      .nullable()
+      .meta({ description: "Display symbol of the currency in which the event's prices are." }),
     unlisted: z.boolean().nullable().meta({ description: "True when the event is hidden from listings." }),
     private: z.boolean().nullable().meta({ description: "True when the event is private." }),
     ticketing_enabled: z.boolean().nullable().meta({ description: "True when ticketing is on." }),

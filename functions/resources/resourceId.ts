@@ -17,5 +17,5 @@ export function resourceId(resource: string) {
     .regex(/^[1-9][0-9]{0,15}$/, noSuch)
     .transform(Number)
     .pipe(z.int(noSuch))
-    .meta({ description: `Id of the ${resource}.` });
+    .meta({ description: `Id of the ${resource}.`, minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 }

@@ -9,9 +9,12 @@ export const TicketCategory = z
     description: z.string().nullable().meta({ description: "Optional description." }),
     price: z.int().meta({ description: "Price per ticket in pence." }),
     people: z.int().meta({ description: "Number of people one ticket of this category admits." }),
-    sort_index: z.int().meta({ description: "Display order within the event." }),
-    limit: z.int().nullable().meta({ description: "Maximum of this category per order, if set." }),
-    minimum_per_order: z.int().nullable().meta({ description: "Minimum required per order, if set." }),
+    sort_index: z.int().meta({ description: "Display order within the event, lowest first." }),
+    limit: z.int().nullable().meta({ description: "Maximum number of tickets of this category per order, if set." }),
+    minimum_per_order: z
+      .int()
+      .nullable()
+      .meta({ description: "Minimum number of tickets required per order, if set." }),
     hidden: z.boolean().meta({ description: "True when the category is hidden from buyers." }),
   })
   .meta({

@@ -1,0 +1,2 @@
+/** Bodies over this size are compressed for clients that accept it. */
+export const minimumCompressionBytes = 1024;

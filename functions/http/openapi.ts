@@ -1,0 +1,167 @@
+import * as z from "zod";
+import type { Endpoint } from "./endpoint.ts";
+import { type EndpointError, errorsOf, ProblemBody } from "./openapiErrors.ts";
+import { guide } from "./openapiGuide.ts";
+import { type JsonSchema, type SchemaConverter, schemaConverter } from "./openapiSchemas.ts";
+import { problemBody, problemCodes, problemHeaders } from "./problem.ts";
+
+export interface OpenApiOptions {
+  version: string;
+  /** Where the API is; where the document is, if left out. */
+  servers?: { url: string; description?: string }[];
+}
+
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+export type Operation = ReturnType<typeof operation>;
+
+/**
+ * The OpenAPI 3.1 document of the endpoints, derived from their declarations, their zod schemas and the code that makes errors.
+ * @throws Error where a response's schema has no example in its metadata, or where two schemas share an id.
+ */
+export function openApiDocument(endpoints: readonly Endpoint[], { version, servers = [{ url: "/" }] }: OpenApiOptions) {
+  const schemas = schemaConverter();
+  const paths = Map.groupBy(endpoints, ({ path }) => path);
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Ticketing API",
+      version,
+      summary: "An organisation's events, with their dates and ticket categories, for programs.",
+      description: guide,
+    },
+    servers,
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: tagDescriptions[name] })),
+    paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, schemas)] as const)),
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "API key",
+          description: "An API key of your organisation: `Authorization: Bearer <API_KEY>`.",
+        },
+      },
+    },
+  };
+}
+
+const tagDescriptions: Partial<Record<string, string>> = {
+  Key: "The API key that makes the calls.",
+  Events: "The top of the data tree: from an event one reaches its dates and its ticket categories.",
+};
+
+/** The resource that a path begins with: `Events` for `/v1/events/{id}/dates`. */
+function tagOf({ path }: Endpoint): string {
+  const [, , resource = ""] = path.split("/");
+  return resource.charAt(0).toUpperCase() + resource.slice(1).replaceAll("-", " ");
+}
+
+function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Record<string, Operation> {
+  const methods = siblings.map(({ method }) => method);
+  return Object.fromEntries(
+    siblings.map((endpoint) => [endpoint.method.toLowerCase(), operation(endpoint, methods, schemas)] as const),
+  );
+}
+
+function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
+  const { operationId, method, summary, description, caller, params, query } = endpoint;
+  const held = caller.scope === "read" ? ", which every key has" : "";
+  const problem = convert(ProblemBody);
+  return {
+    operationId,
+    tags: [tagOf(endpoint)],
+    summary,
+    description: [description, `Needs the scope \`${caller.scope}\`${held}.`].filter(Boolean).join("\n\n"),
+    // OpenAPI 3.1 lets the list of a bearer scheme name what its holder must have.
+    security: [{ [caller.scheme]: [caller.scope] }],
+    parameters: [
+      ...parameters("path", params, convert),
+      ...parameters("query", query, convert),
+      ...(method === "GET" ? [ifNoneMatch] : []),
+    ],
+    responses: {
+      200: success(endpoint, convert),
+      ...(method === "GET" && { 304: notModified(endpoint) }),
+      ...Object.fromEntries(
+        errorsOf(endpoint, methods).map((error) => [problemCodes[error.code].status, failure(error, problem)] as const),
+      ),
+    },
+  };
+}
+
+const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of an earlier answer: as long as the answer is still the same, 304 without a body.",
+  schema: { type: "string" },
+};
+
+function parameters(location: "path" | "query", object: z.ZodObject | undefined, convert: SchemaConverter["convert"]) {
+  return Object.entries(object?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = convert(field);
+    const required = !z.safeParse(field, undefined).success;
+    return { name, in: location, required, description, schema };
+  });
+}
+
+function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
+  const [example] = z.array(z.json()).nonempty().parse(endpoint.response.meta()?.examples);
+  const { examples, description, ...schema } = convert(endpoint.response);
+  return {
+    description: endpoint.response.description ?? "Success.",
+    headers: describe(successHeaders(endpoint)),
+    content: { "application/json": { schema, example } },
+  };
+}
+
+function notModified(endpoint: Endpoint) {
+  return {
+    description: "The answer is still the one of the `ETag` in `If-None-Match`.",
+    headers: describe(successHeaders(endpoint)),
+  };
+}
+
+function failure({ code, when, detail, members, headers }: EndpointError, schema: JsonSchema) {
+  const example = problemBody(code, detail, requestId, members);
+  const { "Content-Type": mediaType = "", ...others } = problemHeaders(code, requestId);
+  return {
+    description: `\`${code}\`: ${when}`,
+    headers: describe(Object.keys({ ...others, ...headers })),
+    content: { [mediaType]: { schema, example } },
+  };
+}
+
+/** The request id of the examples. */
+const requestId = "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83";
+
+function successHeaders({ method, query }: Endpoint): string[] {
+  return [
+    "X-Request-Id",
+    "Cache-Control",
+    "Vary",
+    ...(method === "GET" ? ["ETag"] : []),
+    ...(query && "cursor" in query.shape ? ["Link"] : []),
+  ];
+}
+
+const headerDescriptions: Partial<Record<string, string>> = {
+  "X-Request-Id": "Names this request when asking for help.",
+  "Cache-Control": "Whether the answer may be kept, and how.",
+  Vary: "The request headers on which the answer depends: `Authorization`.",
+  ETag: "Stands for exactly this body. Send it back in `If-None-Match`.",
+  Link: 'The next page\'s address, with `rel="next"` (RFC 8288). Missing on the last page.',
+  "Retry-After": "Seconds after which to try again.",
+  "WWW-Authenticate":
+    'How to authenticate: `Bearer`, with `error="invalid_token"` where a well-formed key was refused.',
+  Allow: "The methods that this path has.",
+};
+
+function describe(names: readonly string[]) {
+  const described = names.map((name) => {
+    const type = name === "Retry-After" ? "integer" : "string";
+    return [name, { description: headerDescriptions[name], schema: { type } }] as const;
+  });
+  return Object.fromEntries(described);
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { type Service, startService } from "../../local/service.ts";
+
+const screenshots = join(import.meta.dirname, "screenshots");
+const chromiumArguments = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+];
+
+describe("the reference page in a browser", () => {
+  let service: Service;
+  let browser: Browser;
+  let directory: string;
+  const home = process.cwd();
+
+  before(async () => {
+    // The service writes its description where it is started.
+    directory = await mkdtemp(join(tmpdir(), "reference-"));
+    process.chdir(directory);
+    service = await startService({ port: 0, dynamoDbEndpoint: process.env.TEST_DYNAMODB_ENDPOINT });
+    const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
+    browser = await chromium.launch({ executablePath, args: chromiumArguments });
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+    process.chdir(home);
+    await rm(directory, { recursive: true });
+  });
+
+  test("shows every operation and sends one with a key, without a request elsewhere, an error or a trace of the key", async () => {
+    const { page, complaints } = await open(browser, service, "light");
+    for (const { summary } of endpoints) await page.getByRole("link", { name: summary }).first().waitFor();
+    await page.screenshot({ path: join(screenshots, "reference.png") });
+
+    const { key } = service.description.organisations[0]?.keys[0] ?? assert.fail("There is no demo key.");
+    await page.getByPlaceholder("Token").first().fill(key);
+    await page.getByRole("link", { name: "Get the calling key" }).first().click();
+    await page.getByRole("button", { name: /^Test Request.*\/v1\/key/ }).click();
+    const dialog = page.getByRole("dialog");
+    const [response] = await Promise.all([
+      page.waitForResponse(`${service.description.base_url}/v1/key`),
+      dialog.getByRole("button", { name: /^Send get request/i }).click(),
+    ]);
+    assert.equal(response.status(), 200);
+    await dialog.getByText("200 OK").waitFor();
+    await dialog.getByText(`"${key.slice(0, 12)}"`).waitFor();
+    await page.screenshot({ path: join(screenshots, "reference-try-it.png"), animations: "disabled" });
+
+    assert.deepEqual(complaints, []);
+    assert.doesNotMatch(await stored(page), new RegExp(key));
+    await page.close();
+  });
+
+  test("follows the system's dark mode", async () => {
+    const { page, complaints } = await open(browser, service, "dark");
+    await page.getByRole("link", { name: "Get the calling key" }).first().waitFor();
+    await page.screenshot({ path: join(screenshots, "reference-dark.png") });
+    const background = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    const [red = 255, green = 255, blue = 255] = (background.match(/\d+/g) ?? []).map(Number);
+    assert.ok(red + green + blue < 200, background);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
+
+/** Opens the page, and notes everything that it should not do. */
+async function open(browser: Browser, { description }: Service, colorScheme: "light" | "dark") {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme });
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${description.base_url}/`)) complaints.push(`Request to ${request.url()}`);
+  });
+  page.on("requestfailed", (request) => complaints.push(`Failed: ${request.url()}`));
+  await page.goto(description.docs_url);
+  return { page, complaints };
+}
+
+/** All that the browser has stored. */
+async function stored(page: Page): Promise<string> {
+  const state = await page.context().storageState({ indexedDB: true });
+  return JSON.stringify(state) + (await page.evaluate<string>("JSON.stringify(sessionStorage)"));
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { hashApiKey } from "../../../functions/auth/apiKey.ts";
+import { findApiKeyHash } from "../../../functions/data/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { openTable } from "../../../functions/data/table.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { useTestTable } from "../../support/testTable.ts";
+
+before(useTestTable);
+
+test("a created key is listed and found by its hash, always reads, and is stored only as its hash", async () => {
+  const table = openTable();
+  const { key, stored } = await apiKeyRepository(1, table).create("Nightly sync", ["write:orders"], "ada@example.com");
+  assert.deepEqual(stored.scopes, ["read", "write:orders"]);
+  assert.equal(table.usage.calls.TransactWriteItems, 1);
+  const found = await findApiKeyHash(table, hashApiKey(key));
+  assert.deepEqual(
+    { organisation: found?.organisation_id, id: found?.id, scopes: found?.scopes, status: found?.status },
+    { organisation: 1, id: stored.id, scopes: stored.scopes, status: "active" },
+  );
+  assert.ok(!JSON.stringify(await dumpTable()).includes(key.slice(12)));
+});
+
+test("revoking is one transaction on both items, can be repeated, and cannot be undone", async () => {
+  const table = openTable();
+  const repository = apiKeyRepository(1, table);
+  const { key, stored } = await repository.create("Old", ["read"], "ada@example.com");
+  const [first, second] = await Promise.all([
+    repository.revoke(stored.id, "ada@example.com"),
+    repository.revoke(stored.id, "bob@example.com"),
+  ]);
+  assert.deepEqual(first, second);
+  assert.equal(first.status, "revoked");
+  assert.equal((await findApiKeyHash(table, hashApiKey(key)))?.status, "revoked");
+  assert.deepEqual(await repository.revoke(stored.id, "eve@example.com"), first);
+});
+
+test("a key of another organisation is unknown", async () => {
+  const { stored } = await apiKeyRepository(1, openTable()).create("Theirs", ["read"], "ada@example.com");
+  await assert.rejects(apiKeyRepository(2, openTable()).revoke(stored.id, "eve@example.com"), { code: "not_found" });
+  await assert.rejects(apiKeyRepository(1, openTable()).revoke("unknown", "eve@example.com"), { code: "not_found" });
+});
+
+test("ids order by time of creation", async () => {
+  const repository = apiKeyRepository(3, openTable());
+  const first = await repository.create("1", [], "ada@example.com");
+  while (Date.now() <= Date.parse(first.stored.created));
+  const second = await repository.create("2", [], "ada@example.com");
+  assert.ok(first.stored.id < second.stored.id);
+});

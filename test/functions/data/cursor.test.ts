@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { decodeCursor, encodeCursor } from "../../../functions/data/cursor.ts";
+import { integerSortKey } from "../../../functions/data/keys.ts";
+import { Problem } from "../../../functions/http/problem.ts";
+
+const partition = "ORG#1#EVENTS";
+const sortKey = integerSortKey(1, 2);
+const cursor = encodeCursor(partition, sortKey);
+
+function assertRefused(text: string, ofPartition = partition): void {
+  assert.throws(
+    () => decodeCursor(ofPartition, text),
+    (error) => error instanceof Problem && error.code === "invalid_request" && error.members.errors?.length === 1,
+    text,
+  );
+}
+
+test("a cursor gives back its position in its own list only", () => {
+  assert.equal(decodeCursor(partition, cursor), sortKey);
+  for (const other of ["ORG#2#EVENTS", "ORG#1#EVENT#1#DATES", ""]) assertRefused(cursor, other);
+});
+
+test("a cursor that was changed, cut or padded is refused", () => {
+  for (const text of ["", "a", cursor.slice(1), cursor.slice(0, -1), `${cursor}=`, `${cursor}A`, ` ${cursor}`]) {
+    assertRefused(text);
+  }
+  fc.assert(
+    fc.property(fc.nat({ max: cursor.length - 1 }), fc.constantFrom(..."AZaz09-_+/ ="), (at, character) => {
+      const changed = cursor.slice(0, at) + character + cursor.slice(at + 1);
+      if (changed !== cursor) assertRefused(changed);
+    }),
+  );
+  fc.assert(fc.property(fc.string(), (text) => assertRefused(text)));
+});
+
+test("a cursor whose digest is right but whose position is that of no row is refused", () => {
+  for (const position of ["", "x", "#1", "2026-01-01T00:00:00.000Z", "#9007199254740991\u0000"]) {
+    const digest = createHash("sha256").update(`${partition}\n${position}`).digest().subarray(0, 9);
+    assertRefused(Buffer.concat([digest, Buffer.from(position)]).toString("base64url"));
+  }
+});

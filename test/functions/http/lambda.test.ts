@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import * as z from "zod";
+import { Principal } from "../../../functions/auth/principal.ts";
+import { apiKey, endpoint } from "../../../functions/http/endpoint.ts";
+import { lambda } from "../../../functions/http/lambda.ts";
+import { pageOf } from "../../../functions/http/page.ts";
+
+const principal: Principal = {
+  organisationId: 7,
+  keyId: "k1",
+  keyName: "Büro – 音楽",
+  keyPrefix: "tsk_12345678",
+  scopes: ["read"],
+};
+const context = { getRemainingTimeInMillis: () => 5_000 } as unknown as Context;
+
+function eventOf(fields: object = {}): APIGatewayProxyEvent {
+  return {
+    httpMethod: "GET",
+    path: "/v1/things",
+    headers: {},
+    pathParameters: null,
+    multiValueQueryStringParameters: null,
+    requestContext: {
+      requestId: "r1",
+      domainName: "api.example.com",
+      path: "/prod/v1/things",
+      authorizer: { ...Principal.encode(principal), principalId: "k1" },
+    },
+    ...fields,
+  } as unknown as APIGatewayProxyEvent;
+}
+
+const declaration = {
+  operationId: "listThings",
+  method: "GET",
+  path: "/v1/things",
+  summary: "List things",
+  caller: apiKey("read"),
+  response: z.unknown(),
+} as const;
+
+test("run gets the principal that the authorizer made, and its answer is the body", async () => {
+  const handler = lambda(endpoint(declaration, ({ principal }) => principal));
+  const { statusCode, headers = {}, body } = await handler(eventOf(), context);
+  assert.equal(statusCode, 200);
+  assert.deepEqual(JSON.parse(body), principal);
+  assert.deepEqual(Object.keys(headers).sort(), ["Cache-Control", "Content-Type", "ETag", "Vary", "X-Request-Id"]);
+});
+
+test("a key without the endpoint's scope is refused by name before anything else is looked at", async () => {
+  const write = { ...declaration, caller: apiKey("write:orders"), params: z.object({ id: z.string() }) };
+  let ran = false;
+  const handler = lambda(
+    endpoint(write, () => {
+      ran = true;
+    }),
+  );
+  const query = { multiValueQueryStringParameters: { unknown: ["1"] } };
+  const { statusCode, body } = await handler(eventOf(query), context);
+  assert.equal(statusCode, 403);
+  const { detail, required_scope } = JSON.parse(body);
+  assert.equal(required_scope, "write:orders");
+  assert.match(detail, /write:orders/);
+  assert.equal(ran, false);
+});
+
+test("a request that no authorizer vouches for is an error and never runs", async () => {
+  const handler = lambda(endpoint(declaration, () => assert.fail("ran")));
+  for (const authorizer of [undefined, null, {}, { ...Principal.encode(principal), organisationId: "0" }]) {
+    const { requestContext } = eventOf();
+    const { statusCode } = await handler(eventOf({ requestContext: { ...requestContext, authorizer } }), context);
+    assert.equal(statusCode, 500);
+  }
+});
+
+test("an error of ours is a 500 that tells nothing of itself", async () => {
+  const handler = lambda(endpoint(declaration, () => Promise.reject(new Error("table ticketing-prod is on fire"))));
+  const { statusCode, body } = await handler(eventOf(), context);
+  assert.equal(statusCode, 500);
+  assert.ok(!body.includes("fire"));
+});
+
+test("a function that runs out of time answers 503 before Lambda ends it", async () => {
+  const handler = lambda(endpoint(declaration, () => new Promise(() => undefined)));
+  const shortOfTime = { getRemainingTimeInMillis: () => 501 } as unknown as Context;
+  const { statusCode, headers } = await handler(eventOf(), shortOfTime);
+  assert.equal(statusCode, 503);
+  assert.ok(headers?.["Retry-After"]);
+});
+
+test("a page that has a next one links to it at the address that the client used", async () => {
+  const pagination = { per_page: 2, has_more: true, next_cursor: "abc" };
+  const page = { ...declaration, response: pageOf(z.number()), query: z.object({ per_page: z.string().optional() }) };
+  const handler = lambda(endpoint(page, () => ({ data: [1, 2], pagination })));
+  const linkOf = async (headers: object) => {
+    const event = eventOf({ headers, multiValueQueryStringParameters: { per_page: ["2"] } });
+    return (await handler(event, context)).headers?.Link;
+  };
+  const own = '<https://api.example.com/prod/v1/things?per_page=2&cursor=abc>; rel="next"';
+  assert.equal(await linkOf({}), own);
+  assert.equal(
+    await linkOf({ "X-Forwarded-Host": "tickets.example.org" }),
+    '<https://tickets.example.org/v1/things?per_page=2&cursor=abc>; rel="next"',
+  );
+  assert.equal(await linkOf({ "X-Forwarded-Host": 'evil"/><x' }), own);
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import * as z from "zod";
+import { getKey } from "../../../functions/endpoints/getKey.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { endpoint } from "../../../functions/http/endpoint.ts";
+import { openApiDocument } from "../../../functions/http/openapi.ts";
+import type { JsonSchema } from "../../../functions/http/openapiSchemas.ts";
+import { CallingKey } from "../../../functions/resources/callingKey.ts";
+import { Event } from "../../../functions/resources/event.ts";
+import { EventDate } from "../../../functions/resources/eventDate.ts";
+import { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
+
+const version = "1.2.3";
+const document = openApiDocument(endpoints, { version });
+
+describe("the OpenAPI document", () => {
+  test("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(validator.version, "3.1");
+  });
+
+  test("has every schema that it refers to, and no other", () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
+    const components = Object.keys(document.components.schemas).map((id) => `#/components/schemas/${id}`);
+    assert.deepEqual([...new Set(references)].sort(), components.sort());
+  });
+
+  test("has the declared endpoints and nothing else", () => {
+    const declared = endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+    );
+    assert.deepEqual(documented.sort(), declared.sort());
+  });
+
+  test("has the version it is given, and its own origin as the server unless told otherwise", () => {
+    const servers = [{ url: "https://api.example.com" }];
+    assert.equal(document.info.version, version);
+    assert.deepEqual(document.servers, [{ url: "/" }]);
+    assert.deepEqual(openApiDocument(endpoints, { version, servers }).servers, servers);
+  });
+
+  test("refuses an endpoint whose response has no example", () => {
+    for (const response of [z.object({}), z.object({}).meta({ examples: [] })]) {
+      const bare = endpoint({ ...getKey, response }, () => ({}));
+      assert.throws(() => openApiDocument([bare], { version }), /expected array|Too small/);
+    }
+  });
+});
+
+describe("the schemas of the OpenAPI document", () => {
+  test("keep their names, which client generators use", () => {
+    assert.deepEqual(Object.keys(document.components.schemas), [
+      "CallingKey",
+      "Event",
+      "EventDate",
+      "InvalidValue",
+      "Pagination",
+      "Problem",
+      "Scope",
+      "TicketCategory",
+    ]);
+  });
+
+  test("say of each field whether it may be null, as zod does, and that it is always there", () => {
+    const resources: Record<string, z.ZodObject> = { Event, EventDate, TicketCategory, CallingKey };
+    for (const [id, { shape }] of Object.entries(resources)) {
+      const { properties = {}, required } = document.components.schemas[id] ?? {};
+      assert.deepEqual(Object.keys(properties), Object.keys(shape));
+      assert.deepEqual(required, Object.keys(shape));
+      for (const [field, schema] of Object.entries(shape)) {
+        const { type } = properties[field] as JsonSchema;
+        assert.equal([type].flat().includes("null"), z.safeParse(schema, null).success, `${id}.${field}`);
+      }
+    }
+  });
+
+  test("refuses two different schemas with one name", () => {
+    const other = z.object({}).meta({ id: "Event", examples: [{}] });
+    const clash = endpoint({ ...getKey, operationId: "clash", path: "/v1/clash", response: other }, () => ({}));
+    assert.throws(() => openApiDocument([...endpoints, clash], { version }), /Event/);
+  });
+
+  test("describe every field, and so do parameters, headers, answers and tags", () => {
+    const described = describable(document, "");
+    assert.ok(described.length > 100);
+    for (const { at, node } of described) {
+      assert.match(String(node.description ?? ""), /^\S.*\.$/s, `${at} has no description that is a sentence`);
+    }
+  });
+});
+
+const describedPaths =
+  /\/(parameters|tags)\/\d+$|\/(responses|headers|securitySchemes|schemas)\/[^/]+$|\/properties\/[^/]+$/;
+
+/** Everything in the document that a reader needs explained. A reference is explained where it leads. */
+function describable(node: object, at: string): { at: string; node: { description?: unknown } }[] {
+  const inner = Object.entries(node)
+    .filter(([key, value]) => typeof value === "object" && value !== null && !/^examples?$/.test(key))
+    .flatMap(([key, value]) => describable(value, `${at}/${key}`));
+  return describedPaths.test(at) && !("$ref" in node) ? [{ at, node }, ...inner] : inner;
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import * as z from "zod";
+import { Principal } from "../../../functions/auth/principal.ts";
+import { getKey } from "../../../functions/endpoints/getKey.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { apiKey, type Endpoint, endpoint } from "../../../functions/http/endpoint.ts";
+import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/http/gatewayResponses.ts";
+import { lambda } from "../../../functions/http/lambda.ts";
+import { type Operation, openApiDocument } from "../../../functions/http/openapi.ts";
+import { ProblemBody } from "../../../functions/http/openapiErrors.ts";
+import { PageQuery, pageOf } from "../../../functions/http/page.ts";
+import { problemCodes } from "../../../functions/http/problem.ts";
+import { resourceId } from "../../../functions/resources/resourceId.ts";
+
+/** Endpoints such as the service may have one day: a list of rows without an id, and a write with a scope of its own on the same path. */
+const Row = z.object({ amount: z.int().meta({ description: "In pence." }) }).meta({ examples: [{ amount: 1250 }] });
+const rows = { path: "/v1/rows", summary: "Rows" } as const;
+const listRows = endpoint(
+  { ...rows, operationId: "listRows", method: "GET", caller: apiKey("read"), query: PageQuery, response: pageOf(Row) },
+  () => ({ data: [{ amount: 1250 }], pagination: { per_page: 1, has_more: true, next_cursor: "next" } }),
+);
+const addRow = endpoint(
+  { ...rows, operationId: "addRow", method: "POST", caller: apiKey("write:orders"), response: Row },
+  () => ({ amount: 1250 }),
+);
+
+describe("every operation of the OpenAPI document", () => {
+  for (const one of endpoints) {
+    test(`${one.operationId}: the example of its success is one`, () => {
+      const { example } = operationOf(one).responses[200].content["application/json"];
+      assert.deepEqual(one.response.parse(example), example);
+    });
+
+    test(`${one.operationId}: has each error that it can give, with an example of it`, () => {
+      const { 200: success, 304: notModified, ...errors } = operationOf(one).responses;
+      assert.ok(success && notModified);
+      assert.deepEqual(Object.keys(errors).map(Number), [400, 401, ...(one.params ? [404] : []), 405, 429, 500, 503]);
+      for (const [status, error] of Object.entries(errors)) {
+        const problem = z.strictObject(ProblemBody.shape).parse(exampleOf(error));
+        assert.equal(problem.status, Number(status));
+        assert.equal(problemCodes[problem.code as keyof typeof problemCodes].status, Number(status));
+      }
+    });
+  }
+});
+
+describe("an operation of the OpenAPI document", () => {
+  test("gives parameters the types and bounds of the values that their texts stand for", () => {
+    const listDates = endpoints.find(({ operationId }) => operationId === "listEventDates");
+    const parameters = operationOf(listDates as Endpoint).parameters.map(({ description: _, ...rest }) => rest);
+    const id = { type: "integer", format: "int64", minimum: 1, maximum: 2 ** 53 - 1 };
+    const perPage = { type: "integer", format: "int64", minimum: 1, maximum: 200, default: 50 };
+    assert.deepEqual(parameters, [
+      { name: "id", in: "path", required: true, schema: id },
+      { name: "per_page", in: "query", required: false, schema: perPage },
+      { name: "cursor", in: "query", required: false, schema: { type: "string", maxLength: 512 } },
+      { name: "If-None-Match", in: "header", required: false, schema: { type: "string" } },
+    ]);
+  });
+
+  test("that writes has its scope, no conditional request, and is valid beside the list on its path", async () => {
+    const document = openApiDocument([listRows, addRow], { version: "1.0.0" });
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.deepEqual(Object.keys(document.paths["/v1/rows"] ?? {}), ["get", "post"]);
+    const { security, parameters, responses } = operationOf(addRow);
+    assert.deepEqual(security, [{ apiKey: ["write:orders"] }]);
+    assert.deepEqual(parameters, []);
+    assert.deepEqual(Object.keys(responses).map(Number), [200, 400, 401, 403, 405, 429, 500, 503]);
+  });
+});
+
+describe("what the OpenAPI document says of an answer is what the endpoint answers", () => {
+  test("200 and 304: the headers", async () => {
+    for (const one of [getKey, listRows]) {
+      const success = await call(one, {});
+      assertDocumentedHeaders(one, 200, success);
+      const headers = { "If-None-Match": String(success.headers?.ETag) };
+      assertDocumentedHeaders(one, 304, await call(one, { headers }));
+    }
+  });
+
+  test("400: an undeclared parameter, and a declared one out of range", async () => {
+    for (const one of [getKey, listRows]) {
+      assertDocumentedError(one, 400, await call(one, { multiValueQueryStringParameters: { per_page: ["500"] } }));
+    }
+  });
+
+  test("401, 405 and 429: what the gateway answers itself", () => {
+    const { ACCESS_DENIED, THROTTLED } = gatewayResponses;
+    for (const answer of [ACCESS_DENIED, unknownMethod(["GET"]), THROTTLED]) {
+      const rendered = renderGatewayResponse(answer, "request");
+      assertDocumentedError(getKey, rendered.statusCode, rendered);
+    }
+  });
+
+  test("403: a key without the scope", async () => {
+    assertDocumentedError(addRow, 403, await call(addRow, {}));
+  });
+
+  test("404: what is no id", async () => {
+    const one = endpoint({ ...getKey, path: "/v1/x/{id}", params: z.object({ id: resourceId("event") }) }, () => {
+      throw new Error("It should not run.");
+    });
+    assertDocumentedError(one, 404, await call(one, { pathParameters: { id: "007" } }));
+  });
+
+  test("500: a fault of ours", async () => {
+    const one = endpoint({ ...getKey }, () => {
+      throw new Error("A fault.");
+    });
+    assertDocumentedError(one, 500, await call(one, {}));
+  });
+});
+
+function operationOf(one: Endpoint): Operation {
+  const { paths } = openApiDocument([one], { version: "1.0.0" });
+  const operation = paths[one.path]?.[one.method.toLowerCase()];
+  assert.ok(operation);
+  return operation;
+}
+
+/** The documented answer with a status. */
+function answerOf(one: Endpoint, status: number): object {
+  const found = Object.entries(operationOf(one).responses).find(([code]) => Number(code) === status);
+  assert.ok(found, `${status} is not documented`);
+  return found[1];
+}
+
+const ErrorAnswer = z.object({
+  content: z.object({ "application/problem+json": z.object({ example: z.looseObject({}) }) }),
+});
+
+function exampleOf(answer: object): object {
+  return ErrorAnswer.parse(answer).content["application/problem+json"].example;
+}
+
+function assertDocumentedError(one: Endpoint, status: number, answer: APIGatewayProxyResult): void {
+  const example = exampleOf(answerOf(one, status));
+  assert.deepEqual({ ...JSON.parse(answer.body), request_id: "" }, { ...example, request_id: "" });
+  z.strictObject(ProblemBody.shape).parse(example);
+  assertDocumentedHeaders(one, status, answer);
+}
+
+function assertDocumentedHeaders(one: Endpoint, status: number, { statusCode, headers }: APIGatewayProxyResult): void {
+  assert.equal(statusCode, status);
+  const documented = z.object({ headers: z.looseObject({}) }).parse(answerOf(one, status)).headers;
+  const { "Content-Type": _, ...sent } = headers ?? {};
+  assert.deepEqual(Object.keys(documented).sort(), Object.keys(sent).sort());
+}
+
+/** Runs an endpoint's function with a key that may only read. */
+function call(one: Endpoint, request: Partial<APIGatewayProxyEvent>): Promise<APIGatewayProxyResult> {
+  const caller = { organisationId: 1, keyId: "id", keyName: "Reader", keyPrefix: "tsk_00000000" };
+  const authorizer = Principal.encode({ ...caller, scopes: ["read"] });
+  const requestContext = { requestId: "request", authorizer, domainName: "localhost", path: one.path };
+  const event = { httpMethod: one.method, path: one.path, headers: {}, requestContext, ...request };
+  const context = { getRemainingTimeInMillis: () => 8_000 };
+  return lambda(one)(event as APIGatewayProxyEvent, context as Context);
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as z from "zod";
+import { PageQuery } from "../../../functions/http/page.ts";
+import { parseParams, parseQuery } from "../../../functions/http/parseRequest.ts";
+import type { Problem } from "../../../functions/http/problem.ts";
+import { resourceId } from "../../../functions/resources/resourceId.ts";
+
+function parametersAtFault(values: Record<string, string[]>): string[] {
+  try {
+    parseQuery(PageQuery, values);
+    return [];
+  } catch (error) {
+    const { code, members } = error as Problem;
+    assert.equal(code, "invalid_request");
+    return (members.errors ?? []).map((invalid) => ("parameter" in invalid ? invalid.parameter : ""));
+  }
+}
+
+test("declared parameters are parsed, and have their defaults", () => {
+  assert.deepEqual(parseQuery(PageQuery, {}), { per_page: 50 });
+  assert.deepEqual(parseQuery(PageQuery, { per_page: ["200"], cursor: ["x"] }), { per_page: 200, cursor: "x" });
+});
+
+test("every parameter that is unknown, repeated or out of range is named, and nothing is clamped", () => {
+  for (const text of ["0", "201", "-1", "1.5", "1e2", "", " 5", "05", "abc", "٣", "999999999999999999999"]) {
+    assert.deepEqual(parametersAtFault({ per_page: [text] }), ["per_page"], text);
+  }
+  assert.deepEqual(parametersAtFault({ per_page: ["1", "1"] }), ["per_page"]);
+  assert.deepEqual(parametersAtFault({ perPage: ["1"], page: ["2"], per_page: ["0"] }), [
+    "perPage",
+    "page",
+    "per_page",
+  ]);
+  assert.deepEqual(parametersAtFault({ cursor: ["x".repeat(513)] }), ["cursor"]);
+});
+
+test("names that every object has are unknown parameters like any other", () => {
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    const values: Record<string, string[]> = Object.create(null);
+    values[name] = ["1"];
+    assert.deepEqual(parametersAtFault(values), [name]);
+  }
+});
+
+test("a path value that cannot be an id is a 404", () => {
+  const params = z.object({ id: resourceId("event") });
+  assert.deepEqual(parseParams(params, { id: "12" }), { id: 12 });
+  assert.throws(() => parseParams(params, { id: "x" }), { code: "not_found", message: "No such event." });
+  assert.throws(() => parseParams(params, {}), { code: "not_found" });
+});

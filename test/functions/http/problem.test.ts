@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/http/gatewayResponses.ts";
+import { notFound, Problem, problemResponse, serviceUnavailable, toProblem } from "../../../functions/http/problem.ts";
+
+test("a problem's response has the RFC 9457 shape, its extra members before the request id", () => {
+  const problem = new Problem("forbidden", "No.", { required_scope: "write:orders" });
+  const { statusCode, headers, body } = problemResponse(problem, "r1");
+  assert.equal(statusCode, 403);
+  assert.equal(headers["Content-Type"], "application/problem+json");
+  assert.equal(headers["X-Request-Id"], "r1");
+  assert.equal(
+    body,
+    '{"type":"about:blank","title":"Forbidden","status":403,"code":"forbidden","detail":"No.","required_scope":"write:orders","request_id":"r1"}',
+  );
+});
+
+test("an unavailable service says when to try again", () => {
+  const { statusCode, headers } = problemResponse(serviceUnavailable(new Error("x")), "r1");
+  assert.equal(statusCode, 503);
+  assert.match(headers["Retry-After"] ?? "", /^[1-9]\d*$/);
+  assert.equal(problemResponse(notFound("event"), "r1").headers["Retry-After"], undefined);
+});
+
+test("whatever else is thrown is an internal error that tells nothing of itself", () => {
+  for (const thrown of [new Error("secret"), "secret", undefined, { message: "secret" }]) {
+    const problem = toProblem(thrown);
+    assert.equal(problem.code, "internal_error");
+    assert.equal(problem.cause, thrown);
+    assert.ok(!problemResponse(problem, "r1").body.includes("secret"));
+  }
+});
+
+test("every error that the gateway answers itself is a problem like those of the functions", () => {
+  for (const response of [...Object.values(gatewayResponses), unknownMethod(["POST", "GET"])]) {
+    const { statusCode, headers, body } = renderGatewayResponse(response, "r1");
+    const { type, status, code, request_id } = JSON.parse(body);
+    assert.deepEqual(
+      { type, status, code, request_id },
+      {
+        type: "about:blank",
+        status: statusCode,
+        code: response.code,
+        request_id: "r1",
+      },
+    );
+    assert.equal(headers["Content-Type"], "application/problem+json");
+  }
+});
+
+test("a missing key and a refused one are told in the same words", () => {
+  const bodyOf = (type: keyof typeof gatewayResponses) => renderGatewayResponse(gatewayResponses[type], "r1").body;
+  assert.equal(bodyOf("UNAUTHORIZED"), bodyOf("ACCESS_DENIED"));
+});
+
+test("a wrong method is told which are right", () => {
+  assert.equal(renderGatewayResponse(unknownMethod(["POST", "GET"]), "r1").headers.Allow, "GET, POST");
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Instant, instantMs } from "../../../functions/resources/instant.ts";
+
+test("an instant without an offset counts as UTC, a date alone as its midnight", () => {
+  assert.equal(instantMs("2026-03-29T01:30:00"), Date.UTC(2026, 2, 29, 1, 30));
+  assert.equal(instantMs("2026-03-29"), Date.UTC(2026, 2, 29));
+  assert.equal(instantMs("1842-12-07T20:00:00-04:56"), Date.UTC(1842, 11, 8, 0, 56));
+  assert.equal(instantMs("2026-03-29T01:30:00.250Z"), Date.UTC(2026, 2, 29, 1, 30, 0, 250));
+});
+
+test("every ISO 8601 form of a date, or date and time, is taken as its source wrote it", () => {
+  for (const text of ["2026-02-28", "2024-02-29T23:59:59+14:00", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59"]) {
+    assert.equal(Instant.parse(text), text);
+  }
+});
+
+test("what is no instant, or none of a year of four digits in UTC, is refused", () => {
+  for (const value of [
+    "",
+    "tomorrow",
+    "2026-02-30",
+    "2026-13-01T00:00:00Z",
+    "2026-01-01T25:00:00Z",
+    "2026-01-01 10:00:00",
+    "20260101",
+    "0000-01-01T00:00:00+01:00",
+    "9999-12-31T23:59:59-01:00",
+    1767225600000,
+    null,
+  ]) {
+    assert.equal(Instant.safeParse(value).success, false, String(value));
+  }
+});

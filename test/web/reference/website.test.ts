@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { openApiDocument } from "../../../functions/http/openapi.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { contentSecurityPolicy, websiteFiles } from "../../../web/reference/website.ts";
+
+const files = new Map(websiteFiles().map((file) => [file.path, file]));
+const origin = "https://website.example";
+
+function textOf(path: string): string {
+  const file = files.get(path);
+  assert.ok(file, `${path} is not among the website's files`);
+  return file.body.toString();
+}
+
+describe("the website", () => {
+  test("serves the OpenAPI document of the declared endpoints, with the package's version", () => {
+    const { version } = packageJson;
+    assert.deepEqual(
+      JSON.parse(textOf("/openapi.json")),
+      JSON.parse(JSON.stringify(openApiDocument(endpoints, { version }))),
+    );
+  });
+
+  test("has a page whose every reference is one of the website's files", () => {
+    const references = [...textOf("/docs").matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = ""]) => reference);
+    assert.ok(references.length >= 4);
+    for (const reference of references) {
+      const url = new URL(reference, `${origin}/docs`);
+      assert.equal(url.origin, origin);
+      assert.ok(files.has(url.pathname), reference);
+    }
+  });
+
+  test("has a page without inline scripts, styles and handlers", () => {
+    assert.doesNotMatch(textOf("/docs"), /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
+  });
+
+  test("has every module that its modules import", () => {
+    const imported = new Set(["/docs/reference.js"]);
+    for (const path of imported) {
+      for (const [, , module = ""] of textOf(path).matchAll(/(from|import\(?)\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g)) {
+        imported.add(new URL(module, `${origin}${path}`).pathname);
+      }
+    }
+    assert.ok(imported.size > 10);
+    assert.deepEqual(
+      [...imported].filter((path) => !files.has(path)),
+      [],
+    );
+  });
+
+  test("lets browsers keep for good only what has its content's hash in its name", () => {
+    for (const { path, cacheControl } of files.values()) {
+      const isHashed = /\/chunks\/.+-[\w-]{8}\.js$/.test(path);
+      assert.equal(cacheControl, isHashed ? "public, max-age=31536000, immutable" : "public, no-cache", path);
+    }
+  });
+
+  test("has a policy that lets nothing in from another origin, and no script from the page itself", () => {
+    const sources = contentSecurityPolicy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
+    assert.deepEqual([...new Set(sources)].sort(), ["'none'", "'self'", "'unsafe-inline'", "data:"]);
+    assert.match(contentSecurityPolicy, /^default-src 'none'; script-src 'self';/);
+  });
+});
