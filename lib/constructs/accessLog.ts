@@ -1,0 +1,27 @@
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import type { Principal } from "../../functions/auth/principal.ts";
+
+/**
+ * One JSON line for every request, whether or not it reached a function. It names routes, not paths, and neither header, query nor
+ * address, so it holds no secret and no personal data. What the gateway has no value for is `-`.
+ */
+export const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: "$context.requestId",
+    time_ms: "$context.requestTimeEpoch",
+    method: "$context.httpMethod",
+    route: "$context.resourcePath",
+    status: "$context.status",
+    latency_ms: "$context.responseLatency",
+    integration_latency_ms: "$context.integrationLatency",
+    authorizer_latency_ms: "$context.authorizer.latency",
+    authorizer_error: "$context.authorizer.error",
+    error_type: "$context.error.responseType",
+    organisation_id: principal("organisationId"),
+    key_prefix: principal("keyPrefix"),
+  }),
+);
+
+function principal(name: keyof Principal): string {
+  return `$context.authorizer.${name}`;
+}

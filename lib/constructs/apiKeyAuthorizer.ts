@@ -1,0 +1,20 @@
+import { Duration } from "aws-cdk-lib";
+import { TokenAuthorizer } from "aws-cdk-lib/aws-apigateway";
+import type { Construct } from "constructs";
+import { authorizationPattern } from "../../functions/auth/apiKey.ts";
+import { type DataTable, leadingKeys } from "./dataTable.ts";
+import { type Directories, serviceFunction } from "./serviceFunction.ts";
+
+/**
+ * Lets API keys in. Nothing is cached, so that a revoked key is refused from the moment of its revocation, and what has not the form
+ * of a key is refused before a function runs.
+ */
+export function apiKeyAuthorizer(scope: Construct, directories: Directories, data: DataTable): TokenAuthorizer {
+  const handler = serviceFunction(scope, "apiKeyAuthorizer", { directories, description: "Checks API keys" });
+  data.grant(handler, ["GetItem", "UpdateItem"], leadingKeys.apiKeyHash);
+  return new TokenAuthorizer(scope, "ApiKeys", {
+    handler,
+    validationRegex: authorizationPattern,
+    resultsCacheTtl: Duration.seconds(0),
+  });
+}

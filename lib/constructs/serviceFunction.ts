@@ -1,0 +1,59 @@
+import { Duration, Validations } from "aws-cdk-lib";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
+import { Construct } from "constructs";
+import { functionTimeoutMs } from "../../functions/http/lambda.ts";
+import { serviceLogGroup } from "./serviceLogGroup.ts";
+
+/**
+ * Lambda gives processor time in proportion to memory, one whole processor at this size
+ * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). A request is mostly processor time and JavaScript runs
+ * on one processor, so less would make every request and cold start slower, and more would make none faster.
+ */
+const memoryMiB = 1769;
+
+/** By a function's name, a directory whose `index.mjs` exports its `handler`. */
+export type Directories = Readonly<Record<string, string>>;
+
+export interface ServiceFunctionProps {
+  directories: Directories;
+  description: string;
+}
+
+/** A function with a role and logs of its own, which may write its logs and its traces and nothing else. */
+export function serviceFunction(
+  scope: Construct,
+  name: string,
+  { directories, description }: ServiceFunctionProps,
+): LambdaFunction {
+  const directory = directories[name];
+  if (directory === undefined) throw new Error(`The function ${name} was not bundled.`);
+  const parts = new Construct(scope, name);
+  const logGroup = serviceLogGroup(parts, "Logs");
+  const role = new Role(parts, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+  logGroup.grantWrite(role);
+  Validations.of(role).acknowledge({
+    id: "AwsSolutions-IAM5[Resource::*]",
+    reason: "X-Ray knows no resources to name: its two write actions can only be allowed for all.",
+  });
+  return new LambdaFunction(parts, "Function", {
+    description,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: "index.handler",
+    code: Code.fromAsset(directory),
+    memorySize: memoryMiB,
+    timeout: Duration.millis(functionTimeoutMs),
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    tracing: Tracing.ACTIVE,
+  });
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { before, test } from "node:test";
+import { hashApiKey } from "../../functions/auth/apiKey.ts";
+import { findApiKeyHash } from "../../functions/data/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
+import { openTable } from "../../functions/data/table.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { bundleFunctions } from "../../lib/bundleFunctions.ts";
+import { useTestTable } from "../support/testTable.ts";
+
+const entryPoints = {
+  apiKeyAuthorizer: "functions/authorizers/apiKey.ts",
+  ...Object.fromEntries(
+    endpoints.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
+  ),
+};
+
+let directories: Record<string, string>;
+
+before(() => {
+  directories = bundleFunctions(entryPoints);
+});
+
+const sourceOf = (name: string) => readFileSync(join(directories[name] ?? "", "index.mjs"), "utf8");
+
+/** Calls the handler of a bundle in a process of its own, as Lambda does. */
+function invoke(name: string, event: object) {
+  const program = `
+    const { handler } = await import(${JSON.stringify(join(directories[name] ?? "", "index.mjs"))});
+    const answer = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 8000 });
+    process.stdout.write("\\nANSWER" + JSON.stringify(answer));
+    process.exit();`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  return JSON.parse(output.split("\nANSWER")[1] ?? "");
+}
+
+test("every bundle runs by itself: the authorizer lets a key in, and each endpoint answers it", async () => {
+  await useTestTable();
+  const { key } = await apiKeyRepository(1, openTable()).create("Test", ["read"], "test");
+  const { context, policyDocument } = invoke("apiKeyAuthorizer", {
+    type: "TOKEN",
+    authorizationToken: `Bearer ${key}`,
+    methodArn: "arn:aws:execute-api:local:0:api/stage/GET/v1/events",
+  });
+  assert.equal(policyDocument.Statement[0].Effect, "Allow");
+  assert.notEqual((await findApiKeyHash(openTable(), hashApiKey(key)))?.last_used, null);
+
+  for (const { operationId, method, path } of endpoints) {
+    const answer = invoke(operationId, {
+      httpMethod: method,
+      path,
+      headers: {},
+      pathParameters: { id: "1" },
+      requestContext: { authorizer: context, requestId: "request", path, domainName: "localhost" },
+    });
+    const isOfUnknownEvent = path.includes("{id}");
+    assert.equal(answer.statusCode, isOfUnknownEvent ? 404 : 200, operationId);
+    assert.equal(answer.headers["X-Request-Id"], "request");
+  }
+});
+
+test("a function is one file of at most 450 KB", () => {
+  for (const name of Object.keys(entryPoints)) {
+    assert.deepEqual(readdirSync(directories[name] ?? ""), ["index.mjs"]);
+    assert.ok(sourceOf(name).length <= 450_000, name);
+  }
+});
+
+test("a function that only reads has nothing of writes, of other endpoints, of the reference page or of a developer's credentials", () => {
+  const writes = ["BatchWriteItem", "DeleteItem", "PutItem", "TransactWriteItems", "UpdateItem"];
+  const others = [
+    "securitySchemes",
+    "scalar",
+    "aws-cdk",
+    "credential_process",
+    "sso_session",
+    "AssumeRoleWithWebIdentity",
+  ];
+  for (const { operationId } of endpoints) {
+    const source = sourceOf(operationId);
+    const operations = endpoints.map((endpoint) => endpoint.operationId).filter((other) => other !== operationId);
+    const found = [...writes, ...others, ...operations].filter((text) => new RegExp(`\\b${text}\\b`).test(source));
+    assert.deepEqual(found, [], operationId);
+  }
+  assert.match(sourceOf("apiKeyAuthorizer"), /\bUpdateItem\b/);
+});
+
+test("the same sources give the same bytes, again and in another directory", () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "checkout-"));
+  for (const part of ["functions", "lib", "package.json"]) cpSync(part, join(elsewhere, part), { recursive: true });
+  symlinkSync(resolve("node_modules"), join(elsewhere, "node_modules"));
+  const program = `
+    import { readFileSync } from "node:fs";
+    import { bundleFunctions } from "./lib/bundleFunctions.ts";
+    const directories = bundleFunctions(${JSON.stringify(entryPoints)});
+    const contents = Object.entries(directories).map(([name, at]) => [name, readFileSync(at + "/index.mjs", "utf8")]);
+    console.log(JSON.stringify({ directories, contents: Object.fromEntries(contents) }));`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: elsewhere,
+    encoding: "utf8",
+    maxBuffer: 100_000_000,
+  });
+  rmSync(elsewhere, { recursive: true });
+  const other = JSON.parse(output);
+  for (const name of Object.keys(entryPoints)) assert.ok(other.contents[name] === sourceOf(name), name);
+  assert.ok(!existsSync(other.directories.getKey), "what was made for a process is gone with it");
+});

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { AwsSolutionsChecks } from "cdk-nag";
+import type { Stage } from "../../lib/stage.ts";
+import { TicketingStack } from "../../lib/ticketingStack.ts";
+
+/** A part of a template: JSON of no declared shape. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export interface Template {
+  Resources: Record<string, Json>;
+  Outputs: Record<string, Json>;
+}
+
+const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
+
+/** Small files in place of the bundles and of the website, so that nothing needs to be built, and templates hold no hash that changes. */
+const files = [
+  { path: "/docs", contentType: "text/html", body: "page", cacheControl: "public, no-cache" },
+  { path: "/docs/reference.js", contentType: "text/javascript", body: "1;", cacheControl: "public, no-cache" },
+  {
+    path: "/docs/scalar/chunk.js",
+    contentType: "text/javascript",
+    body: Buffer.from("2;"),
+    cacheControl: "public, max-age=60",
+  },
+  { path: "/openapi.json", contentType: "application/json", body: "{}", cacheControl: "public, no-cache" },
+];
+
+/** What the stack of a stage would deploy. */
+export function synthesise(stage: Stage) {
+  const directory = mkdtempSync(join(tmpdir(), "synthesise-"));
+  try {
+    let entryPoints: Record<string, string> = {};
+    const bundleFunctions = (given: Record<string, string>) => {
+      entryPoints = given;
+      const bundle = join(directory, "bundle");
+      mkdirSync(bundle);
+      writeFileSync(join(bundle, "index.mjs"), "");
+      return Object.fromEntries(Object.keys(given).map((name) => [name, bundle]));
+    };
+    const app = new App({ context, outdir: join(directory, "cdk.out") });
+    const stack = new TicketingStack(app, stage, { bundleFunctions, websiteFiles: () => files });
+    const template: Template = app.synth().getStackArtifact(stack.artifactId).template;
+    const findings = new AwsSolutionsChecks(app).validateScope(app).violations;
+    return { template, entryPoints, findings, isProtected: stack.terminationProtection };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** The resources of a type, by logical id. */
+export function resourcesOf(template: Template, type: string): [string, Json][] {
+  return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+}
+
+/** The only resource of a type. */
+export function only(template: Template, type: string): Json {
+  const [first, ...others] = resourcesOf(template, type);
+  if (!first || others.length > 0) throw new Error(`There is not just one ${type}.`);
+  return first[1];
+}
+
+/** The methods of the API, each with its path. */
+export function methodsOf(template: Template): { path: string; properties: Json }[] {
+  return resourcesOf(template, "AWS::ApiGateway::Method").map(([, { Properties }]) => ({
+    path: pathOf(template, Properties.ResourceId) || "/",
+    properties: Properties,
+  }));
+}
+
+function pathOf(template: Template, id: Json): string {
+  const resource = template.Resources[id.Ref];
+  return resource?.Type === "AWS::ApiGateway::Resource"
+    ? `${pathOf(template, resource.Properties.ParentId)}/${resource.Properties.PathPart}`
+    : "";
+}
+
+/** The function that a value, such as an integration's URI, refers to. */
+export function functionIn(template: Template, value: Json): { id: string; properties: Json } {
+  const ids = [...JSON.stringify(value).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)].map(([, id]) => String(id));
+  const id = ids.find((candidate) => template.Resources[candidate].Type === "AWS::Lambda::Function");
+  if (id === undefined) throw new Error("There is no function.");
+  return { id, properties: template.Resources[id].Properties };
+}
+
+/** Everything that a function's role allows. */
+export function statementsOf(template: Template, { properties }: { properties: Json }): Json[] {
+  const roleId = properties.Role["Fn::GetAtt"][0];
+  const { Policies = [], ManagedPolicyArns = [] } = template.Resources[roleId].Properties;
+  if (Policies.length + ManagedPolicyArns.length > 0) throw new Error("Policies stand where they are not looked for.");
+  return resourcesOf(template, "AWS::IAM::Policy")
+    .filter(([, policy]) => policy.Properties.Roles.some(({ Ref }: Json) => Ref === roleId))
+    .flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement);
+}
+
+/** The logical id of a log group, a table or a bucket that a value refers to. */
+export function idIn(value: Json): string {
+  return value.Ref ?? value["Fn::GetAtt"][0];
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { tableDefinition } from "../../functions/data/tableDefinition.ts";
+import { Stage } from "../../lib/stage.ts";
+import { type Json, only, resourcesOf, synthesise, type Template } from "./synthesise.ts";
+
+const stages = new Map(Stage.options.map((stage) => [stage, synthesise(stage)]));
+
+/** The logical ids of what holds data. With another id it would be another resource, and empty: this list only ever grows. */
+const statefulIds = ["DataTableFDBAD0F2", "WebsiteBucket4326D7C2"];
+
+for (const [stage, { template, findings, isProtected }] of stages) {
+  const isDisposable = stage === "dev";
+  test(`${stage}: keeps what holds data under the same ids for ever`, () => {
+    const stateful = ["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket"].flatMap((type) => resourcesOf(template, type));
+    assert.deepEqual(
+      stateful.map(([id]) => id),
+      statefulIds,
+    );
+  });
+
+  test(`${stage}: ${isDisposable ? "can be removed with its data" : "outlives its removal: table and logs stay"}`, () => {
+    const { DeletionPolicy, UpdateReplacePolicy, Properties } = only(template, "AWS::DynamoDB::GlobalTable");
+    const policy = isDisposable ? "Delete" : "Retain";
+    assert.deepEqual([DeletionPolicy, UpdateReplacePolicy], [policy, policy]);
+    assert.equal(Properties.Replicas[0].DeletionProtectionEnabled, !isDisposable);
+    assert.equal(isProtected, !isDisposable);
+    for (const [id, logs] of resourcesOf(template, "AWS::Logs::LogGroup"))
+      assert.equal(logs.DeletionPolicy, policy, id);
+  });
+
+  test(`${stage}: has the declared table, on demand, recoverable to any second, with a stream`, () => {
+    const { Properties } = only(template, "AWS::DynamoDB::GlobalTable");
+    assert.deepEqual(Properties.KeySchema, keySchema(tableDefinition));
+    assert.deepEqual(
+      Properties.GlobalSecondaryIndexes,
+      tableDefinition.indexes.map((index) => ({
+        IndexName: index.indexName,
+        KeySchema: keySchema(index),
+        Projection: { ProjectionType: "ALL" },
+      })),
+    );
+    assert.equal(Properties.BillingMode, "PAY_PER_REQUEST");
+    assert.equal(Properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled, true);
+    assert.deepEqual(Properties.StreamSpecification, { StreamViewType: "NEW_AND_OLD_IMAGES" });
+    assert.deepEqual(Properties.TimeToLiveSpecification, { AttributeName: "expires_at", Enabled: true });
+  });
+
+  test(`${stage}: lets nobody scan the table, and nobody do everything to anything`, () => {
+    for (const { Action, Resource } of allowed(template)) {
+      const actions = [Action].flat();
+      assert.ok(!actions.some((action) => /^\*|:\*$|dynamodb:.*(Scan|\*)/.test(action)), String(actions));
+      if ([Resource].flat().includes("*"))
+        assert.ok(
+          actions.every((action) => action.startsWith("xray:Put")),
+          String(actions),
+        );
+    }
+  });
+
+  test(`${stage}: keeps no log for ever, and has every function log where it says so`, () => {
+    for (const [id, { Properties }] of resourcesOf(template, "AWS::Logs::LogGroup")) {
+      assert.equal(Properties.RetentionInDays, 30, id);
+    }
+    for (const [id, { Properties }] of resourcesOf(template, "AWS::Lambda::Function")) {
+      assert.equal(template.Resources[Properties.LoggingConfig?.LogGroup.Ref]?.Type, "AWS::Logs::LogGroup", id);
+    }
+  });
+
+  test(`${stage}: passes AWS Solutions checks`, () => {
+    assert.deepEqual(findings, []);
+  });
+
+  test(`${stage}: stays well under the 500 resources that a stack may have`, () => {
+    assert.ok(Object.keys(template.Resources).length < 400);
+  });
+
+  test(`${stage}: tells where things are`, () => {
+    for (const name of ["BaseUrl", "DocsUrl", "TableName", "ApiId"]) assert.ok(template.Outputs[name]?.Value, name);
+  });
+}
+
+test("the same sources give the same template", () => {
+  assert.deepEqual(synthesise("prod").template, stages.get("prod")?.template);
+});
+
+test("the template is the one that was last looked at", (context) => {
+  context.assert.snapshot(stages.get("prod")?.template);
+});
+
+function allowed(template: Template): Json[] {
+  return resourcesOf(template, "AWS::IAM::Policy")
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+    .filter(({ Effect }) => Effect === "Allow");
+}
+
+function keySchema(key: { partitionKey: string; sortKey: string }): Json {
+  return [
+    { AttributeName: key.partitionKey, KeyType: "HASH" },
+    { AttributeName: key.sortKey, KeyType: "RANGE" },
+  ];
+}

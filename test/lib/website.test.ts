@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { contentSecurityPolicy } from "../../web/reference/website.ts";
+import { type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
+
+const { template } = synthesise("prod");
+const { DistributionConfig } = only(template, "AWS::CloudFront::Distribution").Properties;
+const origins = new Map(DistributionConfig.Origins.map((origin: Json) => [origin.Id, origin]));
+const api = DistributionConfig.DefaultCacheBehavior;
+const files: Json[] = DistributionConfig.CacheBehaviors;
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
+const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */
+const allViewerExceptHostHeader = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
+
+describe("requests to the API", () => {
+  test("are every request but those for the website's files", () => {
+    assert.deepEqual(
+      files.map(({ PathPattern }) => PathPattern),
+      ["/docs", "/docs/*", "/openapi.json"],
+    );
+    assert.ok(JSON.stringify(origins.get(api.TargetOriginId)).includes(".execute-api."));
+    assert.equal(api.AllowedMethods.length, 7);
+  });
+
+  test("pass with every header but Host, the key among them, and only encrypted", () => {
+    assert.equal(api.OriginRequestPolicyId, allViewerExceptHostHeader);
+    assert.equal(api.ViewerProtocolPolicy, "https-only");
+  });
+
+  test("are never answered from a cache, errors included", () => {
+    assert.equal(api.CachePolicyId, cachingDisabled);
+    const kept = new Map(
+      DistributionConfig.CustomErrorResponses.map((response: Json) => [
+        response.ErrorCode,
+        response.ErrorCachingMinTTL,
+      ]),
+    );
+    // Of these a distribution keeps answers by itself.
+    for (const status of [404, 414, 500, 501, 502, 503, 504]) assert.equal(kept.get(status), 0, String(status));
+  });
+
+  test("tell the host that the client asked, whatever the client says of it", () => {
+    assert.equal(api.FunctionAssociations[0].EventType, "viewer-request");
+    const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
+    const headers = { host: { value: "api.example.com" }, "x-forwarded-host": { value: "elsewhere.example.com" } };
+    const request = runInNewContext(`${FunctionCode}; handler(event)`, {
+      event: { request: { uri: "/v1/key", headers } },
+    });
+    assert.equal(request.headers["x-forwarded-host"].value, "api.example.com");
+    assert.equal(request.uri, "/v1/key");
+  });
+});
+
+describe("the website's files", () => {
+  test("lie in a private, encrypted bucket that only the distribution reads, and only encrypted", () => {
+    const { PublicAccessBlockConfiguration, BucketEncryption } = only(template, "AWS::S3::Bucket").Properties;
+    assert.deepEqual(Object.values(PublicAccessBlockConfiguration), [true, true, true, true]);
+    assert.ok(BucketEncryption);
+    const { Statement } = only(template, "AWS::S3::BucketPolicy").Properties.PolicyDocument;
+    const allowed = Statement.filter(({ Effect }: Json) => Effect === "Allow");
+    assert.deepEqual(
+      allowed.map(({ Action, Principal }: Json) => [Action, Principal]),
+      [["s3:GetObject", { Service: "cloudfront.amazonaws.com" }]],
+    );
+    assert.ok(
+      Statement.some((one: Json) => one.Effect === "Deny" && one.Condition.Bool["aws:SecureTransport"] === "false"),
+    );
+    for (const { TargetOriginId } of files) {
+      assert.ok((origins.get(TargetOriginId) as Json).OriginAccessControlId);
+    }
+  });
+
+  test("are each deployed with their content type and Cache-Control, beside what is there", () => {
+    const deployments = resourcesOf(template, "Custom::CDKBucketDeployment").map(([, { Properties }]) => Properties);
+    const metadata = deployments.map(({ SystemMetadata }) => [
+      SystemMetadata["content-type"],
+      SystemMetadata["cache-control"],
+    ]);
+    assert.deepEqual(metadata.sort(), [
+      ["application/json", "public, no-cache"],
+      ["text/html", "public, no-cache"],
+      ["text/javascript", "public, max-age=60"],
+      ["text/javascript", "public, no-cache"],
+    ]);
+    assert.ok(deployments.every(({ Prune }) => Prune === false));
+  });
+
+  test("and all other answers carry the security headers", () => {
+    const { SecurityHeadersConfig } = only(template, "AWS::CloudFront::ResponseHeadersPolicy").Properties
+      .ResponseHeadersPolicyConfig;
+    assert.equal(SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy, contentSecurityPolicy);
+    assert.equal(SecurityHeadersConfig.FrameOptions.FrameOption, "DENY");
+    assert.equal(SecurityHeadersConfig.ReferrerPolicy.ReferrerPolicy, "no-referrer");
+    assert.ok(SecurityHeadersConfig.ContentTypeOptions.Override);
+    assert.ok(SecurityHeadersConfig.StrictTransportSecurity.AccessControlMaxAgeSec >= 31_536_000);
+    for (const behavior of [api, ...files]) assert.ok(behavior.ResponseHeadersPolicyId);
+  });
+});
