@@ -48,7 +48,7 @@ export function proxyEvent(
       accountId,
       apiId,
       authorizer,
-      domainName: incoming.headers.host ?? "localhost",
+      domainName: domainNameOf(incoming),
       httpMethod,
       identity: identityOf(incoming),
       path,
@@ -83,6 +83,12 @@ function queryOf(query: string): Record<string, string[]> | null {
 
 function lastOf(values: Record<string, string[]> | null): Record<string, string> | null {
   return values && Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? ""]));
+}
+
+/** The host that the client asked for: deployed, one of the gateway's own domains; here, anything that can be a host. */
+function domainNameOf({ headers: { host = "" } }: IncomingMessage): string {
+  const url = URL.parse(`http://${host}`);
+  return url?.host === host.toLowerCase() ? host : "localhost";
 }
 
 function identityOf(incoming: IncomingMessage): APIGatewayProxyEvent["requestContext"]["identity"] {

@@ -8,10 +8,12 @@ export interface Match {
   pathParameters: Record<string, string> | null;
 }
 
-/** The declared path that a request's path is of, or undefined. The order of declaration does not matter: a fixed segment wins. */
+/**
+ * The declared path that a request's path is of, or undefined. The order of declaration does not matter: a fixed segment wins. Like API
+ * Gateway's REST APIs, it decodes nothing: what is percent-encoded stays so.
+ */
 export function matchPath(endpoints: readonly Endpoint[], path: string): Match | undefined {
-  const segments = decodedSegments(path);
-  if (!segments) return undefined;
+  const segments = path.split("/");
   const matches = [...new Set(endpoints.map((endpoint) => endpoint.path))]
     .flatMap((resource) => matchTemplate(resource, segments) ?? [])
     .sort((one, other) => Object.keys(one.parameters).length - Object.keys(other.parameters).length);
@@ -23,15 +25,6 @@ export function matchPath(endpoints: readonly Endpoint[], path: string): Match |
       pathParameters: Object.keys(best.parameters).length > 0 ? best.parameters : null,
     }
   );
-}
-
-function decodedSegments(path: string): string[] | undefined {
-  try {
-    return path.split("/").map(decodeURIComponent);
-  } catch {
-    // A percent sign that escapes nothing: the path of nothing.
-    return undefined;
-  }
 }
 
 function matchTemplate(resource: string, segments: string[]) {

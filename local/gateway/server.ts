@@ -3,12 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { minimumCompressionBytes } from "../../functions/http/compression.ts";
 import { gatewayResponses, renderGatewayResponse } from "../../functions/http/gatewayResponses.ts";
 import { UsageError } from "../usageError.ts";
 import type { GatewayAnswer } from "./gateway.ts";
-
-/** Bodies over this size are compressed for clients that accept it; the stack sets the gateway to the same. */
-export const minimumCompressionBytes = 1024;
 
 const compress = promisify(gzip);
 
@@ -62,9 +60,16 @@ async function send(incoming: IncomingMessage, outgoing: ServerResponse, answer:
   outgoing.writeHead(statusCode, { ...headers, ...encoding, "Content-Length": sent.length }).end(sent);
 }
 
-/** Whether an Accept-Encoding header (RFC 9110, 12.5.3) lets gzip through. */
+/** Whether an Accept-Encoding header (RFC 9110, 12.5.3) lets gzip through: by its name or, where it is not named, by `*`. */
 function acceptsGzip(acceptEncoding: string | string[] = ""): boolean {
-  return String(acceptEncoding)
-    .split(",")
-    .some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*))?\s*$/i.test(coding));
+  const codings = new Map(
+    String(acceptEncoding)
+      .toLowerCase()
+      .split(",")
+      .map((coding) => {
+        const [name = "", weight = "q=1"] = coding.split(";").map((part) => part.trim());
+        return [name, Number(weight.replace(/^q=/, ""))];
+      }),
+  );
+  return (codings.get("gzip") ?? codings.get("*") ?? 0) > 0;
 }

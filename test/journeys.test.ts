@@ -1,0 +1,19 @@
+/*
+ * The journeys: what the API promises, over HTTP. They run against the service that they start or, with BASE_URL and
+ * SERVICE_DESCRIPTION, against one that runs anywhere. Those in local/ also need its table and its log, the log at the end.
+ */
+import "./journeys/authentication.ts";
+import "./journeys/isolation.ts";
+import "./journeys/requests.ts";
+import "./journeys/representations.ts";
+import "./journeys/paging.ts";
+import "./journeys/oddRequests.ts";
+import { localService } from "./support/journeyService.ts";
+
+if (localService) {
+  await import("./journeys/local/revocation.ts");
+  await import("./journeys/local/lastUsed.ts");
+  await import("./journeys/local/changingLists.ts");
+  await import("./journeys/local/readme.ts");
+  await import("./journeys/local/logs.ts");
+}

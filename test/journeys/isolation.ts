@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { assertProblem } from "../support/assertProblem.ts";
+import { hasId, idsFor, unknownId, withId } from "../support/examples.ts";
+import { one, two } from "../support/journeyService.ts";
+import { comparable } from "../support/send.ts";
+
+/** Texts that are no id, made from an id that exists. */
+function nonCanonical(id: number): string[] {
+  const arabicIndicDigits = String(id).replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+  return [
+    ...["abc", "007", "1.0", "-1", "0", "+1", "1e3", "0x1", "9007199254740993", "9".repeat(16), "1".repeat(20), "%00"],
+    ...[
+      `0${id}`,
+      `+${id}`,
+      `-${id}`,
+      `${id}.0`,
+      `${id}%20`,
+      `%20${id}`,
+      `${id}%0A`,
+      `${id}%00`,
+      `${id},${id}`,
+      `${id};a`,
+    ],
+    ...[
+      encodeURIComponent(arabicIndicDigits),
+      `%3${String(id).charAt(0)}${String(id).slice(1)}`,
+      "%F0%9F%8E%AB",
+      "{id}",
+    ],
+  ];
+}
+
+for (const endpoint of endpoints.filter(hasId)) {
+  const { operationId } = endpoint;
+
+  for (const [reader, owner] of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    test(`${operationId} shows organisation ${reader.organisationId} no difference between an id of organisation ${owner.organisationId} and an unknown one`, async () => {
+      const own = new Set(await idsFor(endpoint, reader));
+      const foreign = (await idsFor(endpoint, owner)).filter((id) => !own.has(id));
+      assert.ok(foreign.length > 0);
+      const unknown = await reader.get(withId(endpoint, unknownId));
+      assertProblem(unknown, "not_found");
+      for (const id of foreign) {
+        assert.deepEqual(comparable(await reader.get(withId(endpoint, id))), comparable(unknown));
+      }
+    });
+  }
+
+  test(`${operationId} shows no difference between what is no id and an unknown one`, async () => {
+    const [id = 0] = await idsFor(endpoint, one);
+    const unknown = comparable(await one.get(withId(endpoint, unknownId)));
+    for (const text of nonCanonical(id)) {
+      assert.deepEqual(comparable(await one.get(withId(endpoint, text))), unknown, text);
+    }
+    assertProblem(await one.get(withId(endpoint, "")), "not_found");
+  });
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { recordItem } from "../../../functions/data/recordItem.ts";
+import { upsertUnversioned } from "../../../functions/data/recordRepository.ts";
+import { clientOf, type PageBody } from "../../support/client.ts";
+import { baseUrl, localTable } from "../../support/journeyService.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
+
+const eventId = 1;
+const rows = 24;
+/** Days of January, few enough that many rows share one: the tie is broken by id. */
+const days = ["01", "02", "03", "04"] as const;
+const rank = fc.constantFrom(...days);
+
+/** Each list, and the record that stands in it at a rank. */
+const changing = {
+  "/v1/events": (organisation: number, id: number, day: string) =>
+    eventRecord(organisation, id, { date_created: `2026-01-${day}` }),
+  [`/v1/events/${eventId}/dates`]: (organisation: number, id: number, day: string) =>
+    dateRecord(organisation, eventId, id, { date: `2026-01-${day}T10:00:00Z` }),
+  [`/v1/events/${eventId}/ticket-categories`]: (organisation: number, id: number, day: string) =>
+    categoryRecord(organisation, eventId, id, { sort_index: Number(day) - 2 }),
+};
+
+let organisationId = 7100;
+for (const [path, record] of Object.entries(changing)) {
+  test(`${path} shows every row that did not move once, whatever else is inserted, changed or moved`, async () => {
+    const table = localTable();
+    const change = fc.record({ id: fc.integer({ min: 2, max: 2 * rows }), rank });
+    const ranks = fc.array(rank, { minLength: rows, maxLength: rows });
+    const scenario = fc.tuple(ranks, fc.array(change, { maxLength: 12 }), fc.integer({ min: 1, max: 7 }));
+    await fc.assert(
+      fc.asyncProperty(scenario, async ([initial, changes, per_page]) => {
+        organisationId += 1;
+        const { key } = await apiKeyRepository(organisationId, table).create("Pager", [], "journey");
+        const client = clientOf(baseUrl, key);
+        const put = (id: number, day: string) =>
+          upsertUnversioned(table, [recordItem(record(organisationId, id, day))]);
+        await Promise.all(initial.map((day, index) => put(index + 2, day)));
+        const unmoved = (await client.rows(path))
+          .map(({ id }) => id)
+          .filter((id) => changes.every((change) => change.id !== id || change.rank === initial[id - 2]));
+
+        const seen: number[] = [];
+        const pending = [...changes];
+        let cursor: string | null = null;
+        do {
+          const page: PageBody = await client.page(path, { per_page, ...(cursor && { cursor }) });
+          seen.push(...page.data.map(({ id }) => id));
+          cursor = page.pagination.next_cursor;
+          const next = pending.shift();
+          if (next) await put(next.id, next.rank);
+        } while (cursor !== null);
+        assert.deepEqual(
+          seen.filter((id) => unmoved.includes(id)),
+          unmoved,
+        );
+      }),
+      { numRuns: 8 },
+    );
+  });
+}

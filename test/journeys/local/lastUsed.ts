@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/data/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { keys } from "../../../functions/data/keys.ts";
+import { updateItem } from "../../../functions/data/tableWrites.ts";
+import { clientOf } from "../../support/client.ts";
+import { baseUrl, localTable } from "../../support/journeyService.ts";
+
+/** A new key, last used so long ago or never, and what is stored of its last use after some requests with it. */
+async function lastUsedAfter(requests: number, agoMs: number | null) {
+  const table = localTable();
+  const { key, stored } = await apiKeyRepository(7200, table).create("Used", [], "journey");
+  const earlier = agoMs === null ? null : new Date(Date.now() - agoMs).toISOString();
+  await updateItem(table, keys.apiKeyHash(stored.hash), { update: "SET last_used = :at", values: { ":at": earlier } });
+  const since = new Date().toISOString();
+  const client = clientOf(baseUrl, key);
+  const answers = await Promise.all(Array.from({ length: requests }, () => client.get("/v1/key")));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  const until = new Date().toISOString();
+  const lastUsed = (await findApiKeyHash(table, stored.hash))?.last_used ?? null;
+  return { earlier, lastUsed, isOfNow: lastUsed !== null && since <= lastUsed && lastUsed <= until };
+}
+
+test("a key's last use is written at the first request, of many at once too", async () => {
+  assert.ok((await lastUsedAfter(1, null)).isOfNow);
+  assert.ok((await lastUsedAfter(50, null)).isOfNow);
+});
+
+test("a key's last use is written again when it is a minute old, and not before", async () => {
+  assert.ok((await lastUsedAfter(1, lastUsedPrecisionMs)).isOfNow);
+  const { earlier, lastUsed } = await lastUsedAfter(20, lastUsedPrecisionMs - 10_000);
+  assert.equal(lastUsed, earlier);
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as z from "zod";
+import { mintApiKey } from "../../../functions/auth/apiKey.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { knownKeys, localService } from "../../support/journeyService.ts";
+import { findSensitive, personalData } from "../../support/sensitive.ts";
+
+const Line = z.looseObject({ level: z.string(), message: z.string(), timestamp: z.iso.datetime() });
+
+const RequestLine = Line.extend({
+  message: z.literal("request"),
+  request_id: z.uuid(),
+  operation_id: z.enum(endpoints.map(({ operationId }) => operationId)),
+  organisation_id: z.int().positive(),
+  key_prefix: z.string().length(12).startsWith("tsk_"),
+  status: z.int().min(200).max(599),
+  duration_ms: z.number().nonnegative(),
+  dynamodb: z.strictObject({ calls: z.record(z.string(), z.int().positive()), capacity_units: z.number() }),
+});
+
+/** Every journey before this one has filled the log. */
+async function readWholeLog() {
+  const text = (await localService?.log()) ?? "";
+  return { text, lines: text.trimEnd().split("\n") };
+}
+
+test("the log of all journeys holds no key, hash, token or personal data", async () => {
+  const { text } = await readWholeLog();
+  const [key = ""] = knownKeys;
+  const { key: other, hash } = mintApiKey();
+  for (const planted of [
+    key,
+    other,
+    hash,
+    `bearer ${key.slice(0, 5)}`,
+    `Basic ${btoa(other)}`,
+    "eyJhbGciOi.J9",
+    ...personalData,
+  ]) {
+    assert.notDeepEqual(findSensitive(JSON.stringify({ planted }), knownKeys), [], planted);
+  }
+  assert.deepEqual(findSensitive(text, knownKeys), []);
+});
+
+test("the log of all journeys has one JSON object a line, and every request's line tells all of it", async () => {
+  const { lines } = await readWholeLog();
+  const parsed = lines.map((line) => Line.parse(JSON.parse(line), { error: () => line }));
+  const requests = parsed.filter(({ message }) => message === "request").map((line) => RequestLine.parse(line));
+  assert.deepEqual(new Set(requests.map((line) => line.operation_id)), new Set(endpoints.map((e) => e.operationId)));
+  assert.equal(new Set(requests.map((line) => line.request_id)).size, requests.length);
+});
+
+test("the log of all journeys shows no call to the table that the endpoint does not declare", async () => {
+  const { lines } = await readWholeLog();
+  const requests = lines
+    .map((line) => RequestLine.safeParse(JSON.parse(line)).data)
+    .filter((line) => line !== undefined);
+  for (const { operationId, table = [] } of endpoints) {
+    const calls = requests
+      .filter((line) => line.operation_id === operationId)
+      .flatMap((line) => Object.keys(line.dynamodb.calls));
+    assert.deepEqual(new Set(calls), new Set(table));
+  }
+});

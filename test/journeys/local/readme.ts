@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { baseUrl, localService } from "../../support/journeyService.ts";
+
+const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
+
+/** Each curl command of the README's console blocks, with the output that it shows. */
+const commands = [...readme.matchAll(/```console\n([^`]+)```/g)].flatMap(([, block = ""]) =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((text) => {
+      const [command = "", ...output] = text.trimEnd().split("\n");
+      return { command, output: output.join("\n") };
+    }),
+);
+
+/** What curl would print: this needs no curl. */
+async function run(command: string): Promise<string> {
+  const key = localService?.description.organisations[0]?.keys[0]?.key ?? "";
+  const text = command.replaceAll("$BASE", baseUrl).replaceAll("$KEY", key);
+  const [url = ""] = /http\S+?(?="?$)/.exec(text) ?? [];
+  const headers = [...text.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(
+    ([, name = "", value = ""]) => [name, value] as const,
+  );
+  const response = await fetch(url, { headers: Object.fromEntries(headers) });
+  const head = [
+    `HTTP/1.1 ${response.status} ${response.statusText}`,
+    ...[...response.headers].map((line) => line.join(": ")),
+  ];
+  const body = await response.text();
+  return command.includes(" -i ") ? `${head.join("\n")}\n\n${body}` : body;
+}
+
+/** The README leaves out with … what differs from one time to the next. The order of headers says nothing. */
+function assertShown(actual: string, shown: string): void {
+  const expected = shown.split("\n").filter((line) => line !== "" && line !== "…");
+  for (const line of expected) {
+    const pattern = line.split("…").map(escapeRegExp).join(".*");
+    assert.match(actual, new RegExp(`^${pattern}$`, "im"));
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+describe("README", () => {
+  test("has commands with their output", () => assert.ok(commands.length >= 8));
+
+  for (const { command, output } of commands) {
+    test(`shows what the service answers to: ${command}`, async () => assertShown(await run(command), output));
+  }
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mintApiKey } from "../../../functions/auth/apiKey.ts";
+import { findApiKeyHash, recordLastUsed } from "../../../functions/data/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { assertProblem } from "../../support/assertProblem.ts";
+import { clientOf } from "../../support/client.ts";
+import { baseUrl, localTable } from "../../support/journeyService.ts";
+import { comparable } from "../../support/send.ts";
+
+const clients = 20;
+/** Requests before and after the revocation. */
+const enough = { earlier: 1_000, later: 2_000 };
+
+test("from the moment a key is revoked, not one request is let in", async () => {
+  const keys = apiKeyRepository(7001, localTable());
+  const { key, stored } = await keys.create("Busy", [], "journey");
+  const client = clientOf(baseUrl, key);
+  const earlier: number[] = [];
+  const later: number[] = [];
+  let isRevoked = false;
+  const loop = async (path: string, afterwards = async () => {}) => {
+    while (later.length < enough.later) {
+      const startedWhen = isRevoked ? later : earlier;
+      startedWhen.push((await client.get(path)).status);
+      await afterwards();
+    }
+  };
+  const revokeWhenBusy = async () => {
+    if (isRevoked || earlier.length < enough.earlier) return;
+    await keys.revoke(stored.id, "journey");
+    isRevoked = true;
+  };
+  const loops = Array.from({ length: clients }, (_, index) => loop(index % 2 ? "/v1/key" : "/v1/events"));
+  await Promise.all([...loops, loop("/v1/key", revokeWhenBusy)]);
+  assert.deepEqual(new Set(later), new Set([401]));
+  assert.deepEqual(new Set(earlier.slice(0, enough.earlier)), new Set([200]));
+  assert.deepEqual(new Set(earlier), new Set([200, 401]));
+});
+
+test("a revoked key is answered as an unknown one", async () => {
+  const keys = apiKeyRepository(7002, localTable());
+  const { key, stored } = await keys.create("Revoked", [], "journey");
+  await keys.revoke(stored.id, "journey");
+  const [revoked, unknown] = await Promise.all(
+    [key, mintApiKey().key].map((tried) => clientOf(baseUrl, tried).get("/v1/events")),
+  );
+  assert.ok(revoked && unknown);
+  assertProblem(revoked, "unauthorized");
+  assert.deepEqual(comparable(revoked), comparable(unknown));
+});
+
+test("a key is revoked once: again, or twice at once, changes nothing, and no other key with it", async () => {
+  const keys = apiKeyRepository(7003, localTable());
+  const { stored } = await keys.create("Twice", [], "journey");
+  const other = await keys.create("Other", [], "journey");
+  const [first, second] = await Promise.all(["one", "other"].map((by) => keys.revoke(stored.id, by)));
+  assert.deepEqual(first, second);
+  assert.deepEqual(await keys.revoke(stored.id, "a third"), first);
+  assert.equal(first?.status, "revoked");
+  assert.equal((await clientOf(baseUrl, other.key).get("/v1/key")).status, 200);
+});
+
+test("a revoked key stays revoked when a use that was under way is noted late", async () => {
+  const table = localTable();
+  const keys = apiKeyRepository(7006, table);
+  const { key, stored } = await keys.create("Late", [], "journey");
+  await keys.revoke(stored.id, "journey");
+  const before = await findApiKeyHash(table, stored.hash);
+  await recordLastUsed(table, stored.hash, new Date());
+  assert.deepEqual(await findApiKeyHash(table, stored.hash), before);
+  assert.equal((await clientOf(baseUrl, key).get("/v1/key")).status, 401);
+});
+
+test("an organisation cannot revoke another's key", async () => {
+  const { key, stored } = await apiKeyRepository(7004, localTable()).create("Theirs", [], "journey");
+  await assert.rejects(apiKeyRepository(7005, localTable()).revoke(stored.id, "journey"), { code: "not_found" });
+  assert.equal((await clientOf(baseUrl, key).get("/v1/key")).status, 200);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import fc from "fast-check";
+import { encodeCursor } from "../../functions/data/cursor.ts";
+import { type List, lists } from "../../functions/data/keys.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { assertInvalidParameters, assertProblem } from "../support/assertProblem.ts";
+import { PageBody } from "../support/client.ts";
+import { examplePaths, isList, pathOfLongList } from "../support/examples.ts";
+import { one, two } from "../support/journeyService.ts";
+import { textOf } from "../support/send.ts";
+
+const listEndpoints = endpoints.filter(isList);
+
+/** The partition behind a path, by operationId: whoever reads this file can forge a cursor with the right digest. */
+const listsBehind: Record<string, (id: number) => List> = {
+  listEvents: () => lists.events(one.organisationId),
+  listEventDates: (id) => lists.eventDates(one.organisationId, id),
+  listEventTicketCategories: (id) => lists.eventTicketCategories(one.organisationId, id),
+};
+
+/** The first cursor of every list of both organisations. */
+const cursors: { path: string; organisationId: number; cursor: string }[] = [];
+
+before(async () => {
+  for (const endpoint of listEndpoints) {
+    for (const reader of [one, two]) {
+      for (const path of await examplePaths(endpoint, reader)) {
+        const cursor = (await reader.page(path, { per_page: 1 })).pagination.next_cursor;
+        if (cursor !== null) cursors.push({ path, organisationId: reader.organisationId, cursor });
+      }
+    }
+  }
+});
+
+for (const endpoint of listEndpoints) {
+  const { operationId } = endpoint;
+
+  test(`${operationId} shows every row once and in one order, whatever the sizes of the pages`, async () => {
+    const path = await pathOfLongList(endpoint, one, 3);
+    const expected = await one.rows(path);
+    assert.equal(new Set(expected.map(({ id }) => id)).size, expected.length);
+    const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 200 })), {
+      minLength: 1,
+    });
+    await fc.assert(
+      fc.asyncProperty(sizes, async (perPages) => assert.deepEqual(await one.rows(path, perPages), expected)),
+      { numRuns: 10, examples: [[[1]], [[expected.length]], [[expected.length - 1]]] },
+    );
+  });
+
+  test(`${operationId} refuses a cursor of any other list`, async () => {
+    const path = await pathOfLongList(endpoint, one, 2);
+    const others = cursors.filter((known) => known.path !== path || known.organisationId !== one.organisationId);
+    assert.ok(others.length >= listEndpoints.length);
+    await assertRefused(path, ...others.map(({ cursor }) => cursor));
+  });
+
+  test(`${operationId} refuses a damaged cursor`, async () => {
+    const path = await pathOfLongList(endpoint, one, 2);
+    const cursor = cursors.find((known) => known.path === path)?.cursor ?? "";
+    const bytes = Buffer.from(cursor, "base64url");
+    await assertRefused(path, `${cursor}=`, `${cursor}A`, `=${cursor}`, ` ${cursor}`, `${cursor} `, `${cursor}\n`);
+    await assertRefused(path, `${cursor},${cursor}`, cursor + cursor, bytes.toString("hex"), cursor.toLowerCase());
+    const place = fc.nat({ max: bytes.length * 8 - 1 });
+    await fc.assert(
+      fc.asyncProperty(place, fc.nat({ max: cursor.length - 1 }), async (bit, length) => {
+        const flipped = Buffer.from(bytes);
+        flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+        await assertRefused(path, flipped.toString("base64url"), cursor.slice(0, length));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test(`${operationId} shows nothing but its own rows to a cursor that was forged with the right digest`, async () => {
+    const path = await pathOfLongList(endpoint, one, 2);
+    const own = (await one.rows(path)).map((row) => JSON.stringify(row));
+    const partition = listsBehind[operationId]?.(Number(path.split("/")[3])).partition;
+    assert.ok(partition, `listsBehind says nothing of ${operationId}.`);
+    const start = fc.oneof(
+      fc.constantFrom("", "\u0000", "~", "9999-12-31T23:59:59.999Z", "ORG#2#EVENTS", "ORG#1#EVENTS#", "🎫", "\uffff"),
+      fc.string({ maxLength: 90, unit: "binary" }),
+    );
+    const end = fc.oneof(fc.constantFrom("#0000000000000000", "#9999999999999999", ""), fc.string({ maxLength: 20 }));
+    await fc.assert(
+      fc.asyncProperty(start, end, async (head, tail) => {
+        const answer = await one.get(`${path}?per_page=9&cursor=${encodeCursor(partition, head + tail)}`);
+        if (answer.status !== 200) assertProblem(answer, "invalid_request");
+        else
+          for (const row of PageBody.parse(JSON.parse(textOf(answer))).data)
+            assert.ok(own.includes(JSON.stringify(row)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+async function assertRefused(path: string, ...refused: string[]): Promise<void> {
+  for (const cursor of refused) {
+    assertInvalidParameters(await one.get(`${path}?cursor=${encodeURIComponent(cursor)}`), "cursor");
+  }
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import type { Server } from "node:http";
+import { after, before, beforeEach, test } from "node:test";
+import type { APIGatewayAuthorizerResult, APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import * as z from "zod";
+import { apiKey, endpoint } from "../../functions/http/endpoint.ts";
+import type { Authorizer } from "../../local/gateway/authorize.ts";
+import { answer } from "../../local/gateway/gateway.ts";
+import { listen, portOf } from "../../local/gateway/server.ts";
+import { assertProblem } from "../support/assertProblem.ts";
+import { type RequestOptions, send } from "../support/send.ts";
+
+const declare = (operationId: string, method: "GET" | "POST" | "PATCH", path: `/${string}`) =>
+  endpoint({ operationId, method, path, summary: "", caller: apiKey("read"), response: z.unknown() }, () => null);
+
+const endpoints = [
+  declare("getThing", "GET", "/v1/things/{id}"),
+  declare("updateThing", "PATCH", "/v1/things/{id}"),
+  declare("getNewest", "GET", "/v1/things/newest"),
+];
+
+let server: Server;
+/** What the functions behind the gateway do in this test, and what they were given. */
+let authorizer: Authorizer;
+let respond: (event: APIGatewayProxyEvent) => APIGatewayProxyResult;
+let events: APIGatewayProxyEvent[];
+
+const ask = (path: string, options: RequestOptions = {}) =>
+  send(`http://127.0.0.1:${portOf(server)}${path}`, {
+    ...options,
+    headers: { Authorization: "pass me", ...options.headers },
+  });
+
+function policy(...statements: { Effect: "Allow" | "Deny"; Resource: string }[]): APIGatewayAuthorizerResult {
+  const Statement = statements.map((statement) => ({ Action: "execute-api:Invoke", ...statement }));
+  return { principalId: "someone", policyDocument: { Version: "2012-10-17", Statement } };
+}
+
+before(async () => {
+  const handlers = new Map(
+    endpoints.map(({ operationId }) => [
+      operationId,
+      async (event: APIGatewayProxyEvent) => {
+        events.push(event);
+        return respond(event);
+      },
+    ]),
+  );
+  const configuration = {
+    endpoints,
+    handlers,
+    authorizer: (event: Parameters<Authorizer>[0]) => authorizer(event),
+    identityValidationExpression: "^pass .+$",
+  };
+  server = await listen((incoming) => answer(configuration, incoming), 0);
+});
+
+beforeEach(() => {
+  events = [];
+  authorizer = async ({ methodArn }) => policy({ Effect: "Allow", Resource: methodArn });
+  respond = () => ({ statusCode: 200, body: "{}" });
+});
+
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+test("a function gets the event of a proxy integration", async () => {
+  authorizer = async ({ methodArn }) => ({
+    ...policy({ Effect: "Allow", Resource: methodArn }),
+    context: { number: 7, flag: true },
+  });
+  await ask("/v1/things/a%20b?x=1&y=%C3%A9&x=2", { method: "PATCH", headers: { "X-Two": ["1", "2"] }, body: "é" });
+  const [event] = events;
+  assert.ok(event);
+  assert.deepEqual([event.httpMethod, event.resource, event.path], ["PATCH", "/v1/things/{id}", "/v1/things/a%20b"]);
+  assert.deepEqual(event.pathParameters, { id: "a%20b" });
+  assert.deepEqual({ ...event.multiValueQueryStringParameters }, { x: ["1", "2"], y: ["é"] });
+  assert.deepEqual(event.queryStringParameters, { x: "2", y: "é" });
+  assert.deepEqual([event.multiValueHeaders["X-Two"], event.headers["X-Two"]], [["1", "2"], "2"]);
+  assert.deepEqual([event.body, event.isBase64Encoded], ["é", false]);
+  assert.deepEqual(event.requestContext.authorizer, { number: "7", flag: "true", principalId: "someone" });
+});
+
+test("a request without query or body has null for them", async () => {
+  await ask("/v1/things/newest");
+  const [event] = events;
+  assert.ok(event);
+  assert.deepEqual([event.resource, event.pathParameters], ["/v1/things/newest", null]);
+  assert.deepEqual(
+    [event.body, event.queryStringParameters, event.multiValueQueryStringParameters],
+    [null, null, null],
+  );
+});
+
+test("the domain name is the host that was asked, where that can be one", async () => {
+  for (const Host of ["tickets.example", "localhost:3000", "[::1]:80", "a b", "a:99999", "1.2.3.4.5", "a/b"]) {
+    await ask("/v1/things/1", { headers: { Host } });
+  }
+  const names = events.map(({ requestContext }) => requestContext.domainName);
+  assert.deepEqual(names, ["tickets.example", "localhost:3000", "localhost", ...Array(4).fill("localhost")]);
+});
+
+test("a function's answer goes out as it is, binary where it says so", async () => {
+  const body = Buffer.from([0, 255, 128]);
+  respond = () => ({ statusCode: 418, headers: { "X-A": 1 }, body: body.toString("base64"), isBase64Encoded: true });
+  const { status, headers, body: received } = await ask("/v1/things/1");
+  assert.deepEqual([status, headers["x-a"], received], [418, "1", body]);
+});
+
+test("what does not match the identity expression reaches no function", async () => {
+  authorizer = () => assert.fail("The authorizer was asked.");
+  for (const Authorization of ["", "pass", "no pass x"]) {
+    const answered = await ask("/v1/things/1", { headers: { Authorization } });
+    assertProblem(answered, "unauthorized");
+    assert.equal(answered.headers["www-authenticate"], "Bearer");
+  }
+  assert.deepEqual(events, []);
+});
+
+test("only a policy that allows this very method lets a request in, and a Deny wins", async () => {
+  const arn = "arn:aws:execute-api:local:000000000000:local/local/GET/v1/things/1";
+  const allow = (Resource: string) => ({ Effect: "Allow" as const, Resource });
+  for (const good of [allow(arn), allow("*"), allow("arn:aws:execute-api:*/GET/v1/*")]) {
+    authorizer = async () => policy(good);
+    assert.equal((await ask("/v1/things/1")).status, 200);
+  }
+  const deny = { Effect: "Deny" as const, Resource: arn };
+  for (const bad of [[], [deny], [allow("*"), deny], [allow(`${arn}2`)], [allow(arn.replace("GET", "PATCH"))]]) {
+    authorizer = async () => policy(...bad);
+    const answered = await ask("/v1/things/1");
+    assertProblem(answered, "unauthorized");
+    assert.equal(answered.headers["www-authenticate"], 'Bearer error="invalid_token"');
+  }
+});
+
+test("an authorizer that fails is 503, a function that fails is 500, and neither tells why", async () => {
+  respond = () => {
+    throw new Error("secret");
+  };
+  assert.doesNotMatch(assertProblem(await ask("/v1/things/1"), "internal_error").detail, /secret/);
+  authorizer = async () => {
+    throw new Error("secret");
+  };
+  assert.doesNotMatch(assertProblem(await ask("/v1/things/1"), "service_unavailable").detail, /secret/);
+});
+
+test("a path's undeclared methods are 405, and other paths 404, without asking any function", async () => {
+  authorizer = () => assert.fail("The authorizer was asked.");
+  const answered = await ask("/v1/things/1", { method: "DELETE" });
+  assertProblem(answered, "method_not_allowed");
+  assert.equal(answered.headers.allow, "GET, PATCH");
+  for (const path of ["/", "/v1/things", "/v1/things/", "/v1/things/1/2", "/v1/%74hings/1", "//v1/things/1"]) {
+    assertProblem(await ask(path), "not_found");
+  }
+});
+
+test("a body over 10 MB is 413", async () => {
+  const body = "x".repeat(10 * 1024 * 1024 + 1);
+  assertProblem(await ask("/v1/things/1", { method: "PATCH", body }), "payload_too_large");
+  assert.equal((await ask("/v1/things/1", { method: "PATCH", body: body.slice(1) })).status, 200);
+});
+
+test("a port that is taken is said so", async () => {
+  await assert.rejects(
+    listen(() => assert.fail(), portOf(server)),
+    { name: "UsageError", message: /is taken/ },
+  );
+});

@@ -1,0 +1,56 @@
+import { Agent, type OutgoingHttpHeaders, request } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { gunzipSync } from "node:zlib";
+
+/** Whatever happens, the service answers within this time. */
+export const answerTimeoutMs = 10_000;
+
+const agents = { "http:": new Agent({ keepAlive: true }), "https:": new TlsAgent({ keepAlive: true }) };
+
+export interface Answer {
+  status: number;
+  /** By lower-case name. */
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+export interface RequestOptions {
+  method?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string;
+}
+
+/** Sends one request, without changing what is sent or what comes back. The URL's path goes out as it is written. */
+export function send(url: string, { method = "GET", headers, body }: RequestOptions = {}): Promise<Answer> {
+  const [, protocol, host, port, path] = /^(https?:)\/\/([^/:]+):?(\d*)(\/.*)$/.exec(url) ?? [];
+  if (protocol !== "http:" && protocol !== "https:") throw new Error(`${url} is no URL.`);
+  const make = protocol === "http:" ? request : tlsRequest;
+  return new Promise((settle, fail) => {
+    const outgoing = make({ protocol, host, port, path, method, headers, agent: agents[protocol] }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk) => chunks.push(chunk));
+      incoming.on("error", fail);
+      incoming.on("end", () =>
+        settle({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    const deadline = setTimeout(
+      () => outgoing.destroy(new Error(`No answer in ${answerTimeoutMs} ms: ${path}`)),
+      answerTimeoutMs,
+    );
+    outgoing.on("close", () => clearTimeout(deadline));
+    outgoing.on("error", fail);
+    outgoing.end(body);
+  });
+}
+
+/** The body's text, unpacked. */
+export function textOf({ headers, body }: Answer): string {
+  return (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString();
+}
+
+/** All of an answer that is not about this one exchange: what two answers that must not differ are compared by. */
+export function comparable(answer: Answer) {
+  const { "x-request-id": requestId, date, connection, "keep-alive": keepAlive, ...headers } = answer.headers;
+  return { status: answer.status, headers, body: textOf(answer).replaceAll(String(requestId), "{request_id}") };
+}
