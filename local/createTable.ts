@@ -1,26 +1,31 @@
 import {
   CreateTableCommand,
+  DynamoDBClient,
   type KeySchemaElement,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import { dynamoDb } from "../functions/data/client.ts";
 import { tableDefinition } from "../functions/data/tableDefinition.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 
+/** A database that has just started on a busy machine takes seconds for its first answers, longer than a request may wait. */
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
+
 /** Makes the table from the definition that the stack deploys. Leaves one that is there already as it is. */
 export async function createTable(tableName: string): Promise<void> {
+  const client = new DynamoDBClient({ requestHandler });
   try {
-    await dynamoDb().send(new CreateTableCommand(createTableInput(tableName)));
+    await client.send(new CreateTableCommand(createTableInput(tableName)));
+    await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: tableName });
+    const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
+    await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
   } catch (error) {
-    if (error instanceof ResourceInUseException) return;
-    throw error;
+    if (!(error instanceof ResourceInUseException)) throw error;
+  } finally {
+    client.destroy();
   }
-  await waitUntilTableExists({ client: dynamoDb(), maxWaitTime: 60 }, { TableName: tableName });
-  const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
-  await dynamoDb().send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
 }
 
 function createTableInput(TableName: string) {

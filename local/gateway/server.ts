@@ -34,9 +34,11 @@ export async function listen(handle: RequestHandler, port: number): Promise<Serv
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new UsageError(`Port ${port} is taken. Choose another: npm start -- --port N, or 0 for a free one.`, {
-      cause: error,
-    });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `Cannot listen on port ${port} (${reason}). Choose another: npm start -- --port N, or 0 for a free one.`,
+      { cause: error },
+    );
   }
   return server;
 }

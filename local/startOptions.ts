@@ -1,0 +1,62 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { ServiceOptions } from "./service.ts";
+import { UsageError } from "./usageError.ts";
+
+export const usage = `npm start -- [--port N] [--data DIR | --dynamodb-endpoint URL]
+  --port N                  the port of the service: 3000 where left out, 0 for a free one
+  --data DIR                keep the data in this directory; in memory where left out
+  --dynamodb-endpoint URL   use this DynamoDB instead of starting DynamoDB Local`;
+
+/**
+ * What the command line asks for. A directory for the data is made where there is none.
+ *
+ * @throws UsageError where it makes no sense.
+ */
+export function startOptions(commandLine: string[]): ServiceOptions | "help" {
+  const { port, data, "dynamodb-endpoint": dynamoDbEndpoint, help } = parsed(commandLine);
+  if (help) return "help";
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw badOption("--port takes a number from 0 to 65535.");
+  if (data !== undefined && dynamoDbEndpoint !== undefined) {
+    throw badOption("--data is of no use to a DynamoDB that runs elsewhere.");
+  }
+  if (data !== undefined) makeDirectory(data);
+  if (dynamoDbEndpoint !== undefined && !/^https?:$/.test(URL.parse(dynamoDbEndpoint)?.protocol ?? "")) {
+    throw badOption("--dynamodb-endpoint takes a URL, as http://localhost:8000.");
+  }
+  return { port: Number(port), directory: data, dynamoDbEndpoint };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: "string", default: "3000" },
+        data: { type: "string" },
+        "dynamodb-endpoint": { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    }).values;
+  } catch (error) {
+    throw badOption(messageOf(error));
+  }
+}
+
+/** DynamoDB Local makes no directory itself, and does not say what is wrong with one. */
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw badOption(`--data takes a directory that can be written to (${messageOf(error)}).`);
+  }
+}
+
+function badOption(problem: string): UsageError {
+  return new UsageError(`${problem}\n\n${usage}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { DescribeTableCommand, DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
+import { dynamoDb } from "../../functions/data/client.ts";
+import { openTable } from "../../functions/data/table.ts";
+import { tableDefinition } from "../../functions/data/tableDefinition.ts";
+import { getItem } from "../../functions/data/tableReads.ts";
+import { putItem } from "../../functions/data/tableWrites.ts";
+import { createTable } from "../../local/createTable.ts";
+import { useTestTable } from "../support/testTable.ts";
+
+let TableName: string;
+before(async () => {
+  TableName = (await useTestTable()).tableName;
+});
+
+function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) {
+  return [
+    { AttributeName: partitionKey, KeyType: "HASH" },
+    { AttributeName: sortKey, KeyType: "RANGE" },
+  ];
+}
+
+test("the local table is the one that is defined: keys, indexes, stream, time to live", async () => {
+  const { Table } = await dynamoDb().send(new DescribeTableCommand({ TableName }));
+  assert.deepEqual(Table?.KeySchema, keySchema(tableDefinition));
+  assert.deepEqual(
+    Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+      IndexName,
+      KeySchema,
+      Projection,
+    })).toSorted((one, other) => String(one.IndexName).localeCompare(String(other.IndexName))),
+    tableDefinition.indexes.map((index) => ({
+      IndexName: index.indexName,
+      KeySchema: keySchema(index),
+      Projection: { ProjectionType: "ALL" },
+    })),
+  );
+  assert.deepEqual(Table?.StreamSpecification, { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" });
+  assert.equal(Table?.BillingModeSummary?.BillingMode, "PAY_PER_REQUEST");
+  const { TimeToLiveDescription } = await dynamoDb().send(new DescribeTimeToLiveCommand({ TableName }));
+  assert.deepEqual(TimeToLiveDescription, {
+    AttributeName: tableDefinition.timeToLiveAttribute,
+    TimeToLiveStatus: "ENABLED",
+  });
+});
+
+test("a table that is there stays as it is", async () => {
+  const item = { PK: "a", SK: "b", kept: true };
+  await putItem(openTable(), item);
+  await createTable(TableName);
+  assert.deepEqual(await getItem(openTable(), { PK: "a", SK: "b" }), item);
+});

@@ -1,0 +1,110 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { ServiceDescription } from "../../local/serviceDescription.ts";
+
+export const startPath = resolve(import.meta.dirname, "../../local/start.ts");
+const pollMs = 25;
+/** Against a test run that hangs. No machine on which the tests pass takes as long. */
+const patienceMs = 120_000;
+
+const directories: string[] = [];
+const groups: number[] = [];
+
+// Here, outside of all tests and hooks, so that it comes at the end of the whole file. A test that failed may have left something running.
+after(() => {
+  for (const group of groups) killGroup(group);
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+/** A new directory for the time of the test file. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "ticketing-start-"));
+  directories.push(directory);
+  return directory;
+}
+
+/**
+ * Runs the start as `npm start` does, in a directory and a process group of its own.
+ *
+ * @param nodeOptions stand before the path of the program.
+ */
+export function runStart(
+  options: string[],
+  { cwd = newDirectory(), env = {}, program = startPath, nodeOptions = [] as string[] } = {},
+) {
+  const child = spawn(process.execPath, [...nodeOptions, program, ...options], {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const pid = child.pid ?? 0;
+  groups.push(pid);
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
+  return {
+    cwd,
+    pid,
+    /** Its exit code, once it has ended. */
+    async exited(): Promise<number | null> {
+      await until(() => child.exitCode !== null || child.signalCode !== null);
+      return child.exitCode;
+    },
+    output: () => output,
+    errors: () => errors,
+    /** The processes that it started. */
+    children: () => childrenOf(pid),
+    /** What it has told of itself once it serves. */
+    async served(): Promise<ServiceDescription> {
+      await until(() => output.includes("Ctrl-C ends it.") || child.exitCode !== null);
+      if (child.exitCode !== null) throw new Error(`It did not start: ${errors}`);
+      return ServiceDescription.parse(JSON.parse(await readFile(join(cwd, ".local/service.json"), "utf8")));
+    },
+    signal: (name: NodeJS.Signals) => process.kill(pid, name),
+    /** A signal to the process and all that it started, as a terminal sends it. */
+    signalGroup: (name: NodeJS.Signals) => process.kill(-pid, name),
+  };
+}
+
+/** Waits for something that must come about, at some time. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadlineMs = performance.now() + patienceMs; !(await isTrue()); await wait(pollMs)) {
+    if (performance.now() > deadlineMs) throw new Error(`Not even after ${patienceMs / 1000} seconds: ${isTrue}`);
+  }
+}
+
+/** The ids of the running processes that a process has started itself. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  return (await processes()).filter(({ parent }) => parent === pid).map((child) => child.pid);
+}
+
+/** Waits until none of the processes runs. */
+export async function untilGone(pids: number[]): Promise<void> {
+  await until(async () => !(await processes()).some(({ pid }) => pids.includes(pid)));
+}
+
+async function processes(): Promise<{ pid: number; parent: number }[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,stat="]);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state = ""]) => !state.startsWith("Z"))
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}

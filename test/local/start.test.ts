@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { dirname, join } from "node:path";
+import { before, test } from "node:test";
+import { promisify } from "node:util";
+import { Scope } from "../../functions/auth/principal.ts";
+import type { ServiceDescription } from "../../local/serviceDescription.ts";
+import { newDirectory, runStart, untilGone } from "./runStart.ts";
+
+/** The JSON that a line prints, run as it stands. */
+async function paste(line: string) {
+  const { stdout } = await promisify(execFile)("sh", ["-c", line]);
+  return JSON.parse(stdout);
+}
+
+const cwd = newDirectory();
+const file = join(cwd, ".local/service.json");
+let service: ReturnType<typeof runStart>;
+let description: ServiceDescription;
+let greeting: string;
+
+// In a directory with a description of an earlier start, which everybody can read.
+before(async () => {
+  const keys = [{ name: "Read only", key: "tsk_stale", scopes: ["read"] }];
+  const stale = { base_url: "", docs_url: "", dynamodb_endpoint: "http://localhost:1", table_name: "" };
+  await mkdir(join(cwd, ".local"));
+  await writeFile(file, JSON.stringify({ ...stale, organisations: [{ organisation_id: 1, name: "Old", keys }] }));
+  await chmod(file, 0o644);
+  service = runStart(["--port", "0"], { cwd });
+  description = await service.served();
+  greeting = service.output();
+});
+
+test("a start writes a description for its owner alone, of exactly the promised shape", async () => {
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const written = JSON.parse(await readFile(file, "utf8"));
+  const members = ["base_url", "docs_url", "dynamodb_endpoint", "table_name", "organisations"];
+  assert.deepEqual(Object.keys(written), members);
+  for (const organisation of written.organisations) {
+    assert.deepEqual(Object.keys(organisation), ["organisation_id", "name", "keys"]);
+    for (const key of organisation.keys) assert.deepEqual(Object.keys(key), ["name", "key", "scopes"]);
+  }
+  assert.deepEqual(
+    description.organisations.map(({ organisation_id, keys }) => [organisation_id, keys.map(({ scopes }) => scopes)]),
+    [1, 2, 1842].map((id) => [id, [["read"], Scope.options]]),
+  );
+  assert.deepEqual(await readdir(dirname(file)), ["service.json"]);
+});
+
+test("it prints where things are, every key, and curl lines that work as they stand", async () => {
+  const { base_url, docs_url, dynamodb_endpoint, organisations } = description;
+  const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
+  for (const text of [base_url, docs_url, dynamodb_endpoint, "npm run import -- ", ...keys]) {
+    assert.ok(greeting.includes(text), text);
+  }
+  const answers = await Promise.all(greeting.match(/curl .*/g)?.map(paste) ?? []);
+  assert.deepEqual(
+    answers.map(({ data }) => data.map((event: { organisation_id: number }) => event.organisation_id)),
+    [[1, 1], [2, 2], []],
+  );
+});
+
+test("it logs requests as JSON lines after the greeting, and nothing comes from Java", () => {
+  const lines = service.output().slice(greeting.length).trim().split("\n");
+  assert.ok(lines.filter((line) => JSON.parse(line).message === "request").length >= 3);
+  assert.equal(service.errors(), "");
+});
+
+test("Ctrl-C ends it and its database, whatever connections and requests are open", async () => {
+  const { port } = new URL(description.base_url);
+  const unfinished = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+  unfinished.write("GET /v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf");
+  await fetch(`${description.base_url}/v1/key`);
+  const children = await service.children();
+  assert.equal(children.length, 1);
+  service.signalGroup("SIGINT");
+  assert.equal(await service.exited(), 0);
+  await untilGone(children);
+});

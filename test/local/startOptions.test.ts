@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOptions } from "../../local/startOptions.ts";
+import { UsageError } from "../../local/usageError.ts";
+
+test("without options the service is on port 3000, with its data in memory", () => {
+  assert.deepEqual(startOptions([]), { port: 3000, directory: undefined, dynamoDbEndpoint: undefined });
+});
+
+test("a directory for the data is made", () => {
+  const parent = mkdtempSync(join(tmpdir(), "ticketing-options-"));
+  const directory = join(parent, "new/data");
+  assert.deepEqual(startOptions(["--data", directory]), { port: 3000, directory, dynamoDbEndpoint: undefined });
+  assert.ok(statSync(directory).isDirectory());
+  rmSync(parent, { recursive: true });
+});
+
+test("a port is any number that a port can be, and an endpoint a URL", () => {
+  for (const port of [0, 80, 65_535]) {
+    assert.deepEqual(startOptions(["--port", String(port), "--dynamodb-endpoint", "https://db.example"]), {
+      port,
+      directory: undefined,
+      dynamoDbEndpoint: "https://db.example",
+    });
+  }
+});
+
+test("options that make no sense are refused with the usage", () => {
+  const cases: [RegExp, string[]][] = [
+    ...["65536", "-1", "80a", "", "1e3", "99999999"].map((port): [RegExp, string[]] => [
+      /^--port takes a number from 0 to 65535\.\n/,
+      [`--port=${port}`],
+    ]),
+    [/^Unknown option '--prot'/, ["--prot", "1"]],
+    [/^Unexpected argument '3000'/, ["3000"]],
+    [/^--dynamodb-endpoint takes a URL/, ["--dynamodb-endpoint", "localhost:8000"]],
+    [/^--data is of no use/, ["--dynamodb-endpoint", "http://localhost:1", "--data", "x"]],
+    ...["/dev/null", "/dev/null/x", ""].map((directory): [RegExp, string[]] => [
+      /^--data takes a directory that can be written to \(/,
+      ["--data", directory],
+    ]),
+  ];
+  for (const [message, commandLine] of cases) {
+    assert.throws(
+      () => startOptions(commandLine),
+      (error) => error instanceof UsageError && message.test(error.message) && /npm start -- /.test(error.message),
+      commandLine.join(" "),
+    );
+  }
+});
