@@ -1,8 +1,12 @@
 import type { Record as InputRecord } from "../resources/record.ts";
-import { instantSortKey, integerSortKey, keys, listKey, lists } from "./keys.ts";
+import { type ItemKey, instantSortKey, integerSortKey, keys, listKey, lists } from "./keys.ts";
+import type { Item } from "./tableReads.ts";
+
+/** A record as it is stored. */
+export type RecordItem = Item & ItemKey & { record_version: number | undefined };
 
 /** The item that a record becomes: its fields, its key, its place in the lists, and its version. */
-export function recordItem(record: InputRecord): Record<string, unknown> {
+export function recordItem(record: InputRecord): RecordItem {
   return { ...place(record), ...record.data, record_version: record.version };
 }
 

@@ -1,0 +1,70 @@
+const terminalIntervalMs = 100;
+const plainIntervalMs = 5_000;
+const barWidth = 20;
+
+/** How far the work is. */
+export interface Progress {
+  records: number;
+  /** From 0 to 1; undefined where nobody knows how much there is. */
+  fraction: number | undefined;
+}
+
+/** What progress is shown on: standard error, as a rule. */
+export interface Screen {
+  isTTY?: boolean;
+  columns?: number;
+  write: (text: string) => unknown;
+}
+
+/**
+ * Shows progress until it is stopped: on a terminal one line that is drawn again and again, elsewhere a line every few seconds.
+ *
+ * @returns `print` writes a line without disturbing the one that is drawn.
+ */
+export function showProgress(screen: Screen, progress: () => Progress) {
+  const startMs = performance.now();
+  const isTerminal = screen.isTTY === true;
+  const clear = isTerminal ? "\r\x1b[K" : "";
+
+  function draw(): void {
+    const { records, fraction } = progress();
+    const text = describeProgress(records, fraction, performance.now() - startMs);
+    if (!isTerminal) screen.write(`${text}\n`);
+    else screen.write(`${clear}${(bar(fraction) + text).slice(0, (screen.columns || 80) - 1)}`);
+  }
+
+  const timer = setInterval(draw, isTerminal ? terminalIntervalMs : plainIntervalMs);
+  return {
+    print: (line: string) => screen.write(`${clear}${line}\n`),
+    stop: () => {
+      clearInterval(timer);
+      screen.write(clear);
+    },
+  };
+}
+
+/** Records, their rate, how much is done, and the time left: `41 %, 34,500 records, 5,750 a second, 9 s left`. */
+export function describeProgress(records: number, fraction: number | undefined, elapsedMs: number): string {
+  const rate = Math.round(records / Math.max(elapsedMs / 1000, 0.001));
+  const parts = [`${count(records)} records`, `${count(rate)} a second`];
+  if (fraction === undefined) return parts.join(", ");
+  const leftMs = (elapsedMs * (1 - fraction)) / fraction;
+  const left = fraction > 0 ? [`${duration(leftMs)} left`] : [];
+  return [`${Math.floor(fraction * 100)} %`, ...parts, ...left].join(", ");
+}
+
+/** A whole number for people: `82,220`. */
+export function count(number: number): string {
+  return number.toLocaleString("en");
+}
+
+function bar(fraction: number | undefined): string {
+  if (fraction === undefined) return "";
+  const done = Math.floor(fraction * barWidth);
+  return `${"█".repeat(done)}${"░".repeat(barWidth - done)} `;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

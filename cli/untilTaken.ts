@@ -1,0 +1,59 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Problem } from "../functions/http/problem.ts";
+import { UsageError } from "../local/usageError.ts";
+import { describeError } from "./describeError.ts";
+
+/** Tries in a row without one item taken, before an import gives up. The pauses between them add up to at most 33 seconds. */
+export const maximumTries = 10;
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
+
+/** Waits before another try, given how many in a row have failed. */
+export type Pause = (failedTries: number) => Promise<unknown>;
+
+/** Waits for {@link pauseMs}, or until it is interrupted. */
+export function backOff(signal: AbortSignal): Pause {
+  return (failedTries) => wait(pauseMs(failedTries), undefined, { signal });
+}
+
+/**
+ * A random time that is at most twice as long after every failed try, and on average half of that: writers that failed together do
+ * not try again together.
+ *
+ * @param random from 0 to 1.
+ */
+export function pauseMs(failedTries: number, random = Math.random()): number {
+  return random * Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failedTries - 1));
+}
+
+/**
+ * Writes items until the table has taken all of them.
+ *
+ * @param write writes items, and returns those that were not taken.
+ * @throws UsageError after {@link maximumTries} in a row took nothing.
+ */
+export async function untilTaken<Item>(
+  items: Item[],
+  write: (items: Item[]) => Promise<Item[]>,
+  pause: Pause,
+): Promise<void> {
+  let failedTries = 0;
+  for (let left = items; left.length > 0; ) {
+    const { refused, reason } = await attempt(left, write);
+    failedTries = refused.length < left.length ? 0 : failedTries + 1;
+    if (failedTries === maximumTries) {
+      throw new UsageError(`Gave up: the table took nothing in ${maximumTries} tries in a row (${reason}).`);
+    }
+    if (refused.length > 0) await pause(failedTries);
+    left = refused;
+  }
+}
+
+async function attempt<Item>(items: Item[], write: (items: Item[]) => Promise<Item[]>) {
+  try {
+    return { refused: await write(items), reason: "it throttles" };
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
+    return { refused: items, reason: describeError(error) };
+  }
+}

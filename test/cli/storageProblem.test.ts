@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { storageProblem } from "../../cli/storageProblem.ts";
+import { recordItem } from "../../functions/data/recordItem.ts";
+import { upsertUnversioned } from "../../functions/data/recordRepository.ts";
+import { openTable } from "../../functions/data/table.ts";
+import { dumpTable } from "../support/dumpTable.ts";
+import { eventRecord } from "../support/records.ts";
+import { useTestTable } from "../support/testTable.ts";
+
+before(useTestTable);
+
+const eventOf = (description: string) =>
+  recordItem(eventRecord(1, 1, { description, tour_id: Number.MIN_SAFE_INTEGER }));
+
+test("DynamoDB takes the largest record that has no problem, and nearly no larger one", async () => {
+  const isStorable = (characters: number) => storageProblem(eventOf("é".repeat(characters))) === undefined;
+  let largest = 0;
+  for (let step = 2 ** 18; step >= 1; step /= 2) if (isStorable(largest + step)) largest += step;
+  assert.ok(largest > 200_000 && !isStorable(largest + 1));
+  const items = [eventOf("é".repeat(largest))];
+  assert.deepEqual(await upsertUnversioned(openTable(), items), []);
+  assert.equal((await dumpTable())[0]?.description, items[0]?.description);
+  await assert.rejects(upsertUnversioned(openTable(), [eventOf("é".repeat(largest + 100))]), /size/);
+});

@@ -1,0 +1,81 @@
+import { type Call, type Fault, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
+
+/** The ways in which a write can go wrong, and nevertheless be done, in part or whole. */
+const writeFaults = {
+  throttled: () => faults["over its throughput"],
+  failed: () => faults["failing with 500"],
+  unanswered: () => faults["closing connections"],
+  answerLost: (endpoint, call) => async (outgoing) => {
+    await carry(endpoint, call);
+    outgoing.destroy();
+  },
+  halfTaken: (endpoint, call) => async (outgoing) => {
+    const { taken, UnprocessedItems } = halved(call);
+    if (taken) await carry(endpoint, taken);
+    outgoing.writeHead(200, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify({ UnprocessedItems }));
+  },
+} satisfies Record<string, (endpoint: string, call: Call) => Fault>;
+
+export type WriteFault = keyof typeof writeFaults;
+export const writeFaultNames: WriteFault[] = ["throttled", "failed", "unanswered", "answerLost", "halfTaken"];
+
+/** A DynamoDB whose writes go wrong as told: asked at every write, with its number from 1. */
+export async function startFaultyWrites(endpoint: string, nextFault: (write: number) => WriteFault | undefined) {
+  const proxy = await startFaultyProxy(endpoint);
+  let writes = 0;
+  proxy.faultOf = (call) => {
+    if (!isWrite(call)) return undefined;
+    writes += 1;
+    const name = nextFault(writes);
+    return name && writeFaults[name](endpoint, call);
+  };
+  return proxy;
+}
+
+/**
+ * A DynamoDB that calls back before one of its writes, counted from 1.
+ * @returns `settled` waits until DynamoDB has answered every write that reached it.
+ */
+export async function startInterruptedWrites(endpoint: string, write: number, callBack: () => void) {
+  const proxy = await startFaultyProxy(endpoint);
+  const underWay: Promise<unknown>[] = [];
+  proxy.faultOf = (call) => {
+    if (!isWrite(call)) return undefined;
+    const carried = carry(endpoint, call);
+    if (underWay.push(carried) === write) callBack();
+    return async (outgoing) => {
+      const { status, text } = await carried;
+      outgoing.writeHead(status, { "Content-Type": "application/x-amz-json-1.0" }).end(text);
+    };
+  };
+  return { proxy, settled: async () => void (await Promise.all(underWay)) };
+}
+
+function isWrite({ action }: Call): boolean {
+  return action === "BatchWriteItem" || action === "PutItem";
+}
+
+/** A batch's first half, rounded down, and the rest; a single put is taken whole. */
+function halved(call: Call): { taken: Call | undefined; UnprocessedItems: Record<string, unknown> } {
+  const { RequestItems, ...rest } = JSON.parse(call.input);
+  if (RequestItems === undefined) return { taken: call, UnprocessedItems: {} };
+  const [table = ""] = Object.keys(RequestItems);
+  const half = Math.floor(RequestItems[table].length / 2);
+  const input = JSON.stringify({ ...rest, RequestItems: { [table]: RequestItems[table].slice(0, half) } });
+  return {
+    taken: half > 0 ? { ...call, input } : undefined,
+    UnprocessedItems: { [table]: RequestItems[table].slice(half) },
+  };
+}
+
+/** Sends a call to DynamoDB Local, which wants a signature but does not check it. */
+async function carry(endpoint: string, { action, input }: Call): Promise<{ status: number; text: string }> {
+  const headers = {
+    "Content-Type": "application/x-amz-json-1.0",
+    "X-Amz-Target": `DynamoDB_20120810.${action}`,
+    Authorization:
+      "AWS4-HMAC-SHA256 Credential=local/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+  };
+  const response = await fetch(endpoint, { method: "POST", headers, body: input });
+  return { status: response.status, text: await response.text() };
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import fc from "fast-check";
+import { importRecords } from "../../cli/importRecords.ts";
+import { readLines } from "../../cli/readLines.ts";
+import { tableWriter } from "../../cli/tableWriter.ts";
+import { maximumTries } from "../../cli/untilTaken.ts";
+import { openTable } from "../../functions/data/table.ts";
+import type { Record as InputRecord } from "../../functions/resources/record.ts";
+import { dumpTable } from "../support/dumpTable.ts";
+import type { FaultyProxy } from "../support/faultyProxy.ts";
+import { eventRecord } from "../support/records.ts";
+import { useTestTable } from "../support/testTable.ts";
+import { inChunks, ndjson } from "./support/lines.ts";
+import { sequences, tableOf } from "./support/sequences.ts";
+import { startFaultyWrites, type WriteFault, writeFaultNames } from "./support/writeFaults.ts";
+
+let proxy: FaultyProxy;
+let nextFault: (write: number) => WriteFault | undefined = () => undefined;
+
+before(async () => {
+  proxy = await startFaultyWrites(process.env.TEST_DYNAMODB_ENDPOINT ?? "", (write) => nextFault(write));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+});
+after(() => proxy.close());
+
+async function useNewTable() {
+  nextFault = () => undefined;
+  await useTestTable();
+}
+beforeEach(useNewTable);
+
+async function importAll(records: readonly InputRecord[]) {
+  const counts = { written: 0, older: 0, bad: 0 };
+  const writer = tableWriter(openTable(), counts, async () => undefined);
+  const onBadLine = (number: number, problem: string) => assert.fail(`line ${number}: ${problem}`);
+  const lines = readLines(inChunks(Buffer.from(ndjson(records))));
+  await importRecords(lines, writer, onBadLine, new AbortController().signal);
+  return counts;
+}
+
+// The SDK pauses for up to three seconds where it is throttled, so throttling is seldom.
+const fault = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(undefined, ...writeFaultNames.filter((name) => name !== "throttled")) },
+  { weight: 1, arbitrary: fc.constant<WriteFault>("throttled") },
+);
+
+test("any sequence of records, whatever goes wrong with the writes, ends as applied one after another", async () => {
+  const faults = fc.array(fault, { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(sequences, faults, async (records, toCome) => {
+      await useNewTable();
+      nextFault = () => toCome.shift();
+      const counts = await importAll(records);
+      assert.equal(counts.written + counts.older, records.length);
+      assert.deepEqual(await dumpTable(), tableOf(records));
+    }),
+    // Faults meet the writes in the order in which they happen to come, so a failure cannot be made smaller.
+    { numRuns: 30, endOnFailure: true },
+  );
+});
+
+test("a part of a sequence, then all of it, and all of it again, make the table that all of it makes", async () => {
+  await fc.assert(
+    fc.asyncProperty(sequences, fc.nat({ max: 200 }), async (records, part) => {
+      await useNewTable();
+      await importAll(records.slice(0, part));
+      await importAll(records);
+      const once = await dumpTable();
+      await importAll(records);
+      assert.deepEqual(once, tableOf(records));
+      assert.deepEqual(await dumpTable(), once);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test("records that are older than stored are counted and left out", async () => {
+  const versions = [5, 3, 4, 5, 6].map((version) => ({
+    ...eventRecord(1, 1, { name: `Version ${version}` }),
+    version,
+  }));
+  assert.deepEqual(await importAll(versions), { written: 3, older: 2, bad: 0 });
+});
+
+test("a table that takes nothing is given up after the last try, with the reason", async () => {
+  nextFault = () => "halfTaken";
+  const tries = proxy.calls.length + maximumTries;
+  await assert.rejects(importAll([eventRecord(1, 1)]), {
+    name: "UsageError",
+    message: `Gave up: the table took nothing in ${maximumTries} tries in a row (it throttles).`,
+  });
+  assert.equal(proxy.calls.length, tries);
+  nextFault = () => "failed";
+  await assert.rejects(importAll([{ ...eventRecord(1, 1), version: 1 }]), /InternalServerError/);
+  assert.deepEqual(await dumpTable(), []);
+});

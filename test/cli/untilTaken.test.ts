@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { backOff, maximumTries, pauseMs, untilTaken } from "../../cli/untilTaken.ts";
+import { serviceUnavailable } from "../../functions/http/problem.ts";
+
+const items = Array.from({ length: 30 }, (_, index) => index);
+
+test("a table that takes at least something is asked until it has taken all", async () => {
+  const taken: number[] = [];
+  const pauses: number[] = [];
+  let tries = 0;
+  async function takeOneNowAndThen(left: number[]) {
+    tries += 1;
+    if (tries % maximumTries !== 0) return left;
+    taken.push(...left.slice(0, 1));
+    return left.slice(1);
+  }
+  await untilTaken(items, takeOneNowAndThen, async (failedTries) => pauses.push(failedTries));
+  assert.deepEqual(taken, items);
+  assert.deepEqual(
+    pauses.slice(0, maximumTries + 1),
+    [...Array.from({ length: maximumTries - 1 }, (_, index) => index + 1), 0, 1],
+    "the count of failed tries starts again after one that took something",
+  );
+});
+
+test("what is no refusal of the table is not tried again", async () => {
+  let tries = 0;
+  const fault = new TypeError("A fault of ours.");
+  async function fail(): Promise<number[]> {
+    tries += 1;
+    throw fault;
+  }
+  await assert.rejects(
+    untilTaken(items, fail, async () => undefined),
+    fault,
+  );
+  assert.equal(tries, 1);
+});
+
+test("a table that cannot be reached is given up with the cause", async () => {
+  const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  async function fail(): Promise<number[]> {
+    throw serviceUnavailable(cause);
+  }
+  await assert.rejects(
+    untilTaken(items, fail, async () => undefined),
+    {
+      name: "UsageError",
+      message: `Gave up: the table took nothing in ${maximumTries} tries in a row (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).`,
+    },
+  );
+});
+
+test("pauses are random, double with every failed try, and are never over ten seconds", () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 7, 8, 100].map((failedTries) => pauseMs(failedTries, 1)),
+    [100, 100, 200, 400, 6400, 10_000, 10_000],
+  );
+  assert.equal(pauseMs(3, 0.25), 100);
+  assert.notEqual(pauseMs(3), pauseMs(3));
+});
+
+test("an interruption ends a pause", async () => {
+  const interruption = new AbortController();
+  const paused = backOff(interruption.signal)(100);
+  interruption.abort();
+  await assert.rejects(Promise.resolve(paused), { name: "AbortError" });
+});

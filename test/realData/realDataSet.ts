@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { after, test } from "node:test";
+import { runImport } from "../cli/support/runImport.ts";
+import { startChildService } from "../support/childService.ts";
+import { clientOf, PageBody } from "../support/client.ts";
+import { readDataSet } from "./dataSet.ts";
+import { tableDigest } from "./tableDigest.ts";
+
+/*
+ * The whole real data set through the whole service: npm run test:real-data -- FILE
+ */
+
+const organisationId = 1842;
+const maximumMemoryBytes = 300_000_000;
+/** Requests under way at a time. */
+const concurrency = 8;
+
+const [, , file] = process.argv;
+if (file === undefined || !existsSync(file)) {
+  console.error(`npm run test:real-data -- FILE\n${file ?? "FILE"}: there is no such file.`);
+  process.exit(2);
+}
+const { recordCount, events, dates, categories } = await readDataSet(file);
+
+const service = await startChildService();
+after(() => service.stop());
+const { base_url, dynamodb_endpoint, table_name, organisations } = service.description;
+const key = organisations.find(({ organisation_id }) => organisation_id === organisationId)?.keys[0]?.key ?? "";
+const client = clientOf(base_url, key);
+
+/** Runs the import to its end, and tells how long it took and how much memory it held. */
+async function measuredImport(input: string | Buffer, ...options: string[]) {
+  const preload = new URL("reportMemory.ts", import.meta.url).href;
+  const [name, stdin] = typeof input === "string" ? [input, ""] : ["-", input];
+  const commandLine = [name, "--endpoint", dynamodb_endpoint, "--table", table_name, ...options];
+  const { code, stdout, stderr } = await runImport(commandLine, { stdin, nodeOptions: ["--import", preload] });
+  assert.equal(code, 0, stderr);
+  const bytes = Number(/^The most memory held: (\d+) KB$/m.exec(stderr)?.[1]) * 1024;
+  console.log(`${stdout.trim()} At most ${Math.round(bytes / 1e6)} MB of memory.`);
+  assert.ok(bytes < maximumMemoryBytes);
+  return stdout;
+}
+
+async function forEach<Item>(items: readonly Item[], visit: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (const item of queue) await visit(item);
+    }),
+  );
+}
+
+/** Compared as text: the order of the fields counts, too. */
+function assertSame(actual: unknown, expected: unknown): void {
+  assert.equal(JSON.stringify(actual), JSON.stringify(expected));
+}
+
+const counted = new RegExp(`^${recordCount.toLocaleString("en")} (good records|records written), .*0 bad lines`);
+
+test("all records are imported, within the memory that the import may take", async () => {
+  assert.match(await measuredImport(file), counted);
+});
+
+test("importing it again changes nothing", async () => {
+  const digest = () => tableDigest(dynamodb_endpoint, table_name, organisationId);
+  const before = await digest();
+  assert.equal(before.count, recordCount);
+  assert.match(await measuredImport(file), counted);
+  assert.deepEqual(await digest(), before);
+});
+
+test("ten times as much input takes no more memory", async () => {
+  const packed = await readFile(file);
+  const output = await measuredImport(Buffer.concat(Array.from({ length: 10 }, () => packed)), "--dry-run");
+  assert.ok(output.startsWith(`${(recordCount * 10).toLocaleString("en")} good records, 0 bad lines.`));
+});
+
+for (const { perPage, pages } of [
+  { perPage: 200, pages: Infinity },
+  { perPage: 7, pages: Infinity },
+  { perPage: 1, pages: 300 },
+]) {
+  test(`events by pages of ${perPage} come most recent first, each once and as in the file`, async () => {
+    const rows: unknown[] = [];
+    let query: Record<string, string | number> = { per_page: perPage };
+    for (let page = 0; page < pages; page++) {
+      const { data, pagination } = await client.page("/v1/events", query);
+      rows.push(...data);
+      if (pagination.next_cursor === null) break;
+      assert.equal(data.length, perPage);
+      query = { per_page: perPage, cursor: pagination.next_cursor };
+    }
+    assert.equal(rows.length, Math.min(events.length, perPage * pages));
+    for (const [index, row] of rows.entries()) assertSame(row, events[index]);
+  });
+}
+
+test("an event by its id is as in the file", async () => {
+  const sample = events.filter((_, index) => index % 10 === 0);
+  await forEach(sample, async (event) => assertSame(await client.json(`/v1/events/${event.id}`), event));
+});
+
+for (const { path, children } of [
+  { path: "dates", children: dates },
+  { path: "ticket-categories", children: categories },
+]) {
+  test(`every event's ${path} are as in the file, in the order of the API`, async () => {
+    let count = 0;
+    await forEach(events, async ({ id }) => {
+      const { data, pagination } = PageBody.parse(await client.json(`/v1/events/${id}/${path}?per_page=200`));
+      assertSame(data, children.get(id) ?? []);
+      assert.equal(pagination.has_more, false);
+      count += data.length;
+    });
+    assert.equal(count, [...children.values()].flat().length);
+  });
+}

@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
+
+/**
+ * Reads the whole table of a DynamoDB Local, with a client that has time.
+ *
+ * @returns the number of items that are an organisation's data, and a digest of every item of the table.
+ */
+export async function tableDigest(endpoint: string, TableName: string, organisationId: number) {
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const client = new DynamoDBClient({ endpoint, region: "local", credentials });
+  const items: string[] = [];
+  // DynamoDB Local takes seconds for a page that it has to end by its size.
+  const pages = paginateScan({ client, pageSize: 500 }, { TableName, ConsistentRead: true });
+  for await (const { Items = [] } of pages) {
+    items.push(...Items.map((item) => `${item.PK?.S} ${JSON.stringify(Object.entries(item).sort())}`));
+  }
+  const digest = createHash("sha256");
+  for (const item of items.sort()) digest.update(item);
+  const data = new RegExp(`^ORG#${organisationId}#(EVENT|DATE|CATEGORY)#`);
+  return { count: items.filter((item) => data.test(item)).length, digest: digest.digest("hex") };
+}
