@@ -38,6 +38,11 @@ function toAttributeValue(value: unknown): AttributeValue {
   if (typeof value === "boolean") return { BOOL: value };
   if (value === null) return { NULL: true };
   if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
-  if (typeof value === "object") return { M: toAttributes({ ...value }) };
-  throw new TypeError(`A ${typeof value} cannot be stored.`);
+  if (isPlainObject(value)) return { M: toAttributes({ ...value }) };
+  throw new TypeError(`A ${typeof value} of this kind cannot be stored.`);
+}
+
+/** Not a date, a buffer or a set, whose content would be lost. */
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,10 +1,15 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { ReadProtocol } from "./readProtocol.ts";
+import { requestHandler } from "./requestHandler.ts";
+import { requestSigner } from "./requestSigner.ts";
 
 /** DynamoDB answers in milliseconds; what takes longer than this will not answer in time for the client. */
 const requestTimeoutMs = 1_000;
-const connectionTimeoutMs = 1_000;
 /** Three tries of a second each and their pauses stay far under the gateway's 29 seconds. */
 const maxAttempts = 3;
+
+/** What the SDK does to each call and this service makes no use of. The logger copies every output even where nothing is logged. */
+const unusedMiddleware = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
 
 let client: DynamoDBClient | undefined;
 
@@ -14,17 +19,15 @@ export function dynamoDb(): DynamoDBClient {
   return client;
 }
 
+/** The SDK's client, without what its defaults cost a request: docs/decisions/0002-dynamodb-client.md tells what each part saves. */
 function makeClient(): DynamoDBClient {
-  const made = new DynamoDBClient({
+  const made: DynamoDBClient = new DynamoDBClient({
     maxAttempts,
     cacheMiddleware: true,
-    requestHandler: {
-      connectionTimeout: connectionTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: requestHandler(requestTimeoutMs),
+    signer: requestSigner({ credentials: () => made.config.credentials(), region: () => made.config.region() }),
+    protocol: ReadProtocol,
   });
-  // It copies every output through its schema even where nothing is logged.
-  made.middlewareStack.remove("loggerMiddleware");
+  for (const name of unusedMiddleware) made.middlewareStack.remove(name);
   return made;
 }

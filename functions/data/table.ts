@@ -2,7 +2,7 @@ import type { ConsumedCapacity } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { toTableError } from "./tableError.ts";
 
-/** What a function may do to the table; each is an IAM action of the same name. */
+/** What a function may do to the table, by the names of DynamoDB's calls. */
 export type TableAction = "BatchWriteItem" | "GetItem" | "PutItem" | "Query" | "TransactWriteItems" | "UpdateItem";
 
 /** What was asked of the table: calls by action, and the capacity units that DynamoDB charged. */

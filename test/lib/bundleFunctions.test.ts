@@ -32,8 +32,7 @@ function invoke(name: string, event: object) {
   const program = `
     const { handler } = await import(${JSON.stringify(join(directories[name] ?? "", "index.mjs"))});
     const answer = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 8000 });
-    process.stdout.write("\\nANSWER" + JSON.stringify(answer));
-    process.exit();`;
+    process.stdout.write("\\nANSWER" + JSON.stringify(answer));`;
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
   return JSON.parse(output.split("\nANSWER")[1] ?? "");
 }
