@@ -34,11 +34,9 @@ export async function listen(handle: RequestHandler, port: number): Promise<Serv
   try {
     await once(server, "listening");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `Cannot listen on port ${port} (${reason}). Choose another: npm start -- --port N, or 0 for a free one.`,
-      { cause: error },
-    );
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    const problem = isTaken ? `Port ${port} is taken` : `Cannot listen on port ${port} (${error})`;
+    throw new UsageError(`${problem}. Choose another: npm start -- --port N, or 0 for a free one.`, { cause: error });
   }
   return server;
 }
