@@ -1,6 +1,10 @@
 import type { Record as InputRecord } from "../functions/resources/record.ts";
 
-export const organisationId = 1;
+/** Grows. */
+export const largeOrganisation = 1;
+/** Stays as it is, so that both can be asked in the same minute. */
+export const smallOrganisation = 2;
+
 /** The first event; ids go on from here and all have as many digits, so that items are alike in size however many there are. */
 const firstId = 1_000_000_000;
 /** More than a default page. */
@@ -12,12 +16,14 @@ export const generatedIds = { events: firstId };
 /** An event that has no dates and no ticket categories. */
 export const childlessIds = { events: firstId + 1 };
 
-/** Events from one number up to another, the first event with its dates and ticket categories. */
-export function* generatedRecords(from: number, to: number): Generator<InputRecord> {
+/** An organisation's events from one number up to another, the first event with its dates and ticket categories. */
+export function* generatedRecords(organisationId: number, from: number, to: number): Generator<InputRecord> {
   for (let number = from; number < to; number++) {
-    yield event(firstId + number, number);
+    yield event(organisationId, firstId + number, number);
     if (number !== 0) continue;
-    for (let child = 0; child < childrenPerEvent; child++) yield* [eventDate(firstId, child), category(firstId, child)];
+    for (let child = 0; child < childrenPerEvent; child++) {
+      yield* [eventDate(organisationId, firstId, child), category(organisationId, firstId, child)];
+    }
   }
 }
 
@@ -26,7 +32,7 @@ function day(number: number): string {
   return new Date(Date.UTC(2000, 0, 1 + number)).toISOString();
 }
 
-function event(id: number, number: number): InputRecord {
+function event(organisationId: number, id: number, number: number): InputRecord {
   const data = {
     id,
     tag: `chamber-concert-${id}`,
@@ -47,7 +53,7 @@ function event(id: number, number: number): InputRecord {
   return { type: "event", organisation_id: organisationId, data };
 }
 
-function eventDate(eventId: number, number: number): InputRecord {
+function eventDate(organisationId: number, eventId: number, number: number): InputRecord {
   const data = {
     id: eventId + number,
     event_id: eventId,
@@ -61,7 +67,7 @@ function eventDate(eventId: number, number: number): InputRecord {
   return { type: "event_date", organisation_id: organisationId, data };
 }
 
-function category(eventId: number, number: number): InputRecord {
+function category(organisationId: number, eventId: number, number: number): InputRecord {
   const data = {
     id: eventId + number,
     name: "Front stalls",

@@ -1,71 +1,81 @@
+import type { Endpoint } from "../functions/http/endpoint.ts";
 import { endpoints, requestOf } from "./functions.ts";
-import { generatedIds, generatedRecords } from "./generatedRecords.ts";
+import { generatedIds, generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import { loadRecords } from "./loadRecords.ts";
+import { median } from "./median.ts";
 import { progress } from "./progress.ts";
 import { recordRequest, unitsOf } from "./recordRequest.ts";
 import type { Row } from "./row.ts";
 import { startFunction } from "./runningFunction.ts";
+import type { Round, Work } from "./worker.ts";
 
 const warmUpRequests = 300;
-const requestsPerRound = 300;
-/** p50 is flat, as far as a time on a shared machine can be. */
-const maximumTimeRatio = 1.25;
+const requestsPerRound = 100;
+const rounds = 7;
+/** Flat, as far as a time on a shared machine can be. */
+const maximumTimeRatio = 1.2;
 
-/** What an endpoint's request took at one size. */
-interface Cost {
-  units: number;
-  wallMicroseconds: number;
+/** A key of an organisation that grows and one of an organisation that stays small. */
+export interface Keys {
+  large: string;
+  small: string;
 }
 
 /**
- * Whether a request costs the same however many events its organisation has. Each size is compared with the first, which is in the
- * table already.
+ * Whether a request costs the same however many events its organisation has: at each size, the large organisation and the small one
+ * take turns.
  */
-export async function measureGrowth(dynamoDbEndpoint: string, key: string, sizes: readonly number[]): Promise<Row[]> {
-  const [first = 0] = sizes;
+export async function measureGrowth(dynamoDbEndpoint: string, keys: Keys, sizes: readonly number[]): Promise<Row[]> {
   const rows: Row[] = [];
-  const atFirst = await costs(dynamoDbEndpoint, key);
-  let loaded = first;
-  for (const size of sizes.slice(1)) {
-    progress(`loading ${(size - loaded).toLocaleString("en")} more events`);
-    await loadRecords(generatedRecords(loaded, size));
+  let loaded = 0;
+  for (const size of sizes) {
+    progress(`growth: loading ${(size - loaded).toLocaleString("en")} events`);
+    await loadRecords(generatedRecords(largeOrganisation, loaded, size));
     loaded = size;
-    for (const [operationId, cost] of await costs(dynamoDbEndpoint, key)) {
-      const at = `${operationId} at ${size.toLocaleString("en")} events`;
-      const baseline = atFirst.get(operationId);
-      rows.push(
-        {
-          what: `read units of ${at}`,
-          unit: "",
-          measured: cost.units,
-          ...(baseline && { baseline: baseline.units }),
-          maximumRatio: 1,
-          kind: "count",
-        },
-        {
-          what: `p50 of ${at}`,
-          unit: "µs",
-          measured: cost.wallMicroseconds,
-          ...(baseline && { baseline: baseline.wallMicroseconds }),
-          maximumRatio: maximumTimeRatio,
-          kind: "time",
-        },
-      );
+    for (const endpoint of endpoints) {
+      rows.push(...(await compare(endpoint, dynamoDbEndpoint, keys, `with ${size.toLocaleString("en")} events`)));
     }
   }
   return rows;
 }
 
-async function costs(dynamoDbEndpoint: string, key: string): Promise<Map<string, Cost>> {
-  const found = new Map<string, Cost>();
-  for (const endpoint of endpoints) {
-    const work = requestOf(endpoint, key, generatedIds);
-    const { calls } = await recordRequest(work, dynamoDbEndpoint);
-    const running = await startFunction(work, dynamoDbEndpoint);
-    await running.ask(warmUpRequests);
-    const { wallMicroseconds } = await running.ask(requestsPerRound);
-    await running.stop();
-    found.set(endpoint.operationId, { units: unitsOf(calls), wallMicroseconds });
+async function compare(endpoint: Endpoint, dynamoDbEndpoint: string, keys: Keys, when: string): Promise<Row[]> {
+  const works = [keys.large, keys.small].map((key) => requestOf(endpoint, key, generatedIds));
+  const [units = 0, baselineUnits = 0] = await Promise.all(works.map((work) => readUnits(work, dynamoDbEndpoint)));
+  const [time = 0, baselineTime = 0] = await p50s(works, dynamoDbEndpoint);
+  const what = `${endpoint.operationId} ${when}`;
+  return [
+    {
+      what: `read units of ${what}`,
+      unit: "",
+      measured: units,
+      baseline: baselineUnits,
+      maximumRatio: 1,
+      kind: "count",
+    },
+    {
+      what: `p50 of ${what}`,
+      unit: "µs",
+      measured: time,
+      baseline: baselineTime,
+      maximumRatio: maximumTimeRatio,
+      kind: "time",
+    },
+  ];
+}
+
+async function readUnits(work: Work, dynamoDbEndpoint: string): Promise<number> {
+  const { calls } = await recordRequest(work, dynamoDbEndpoint);
+  return unitsOf(calls);
+}
+
+async function p50s(works: readonly Work[], dynamoDbEndpoint: string): Promise<number[]> {
+  const running = await Promise.all(works.map((work) => startFunction(work, dynamoDbEndpoint)));
+  const taken = running.map(() => [] as Round[]);
+  for (const each of running) await each.ask(warmUpRequests);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, each] of running.entries()) taken[index]?.push(await each.ask(requestsPerRound));
   }
-  return found;
+  await Promise.all(running.map((each) => each.stop()));
+  return taken.map((each) => median(each.map(({ wallMicroseconds }) => wallMicroseconds)));
 }

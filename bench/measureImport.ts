@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { generatedRecords } from "./generatedRecords.ts";
+import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import type { Row } from "./row.ts";
 
 const generatedEvents = 20_000;
@@ -16,7 +16,10 @@ export async function measureImport(dynamoDbEndpoint: string, tableName: string,
   const directory = mkdtempSync(join(tmpdir(), "bench-"));
   const generated = join(directory, "records.ndjson");
   if (file === undefined) {
-    const lines = Array.from(generatedRecords(0, generatedEvents), (record) => `${JSON.stringify(record)}\n`);
+    const lines = Array.from(
+      generatedRecords(largeOrganisation, 0, generatedEvents),
+      (record) => `${JSON.stringify(record)}\n`,
+    );
     writeFileSync(generated, lines.join(""));
   }
   const { seconds, megabytes, records } = await runImport(file ?? generated, dynamoDbEndpoint, tableName);

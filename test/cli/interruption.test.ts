@@ -51,7 +51,10 @@ test("Ctrl-C ends it at once with the counts so far, and run again the table is 
 });
 
 test("Ctrl-C ends it where it waits for more input", async () => {
-  const { run } = await interrupted("SIGINT", 10, { stdin: ndjson(records.slice(0, 300)), staysOpen: true });
+  // Records of one key go one by one: with the second under way, the third is held, and the next line is waited for.
+  const stdin = ndjson([1, 2, 3].map((number) => makers[0](1, `Record ${number}`)));
+  const { run } = await interrupted("SIGINT", 2, { stdin, staysOpen: true });
   assert.equal(run.code, 130);
+  assert.match(run.stdout, /^2 records written, /);
   assert.equal(run.stderr, "Interrupted. Run it again to go on.\n");
 });
