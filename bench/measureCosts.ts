@@ -1,5 +1,5 @@
 import type { Endpoint } from "../functions/http/endpoint.ts";
-import { endpoints, requestOf } from "./functions.ts";
+import { readEndpoints, requestOf } from "./functions.ts";
 import { childlessIds, generatedIds } from "./generatedRecords.ts";
 import { recordRequest, unitsOf } from "./recordRequest.ts";
 import type { Row } from "./row.ts";
@@ -10,7 +10,7 @@ const maximumEnvelopeBytes = 200;
 /** What one request of each endpoint asks of DynamoDB, the authorizer's part included, and how much it answers. */
 export async function measureCosts(dynamoDbEndpoint: string, key: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const endpoint of endpoints) {
+  for (const endpoint of readEndpoints) {
     rows.push(...(await costs(endpoint, endpoint.operationId, generatedIds)));
     if (isChildList(endpoint)) rows.push(...(await costs(endpoint, `${endpoint.operationId}, empty`, childlessIds)));
   }
@@ -38,7 +38,7 @@ export async function measureCosts(dynamoDbEndpoint: string, key: string): Promi
   }
 }
 
-/** Whether the endpoint may have to ask for a parent: the table action tells, as every other one reads only what it lists. */
+/** Whether the endpoint lists the children of something that may not exist. */
 function isChildList({ path, query }: Endpoint): boolean {
   return path.includes("{id}") && query !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../functions/http/endpoint.ts";
-import { endpoints, requestOf } from "./functions.ts";
+import { readEndpoints, requestOf } from "./functions.ts";
 import { generatedIds, generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import { loadRecords } from "./loadRecords.ts";
 import { median } from "./median.ts";
@@ -32,7 +32,7 @@ export async function measureGrowth(dynamoDbEndpoint: string, keys: Keys, sizes:
     progress(`growth: loading ${(size - loaded).toLocaleString("en")} events`);
     await loadRecords(generatedRecords(largeOrganisation, loaded, size));
     loaded = size;
-    for (const endpoint of endpoints) {
+    for (const endpoint of readEndpoints) {
       rows.push(...(await compare(endpoint, dynamoDbEndpoint, keys, `with ${size.toLocaleString("en")} events`)));
     }
   }

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../functions/http/endpoint.ts";
-import { directoryOf, endpoints, requestOf } from "./functions.ts";
+import { directoryOf, readEndpoints, requestOf } from "./functions.ts";
 import { generatedIds } from "./generatedRecords.ts";
 import { median } from "./median.ts";
 import { startRecorder } from "./recorder.ts";
@@ -19,7 +19,7 @@ const requestsPerRound = 200;
  */
 export async function measureWarmRequests(dynamoDbEndpoint: string, key: string, rounds: number): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const endpoint of endpoints) rows.push(...(await warmRequest(endpoint, dynamoDbEndpoint, key, rounds)));
+  for (const endpoint of readEndpoints) rows.push(...(await warmRequest(endpoint, dynamoDbEndpoint, key, rounds)));
   return rows;
 }
 

@@ -23,6 +23,9 @@ const seeHelp = "npm run import -- --help tells how.";
 /** The most bad lines that are told in full; more are only counted. */
 const maximumToldLines = 100;
 
+/** A batch of 10 MB over a slow line, or onto a slow disk, takes its time; to give it up would be to send it twice. */
+process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
+
 const interruption = new AbortController();
 process.once("SIGINT", () => interruption.abort());
 

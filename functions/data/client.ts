@@ -1,10 +1,14 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
 import { ReadProtocol } from "./readProtocol.ts";
 import { requestHandler } from "./requestHandler.ts";
 import { requestSigner } from "./requestSigner.ts";
 
-/** DynamoDB answers in milliseconds; what takes longer than this will not answer in time for the client. */
-const requestTimeoutMs = 1_000;
+/**
+ * DynamoDB answers in milliseconds; what takes longer than a second will not answer in time for the client. A job that no client waits for
+ * may allow more.
+ */
+const Environment = z.object({ DYNAMODB_TIMEOUT_MS: z.coerce.number().positive().default(1_000) });
 /** Three tries of a second each and their pauses stay far under the gateway's 29 seconds. */
 const maxAttempts = 3;
 
@@ -24,7 +28,7 @@ function makeClient(): DynamoDBClient {
   const made: DynamoDBClient = new DynamoDBClient({
     maxAttempts,
     cacheMiddleware: true,
-    requestHandler: requestHandler(requestTimeoutMs),
+    requestHandler: requestHandler(Environment.parse(process.env).DYNAMODB_TIMEOUT_MS),
     signer: requestSigner({ credentials: () => made.config.credentials(), region: () => made.config.region() }),
     protocol: ReadProtocol,
   });
