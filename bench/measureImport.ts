@@ -6,20 +6,26 @@ import { join, resolve } from "node:path";
 import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import type { Row } from "./row.ts";
 
-const generatedEvents = 20_000;
 const budgetedRecords = 82_220;
 const maximumSeconds = 60;
 const maximumMegabytes = 300;
 
+/** Where the records to import come from: a file, or that many generated events. */
+export interface Source {
+  file: string | undefined;
+  events: number;
+}
+
 /** How fast records go into an empty table, with the command that users have. */
-export async function measureImport(dynamoDbEndpoint: string, tableName: string, file?: string): Promise<Row[]> {
+export async function measureImport(
+  dynamoDbEndpoint: string,
+  tableName: string,
+  { file, events }: Source,
+): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), "bench-"));
   const generated = join(directory, "records.ndjson");
   if (file === undefined) {
-    const lines = Array.from(
-      generatedRecords(largeOrganisation, 0, generatedEvents),
-      (record) => `${JSON.stringify(record)}\n`,
-    );
+    const lines = Array.from(generatedRecords(largeOrganisation, 0, events), (record) => `${JSON.stringify(record)}\n`);
     writeFileSync(generated, lines.join(""));
   }
   const { seconds, megabytes, records } = await runImport(file ?? generated, dynamoDbEndpoint, tableName);
