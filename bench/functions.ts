@@ -1,6 +1,7 @@
 import { endpoints } from "../functions/endpoints/index.ts";
 import type { Endpoint } from "../functions/http/endpoint.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
+import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
 import type { Step, Work } from "./worker.ts";
 
 /** What the bench asks. It leaves alone what writes. */
@@ -8,8 +9,7 @@ export const readEndpoints = endpoints.filter(({ method }) => method === "GET");
 
 /** The functions as they are deployed, and the bare one bundled in the same way. */
 const directories = bundleFunctions({
-  apiKeyAuthorizer: "functions/authorizers/apiKey.ts",
-  ...Object.fromEntries(endpoints.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`])),
+  ...functionEntryPoints,
   bare: "bench/bareHandler.ts",
 });
 

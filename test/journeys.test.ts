@@ -5,6 +5,8 @@
 import "./journeys/authentication.ts";
 import "./journeys/isolation.ts";
 import "./journeys/requests.ts";
+import "./journeys/bodies.ts";
+import "./journeys/keyAdministration.ts";
 import "./journeys/representations.ts";
 import "./journeys/paging.ts";
 import "./journeys/oddRequests.ts";

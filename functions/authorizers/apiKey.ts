@@ -1,9 +1,10 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
 import { hashApiKey, isWellFormedApiKey } from "../auth/apiKey.ts";
-import { Principal } from "../auth/principal.ts";
+import { ApiKeyPrincipal } from "../auth/apiKeyPrincipal.ts";
 import { type ApiKeyHash, findApiKeyHash } from "../data/apiKeyHashes.ts";
 import { openTable, type TableUsage } from "../data/table.ts";
 import { logger } from "../http/logger.ts";
+import { allow, deny } from "./policy.ts";
 import { touchLastUsed } from "./touchLastUsed.ts";
 
 /**
@@ -30,20 +31,14 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
       key_prefix: found?.prefix,
       ...cost(),
     });
-    return allowed ? allow(event.methodArn, found) : policy("Deny", event.methodArn, "unknown");
+    return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
     logger.error("authorization", { outcome: "failed", error, ...cost() });
     throw error;
   }
 }
 
-function allow(methodArn: string, { organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
+function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
   const principal = { organisationId: organisation_id, keyId: id, keyName: name, keyPrefix: prefix, scopes };
-  return { ...policy("Allow", methodArn, id), context: Principal.encode(principal) };
-}
-
-/** For this one method: a `*` in a policy's ARN would not stop at a slash. */
-function policy(Effect: "Allow" | "Deny", Resource: string, principalId: string): APIGatewayAuthorizerResult {
-  const Statement = [{ Action: "execute-api:Invoke", Effect, Resource }];
-  return { principalId, policyDocument: { Version: "2012-10-17", Statement } };
+  return ApiKeyPrincipal.encode(principal);
 }

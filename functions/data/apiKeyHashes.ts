@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Scope } from "../auth/principal.ts";
+import { Scope } from "../auth/scope.ts";
 import { keys } from "./keys.ts";
 import type { Table } from "./table.ts";
 import { ConditionFailed } from "./tableError.ts";

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { ReadProtocol } from "./readProtocol.ts";
+import { PlainJsonProtocol } from "./plainJsonProtocol.ts";
 import { requestHandler } from "./requestHandler.ts";
 import { requestSigner } from "./requestSigner.ts";
 
@@ -30,7 +30,7 @@ function makeClient(): DynamoDBClient {
     cacheMiddleware: true,
     requestHandler: requestHandler(Environment.parse(process.env).DYNAMODB_TIMEOUT_MS),
     signer: requestSigner({ credentials: () => made.config.credentials(), region: () => made.config.region() }),
-    protocol: ReadProtocol,
+    protocol: PlainJsonProtocol,
   });
   for (const name of unusedMiddleware) made.middlewareStack.remove(name);
   return made;

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { Problem } from "../http/problem.ts";
+import type { List } from "./keys.ts";
 
 const digestBytes = 9;
-/** What every list's sort key ends in: the row's id. */
-const endsInId = /#[0-9]{16}$/;
 
 /**
  * An opaque position in a list: the sort key of the last row shown, and a digest of it and of the list's partition. The
@@ -15,13 +14,13 @@ export function encodeCursor(partition: string, sortKey: string): string {
 }
 
 /**
- * The sort key in a cursor that {@link encodeCursor} made for this partition.
+ * The sort key in a cursor that {@link encodeCursor} made for this list.
  * @throws Problem `invalid_request` for any other text.
  */
-export function decodeCursor(partition: string, cursor: string): string {
+export function decodeCursor({ partition, rowKey }: Pick<List, "partition" | "rowKey">, cursor: string): string {
   const bytes = Buffer.from(cursor, "base64url");
   const sortKey = bytes.subarray(digestBytes).toString();
-  if (encodeCursor(partition, sortKey) !== cursor || !endsInId.test(sortKey)) {
+  if (encodeCursor(partition, sortKey) !== cursor || !rowKey(sortKey)) {
     const detail = "Not a cursor of this list.";
     throw new Problem("invalid_request", detail, { errors: [{ parameter: "cursor", detail }] });
   }

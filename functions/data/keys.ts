@@ -1,4 +1,5 @@
 import { instantMs } from "../resources/instant.ts";
+import { isTimeOrderedId } from "../resources/timeOrderedId.ts";
 
 /*
  * Every key of the table, and nothing else knows how one is written.
@@ -22,15 +23,20 @@ export const keys = {
   apiKeyHash: (hash: string): ItemKey => ({ PK: `KEYHASH#${hash}`, SK: "KEYHASH" }),
   /** An API key as its organisation's super-admin finds it; ids are time-ordered. */
   apiKey: (organisationId: number, keyId: string): ItemKey => ({ PK: `ORG#${organisationId}#APIKEYS`, SK: keyId }),
+  /** One thing that was done to an organisation's API keys; ids are time-ordered. */
+  apiKeyActivity: (organisationId: number, id: string): ItemKey => ({
+    PK: `ORG#${organisationId}#APIKEYACTIVITY`,
+    SK: id,
+  }),
 };
 
-/** A list: one partition of an index, whose sort keys end in the row's id. */
+/** A list: one partition of an index, or of the table itself where no index is named. */
 export interface List {
-  index: "GSI1" | "GSI2";
+  index?: "GSI1" | "GSI2";
   partition: string;
   direction: "ascending" | "descending";
-  /** The primary key of the row with this id; a cursor holds the sort key alone. */
-  rowKey: (id: number) => ItemKey;
+  /** The primary key of the row with this sort key, since a cursor holds the sort key alone; undefined where no row can have it. */
+  rowKey: (sortKey: string) => ItemKey | undefined;
 }
 
 /** The lists, each with the question it answers. */
@@ -40,23 +46,43 @@ export const lists = {
     index: "GSI1",
     partition: `ORG#${organisationId}#EVENTS`,
     direction: "descending",
-    rowKey: (id) => keys.event(organisationId, id),
+    rowKey: byId((id) => keys.event(organisationId, id)),
   }),
   /** Which dates has the event, soonest first? */
   eventDates: (organisationId: number, eventId: number): List => ({
     index: "GSI1",
     partition: `ORG#${organisationId}#EVENT#${eventId}#DATES`,
     direction: "ascending",
-    rowKey: (id) => keys.eventDate(organisationId, id),
+    rowKey: byId((id) => keys.eventDate(organisationId, id)),
   }),
   /** Which ticket categories has the event, in display order? */
   eventTicketCategories: (organisationId: number, eventId: number): List => ({
     index: "GSI1",
     partition: `ORG#${organisationId}#EVENT#${eventId}#CATEGORIES`,
     direction: "ascending",
-    rowKey: (id) => keys.ticketCategory(organisationId, id),
+    rowKey: byId((id) => keys.ticketCategory(organisationId, id)),
+  }),
+  /** Which API keys has the organisation, newest first? */
+  apiKeys: (organisationId: number): List => ({
+    partition: keys.apiKey(organisationId, "").PK,
+    direction: "descending",
+    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.apiKey(organisationId, sortKey) : undefined),
+  }),
+  /** What was done to the organisation's API keys, latest first? */
+  apiKeyActivity: (organisationId: number): List => ({
+    partition: keys.apiKeyActivity(organisationId, "").PK,
+    direction: "descending",
+    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.apiKeyActivity(organisationId, sortKey) : undefined),
   }),
 };
+
+/** Of a list of an index, whose sort keys end in `#` and the row's id. */
+function byId(keyOf: (id: number) => ItemKey): List["rowKey"] {
+  return (sortKey) => {
+    const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
+    return id === undefined ? undefined : keyOf(Number(id));
+  };
+}
 
 /** A sort key that orders by instant, then id. Null comes before every instant, so last where a list descends. */
 export function instantSortKey(instant: string | null, id: number): string {
@@ -68,14 +94,15 @@ export function integerSortKey(integer: number, id: number): string {
   return `${sortableInteger(integer)}#${sortableId(id)}`;
 }
 
-/** The id at the end of a sort key. */
-export function idOfSortKey(sortKey: string): number {
-  return Number(sortKey.slice(sortKey.lastIndexOf("#") + 1));
+/** The names of the two attributes by which a list's partition is found and its rows are ordered. */
+export function listAttributes({ index }: Pick<List, "index">): { partitionKey: string; sortKey: string } {
+  return { partitionKey: `${index ?? ""}PK`, sortKey: `${index ?? ""}SK` };
 }
 
 /** The attributes that place an item in a list. */
-export function listKey({ index, partition }: List, sortKey: string): Record<string, string> {
-  return { [`${index}PK`]: partition, [`${index}SK`]: sortKey };
+export function listKey(list: List, sortKey: string): Record<string, string> {
+  const names = listAttributes(list);
+  return { [names.partitionKey]: list.partition, [names.sortKey]: sortKey };
 }
 
 function itemKey(organisationId: number, type: string, id: number): ItemKey {

@@ -29,7 +29,7 @@ export async function listRows<Schema extends z.ZodType>(
   list: List,
   { per_page, cursor }: PageQuery,
 ): Promise<Page<z.output<Schema>>> {
-  const after = cursor === undefined ? undefined : decodeCursor(list.partition, cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
   const { items, lastSortKey } = await listItems(table, list, per_page, after);
   const next_cursor = lastSortKey === undefined ? null : encodeCursor(list.partition, lastSortKey);
   return {

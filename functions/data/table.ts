@@ -3,7 +3,14 @@ import * as z from "zod";
 import { toTableError } from "./tableError.ts";
 
 /** What a function may do to the table, by the names of DynamoDB's calls. */
-export type TableAction = "BatchWriteItem" | "GetItem" | "PutItem" | "Query" | "TransactWriteItems" | "UpdateItem";
+export type TableAction =
+  | "BatchGetItem"
+  | "BatchWriteItem"
+  | "GetItem"
+  | "PutItem"
+  | "Query"
+  | "TransactWriteItems"
+  | "UpdateItem";
 
 /** What was asked of the table: calls by action, and the capacity units that DynamoDB charged. */
 export interface TableUsage {

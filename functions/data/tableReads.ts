@@ -1,7 +1,9 @@
-import { GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { setTimeout as wait } from "node:timers/promises";
+import { BatchGetItemCommand, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { serviceUnavailable } from "../http/problem.ts";
 import { type Attributes, fromAttributes, toAttributes } from "./attributeValue.ts";
 import { dynamoDb } from "./client.ts";
-import { type ItemKey, idOfSortKey, type List, listKey } from "./keys.ts";
+import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
 
 export type Item = Record<string, unknown>;
@@ -11,6 +13,39 @@ export async function getItem(table: Table, key: ItemKey): Promise<Item | undefi
   const input = { TableName: table.name(), Key: toAttributes({ ...key }), ConsistentRead: true, ...countUnits };
   const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
   return Item && fromAttributes(Item);
+}
+
+/** DynamoDB's limit of one call. */
+const maximumBatch = 100;
+/** What DynamoDB leaves out for being busy is asked for so many times more, each after a longer pause. */
+const maximumRetries = 5;
+const retryPauseMs = 20;
+
+/** The items with these keys as of now, in no order; those that do not exist are left out. No key may be named twice. */
+export async function getItems(table: Table, keys: ItemKey[]): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let start = 0; start < keys.length; start += maximumBatch) {
+    const Keys = keys.slice(start, start + maximumBatch).map((key) => toAttributes({ ...key }));
+    items.push(...(await getBatch(table, Keys)));
+  }
+  return items;
+}
+
+/** @throws Problem `service_unavailable` where DynamoDB goes on leaving items out. */
+async function getBatch(table: Table, Keys: Attributes[]): Promise<Item[]> {
+  const items: Item[] = [];
+  let missing = Keys;
+  for (let retries = 0; missing.length > 0; retries++) {
+    if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB does not give all items of a batch."));
+    if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
+    const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead: true } }, ...countUnits };
+    const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", () =>
+      dynamoDb().send(new BatchGetItemCommand(input)),
+    );
+    items.push(...(Responses?.[table.name()] ?? []).map(fromAttributes));
+    missing = UnprocessedKeys?.[table.name()]?.Keys ?? [];
+  }
+  return items;
 }
 
 /**
@@ -27,11 +62,14 @@ export async function listItems(
   limit: number,
   after?: string,
 ): Promise<{ items: Item[]; lastSortKey: string | undefined }> {
+  const { partitionKey, sortKey } = listAttributes(list);
   const input = {
     TableName: table.name(),
     IndexName: list.index,
+    // An index cannot be.
+    ConsistentRead: list.index === undefined,
     KeyConditionExpression: "#partition = :partition",
-    ExpressionAttributeNames: { "#partition": `${list.index}PK` },
+    ExpressionAttributeNames: { "#partition": partitionKey },
     ExpressionAttributeValues: { ":partition": { S: list.partition } },
     ScanIndexForward: list.direction === "ascending",
     Limit: limit + 1,
@@ -43,9 +81,9 @@ export async function listItems(
   );
   const shown = Items.slice(0, limit);
   const hasMore = Items.length > limit || LastEvaluatedKey !== undefined;
-  return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[`${list.index}SK`]?.S : undefined };
+  return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[sortKey]?.S : undefined };
 }
 
 function startKey(list: List, sortKey: string): Attributes {
-  return toAttributes({ ...listKey(list, sortKey), ...list.rowKey(idOfSortKey(sortKey)) });
+  return toAttributes({ ...listKey(list, sortKey), ...list.rowKey(sortKey) });
 }

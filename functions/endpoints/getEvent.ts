@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { apiKey, endpoint } from "../http/endpoint.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Event } from "../resources/event.ts";
 import { resourceId } from "../resources/resourceId.ts";

@@ -1,4 +1,5 @@
-import { apiKey, endpoint } from "../http/endpoint.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { CallingKey } from "../resources/callingKey.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { apiKey, endpoint } from "../http/endpoint.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../http/page.ts";
 import { resourceId } from "../resources/resourceId.ts";

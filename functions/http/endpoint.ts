@@ -1,22 +1,10 @@
 import * as z from "zod";
-import type { Principal, Scope } from "../auth/principal.ts";
-import type { Repositories } from "../data/repositories.ts";
-import type { TableAction } from "../data/table.ts";
-import { parseParams, parseQuery } from "./parseRequest.ts";
-
-/** Who may call an endpoint: here, whoever holds an API key with the scope. */
-export interface Caller {
-  scheme: "apiKey";
-  scope: Scope;
-}
-
-/** The holder of an API key that has this scope. */
-export function apiKey(scope: Scope): Caller {
-  return { scheme: "apiKey", scope };
-}
+import type { Table, TableAction } from "../data/table.ts";
+import type { Caller } from "./caller.ts";
+import { parseBody, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 
 /** What an endpoint says of itself. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
-export interface Declaration<Params, Query, Response> {
+export interface Declaration<Params, Query, Body, Response> {
   /** The endpoint's name everywhere: its file, its function, its OpenAPI operation, its log lines. */
   operationId: string;
   method: "GET" | "POST" | "PATCH";
@@ -24,54 +12,74 @@ export interface Declaration<Params, Query, Response> {
   path: `/${string}`;
   summary: string;
   description?: string;
-  caller: Caller;
   /** What the function may do to the table; nothing where left out. */
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;
   query?: z.ZodObject & z.ZodType<Query>;
+  /** The JSON that is sent; nothing is read of a body where left out. Its examples become the document's. */
+  body?: z.ZodObject & z.ZodType<Body>;
+  /** The status of a success; 200 where left out. */
+  status?: 200 | 201;
   /** The body of a success. Its examples, in its metadata, become the document's. */
   response: z.ZodType<Response>;
+  /** True where the response holds a secret: nobody may keep it, not even the client's own cache. */
+  isSecret?: boolean;
 }
 
 /** A request as the gateway tells it, not yet parsed. */
 export interface RawRequest {
-  principal: Principal;
   pathParameters: Record<string, string | undefined>;
   queryParameters: Record<string, string[] | undefined>;
+  body: SentBody;
 }
 
-export interface Endpoint extends Declaration<unknown, unknown, unknown> {
+/** Somebody whom an authorizer vouches for, before it is known whether they may call this endpoint. */
+export interface IdentifiedCaller {
+  /** What may be logged of them. */
+  logged: Record<string, unknown>;
   /**
-   * Parses a request, runs the endpoint on it and returns the response's body.
+   * Checks that they may, parses the request, runs the endpoint on it and returns the response's body.
    * @throws Problem
    */
-  answer: (request: RawRequest, repositories: Repositories) => Promise<unknown>;
+  answer: (request: RawRequest, table: Table) => Promise<unknown>;
+}
+
+export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown> {
+  caller: Pick<Caller<never, unknown>, "scheme" | "scope">;
+  /** Who calls, by what the authorizer passed on. @throws ZodError where no authorizer did. */
+  identify: (authorizerContext: unknown) => IdentifiedCaller;
 }
 
 /**
  * Declares an endpoint and what it does.
  *
- * @param run gets the parsed request and the repositories of the caller's organisation, and returns the response's body.
+ * @param run gets the parsed request and the data of the caller's organisation, and returns the response's body.
  */
-export function endpoint<Params, Query, Response>(
-  declaration: Declaration<Params, Query, Response>,
+export function endpoint<Params, Query, Body, Response, Principal, Data>(
+  declaration: Declaration<Params, Query, Body, Response> & { caller: Caller<Principal, Data> },
   run: (
-    request: { params: Params; query: Query; principal: Principal },
-    repositories: Repositories,
+    request: { params: Params; query: Query; body: Body; principal: Principal },
+    data: Data,
   ) => Response | Promise<Response>,
 ): Endpoint {
-  const { query = nothing, params = nothing } = declaration;
+  const { caller, query = nothing, params = nothing, body } = declaration;
   return {
     ...declaration,
-    async answer({ principal, pathParameters, queryParameters }, repositories) {
-      return run(
-        {
-          query: parseQuery(query, queryParameters),
-          params: parseParams(params, pathParameters),
-          principal,
+    identify(authorizerContext) {
+      const principal = caller.principal.parse(authorizerContext);
+      return {
+        logged: caller.logged(principal),
+        async answer(request, table) {
+          const data = caller.dataOf(caller.organisationOf(principal), table);
+          const parsed = {
+            query: parseQuery(query, request.queryParameters),
+            params: parseParams(params, request.pathParameters),
+            body: body ? parseBody(body, request.body) : nothing.parse({}),
+            principal,
+          };
+          return run(parsed, data);
         },
-        repositories,
-      );
+      };
     },
   };
 }

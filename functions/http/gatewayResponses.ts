@@ -8,7 +8,8 @@ export interface GatewayResponse {
   headers?: Record<string, string>;
 }
 
-const unauthorized = "A valid API key is needed: Authorization: Bearer <API_KEY>.";
+/** One text for both kinds of callers: a gateway has one answer for all of its methods. */
+const unauthorized = "A valid API key is needed: Authorization: Bearer <API_KEY>. Under /admin, an ID token.";
 const unavailable = "The service is briefly unavailable. Try again.";
 const internal = "Something went wrong on our side.";
 const noSuchPath = "No such resource.";

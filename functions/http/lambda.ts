@@ -1,12 +1,11 @@
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { repositoriesOf } from "../data/repositories.ts";
 import { openTable } from "../data/table.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { conditionalGet } from "./etag.ts";
 import { nextLink } from "./nextLink.ts";
-import { missingScope, serviceUnavailable } from "./problem.ts";
+import { serviceUnavailable } from "./problem.ts";
 import { problemResponder } from "./problemResponder.ts";
 import { type RequestContext, requestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
@@ -29,7 +28,7 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
   const handler: unknown = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>(timeout)
     .use(requestLog(endpoint.operationId))
     .use(problemResponder(endpoint.operationId))
-    .use(requestContext())
+    .use(requestContext(endpoint))
     .use(httpHeaderNormalizer())
     .use(conditionalGet())
     .handler((event, context) => respond(endpoint, event, context));
@@ -40,22 +39,19 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
 async function respond(
   endpoint: Endpoint,
   event: APIGatewayProxyEvent,
-  { principal, usage }: RequestContext,
+  { caller, usage }: RequestContext,
 ): Promise<APIGatewayProxyResult> {
-  const { scope } = endpoint.caller;
-  // Before anything is looked up: the answer must not depend on what there is.
-  if (!principal.scopes.includes(scope)) throw missingScope(scope);
   const request = {
-    principal,
     pathParameters: event.pathParameters ?? {},
     queryParameters: event.multiValueQueryStringParameters ?? {},
+    body: { contentType: event.headers["content-type"], text: event.body },
   };
-  const body = await endpoint.answer(request, repositoriesOf(principal.organisationId, openTable(usage)));
+  const body = await caller.answer(request, openTable(usage));
   return {
-    statusCode: 200,
+    statusCode: endpoint.status ?? 200,
     headers: {
       "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "private, no-cache",
+      "Cache-Control": endpoint.isSecret ? "no-store" : "private, no-cache",
       Vary: "Authorization",
       "X-Request-Id": event.requestContext.requestId,
       ...nextLink(event, body),

@@ -41,6 +41,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
           bearerFormat: "API key",
           description: "An API key of your organisation: `Authorization: Bearer <API_KEY>`.",
         },
+        superAdmin: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "An ID token of a super-admin of your organisation, who signed in at the Developer area.",
+        },
       },
     },
   };
@@ -49,10 +55,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
 const tagDescriptions: Partial<Record<string, string>> = {
   Key: "The API key that makes the calls.",
   Events: "The top of the data tree: from an event one reaches its dates and its ticket categories.",
+  "Key administration":
+    "What the Developer area does for an organisation's super-admins. API keys are not accepted here, nor ID tokens elsewhere.",
 };
 
 /** The resource that a path begins with: `Events` for `/v1/events/{id}/dates`. */
-function tagOf({ path }: Endpoint): string {
+function tagOf({ path, caller }: Endpoint): string {
+  if (caller.scheme === "superAdmin") return "Key administration";
   const [, , resource = ""] = path.split("/");
   return resource.charAt(0).toUpperCase() + resource.slice(1).replaceAll("-", " ");
 }
@@ -65,29 +74,39 @@ function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Reco
 }
 
 function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
-  const { operationId, method, summary, description, caller, params, query } = endpoint;
-  const held = caller.scope === "read" ? ", which every key has" : "";
+  const { operationId, method, summary, description, caller, params, query, body, status = 200 } = endpoint;
   const problem = convert(ProblemBody);
   return {
     operationId,
     tags: [tagOf(endpoint)],
     summary,
-    description: [description, `Needs the scope \`${caller.scope}\`${held}.`].filter(Boolean).join("\n\n"),
+    description: [description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
     // OpenAPI 3.1 lets the list of a bearer scheme name what its holder must have.
-    security: [{ [caller.scheme]: [caller.scope] }],
+    security: [{ [caller.scheme]: caller.scope === undefined ? [] : [caller.scope] }],
     parameters: [
       ...parameters("path", params, convert),
       ...parameters("query", query, convert),
       ...(method === "GET" ? [ifNoneMatch] : []),
     ],
+    ...(body && { requestBody: requestBody(body, convert) }),
     responses: {
-      200: success(endpoint, convert),
+      [status]: success(endpoint, convert),
       ...(method === "GET" && { 304: notModified(endpoint) }),
       ...Object.fromEntries(
         errorsOf(endpoint, methods).map((error) => [problemCodes[error.code].status, failure(error, problem)] as const),
       ),
     },
   };
+}
+
+function neededBy({ caller: { scope } }: Endpoint): string {
+  if (scope === undefined) return "Only for super-admins of the organisation.";
+  return `Needs the scope \`${scope}\`${scope === "read" ? ", which every key has" : ""}.`;
+}
+
+function requestBody(body: z.ZodType, convert: SchemaConverter["convert"]) {
+  const { examples, ...schema } = convert(body);
+  return { required: true, content: { "application/json": { schema, example: exampleOf(body) } } };
 }
 
 const ifNoneMatch = {
@@ -107,13 +126,19 @@ function parameters(location: "path" | "query", object: z.ZodObject | undefined,
 }
 
 function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
-  const [example] = z.array(z.json()).nonempty().parse(endpoint.response.meta()?.examples);
+  const example = exampleOf(endpoint.response);
   const { examples, description, ...schema } = convert(endpoint.response);
   return {
     description: endpoint.response.description ?? "Success.",
     headers: describe(successHeaders(endpoint)),
     content: { "application/json": { schema, example } },
   };
+}
+
+/** @throws ZodError where the schema's metadata has no example. */
+function exampleOf(schema: z.ZodType) {
+  const [example] = z.array(z.json()).nonempty().parse(schema.meta()?.examples);
+  return example;
 }
 
 function notModified(endpoint: Endpoint) {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Scope } from "../auth/principal.ts";
+import { Scope } from "../auth/scope.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { gatewayResponses, unknownMethod } from "./gatewayResponses.ts";
-import { parseParams, parseQuery } from "./parseRequest.ts";
+import { parseBody, parseParams, parseQuery } from "./parseRequest.ts";
 import {
   missingScope,
   type Problem,
@@ -10,6 +10,7 @@ import {
   type ProblemMembers,
   problemCodes,
   serviceUnavailable,
+  superAdminsOnly,
   toProblem,
 } from "./problem.ts";
 
@@ -52,31 +53,46 @@ export interface EndpointError {
  * @param methods all methods of the endpoint's path.
  */
 export function errorsOf(
-  { params, query = z.object({}), caller }: Endpoint,
+  { params, query = z.object({}), body, caller }: Endpoint,
   methods: readonly string[],
 ): EndpointError[] {
   const { scope } = caller;
-  const errors: (EndpointError | false)[] = [
+  const errors: (EndpointError | false | undefined)[] = [
     {
-      when: "`errors` names the parameters at fault.",
-      ...thrownBy(() => parseQuery(query, { per_page: ["500"] })),
+      when: "`errors` names what is at fault.",
+      ...thrownBy(() => (body ? parseBody(body, { ...json, text: "[]" }) : parseQuery(query, { per_page: ["500"] }))),
     },
-    { when: "Key missing, malformed, unknown or revoked.", ...gatewayResponses.ACCESS_DENIED },
-    scope !== "read" && {
-      when: `The key lacks the scope \`${scope}\`.`,
-      ...told(missingScope(scope)),
+    {
+      when: scope ? "Key missing, malformed, unknown or revoked." : "ID token missing, expired or not valid.",
+      ...gatewayResponses.ACCESS_DENIED,
     },
+    scope === undefined && {
+      when: "Signed in, and not a super-admin.",
+      ...told(superAdminsOnly()),
+    },
+    scope !== undefined &&
+      scope !== "read" && {
+        when: `The key lacks the scope \`${scope}\`.`,
+        ...told(missingScope(scope)),
+      },
     params !== undefined && {
       when: "Unknown, or of another organisation.",
       ...thrownBy(() => parseParams(params, Object.fromEntries(Object.keys(params.shape).map((name) => [name, "0"])))),
     },
     { when: "Another method; `Allow` names those there are.", ...unknownMethod(methods) },
+    body && { when: "A body of 10 MB or more.", ...gatewayResponses.REQUEST_TOO_LARGE },
+    body && {
+      when: "The body is not said to be JSON.",
+      ...thrownBy(() => parseBody(body, { contentType: "text/plain", text: "" })),
+    },
     { when: "Too many requests: wait for `Retry-After`.", ...gatewayResponses.THROTTLED },
     { when: "A fault of the service.", ...told(toProblem(undefined)) },
     { when: "Wait for `Retry-After`.", ...told(serviceUnavailable(undefined)) },
   ];
-  return errors.filter((error) => error !== false);
+  return errors.filter((error) => typeof error === "object");
 }
+
+const json = { contentType: "application/json" };
 
 /** The problem that a request gets which is not valid. */
 function thrownBy(parse: () => unknown) {

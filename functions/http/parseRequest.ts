@@ -31,6 +31,46 @@ export function parseQuery<Query>(
   return data;
 }
 
+/** A body as it was sent. */
+export interface SentBody {
+  contentType: string | undefined;
+  text: string | null;
+}
+
+/**
+ * The body's members.
+ *
+ * @throws Problem `unsupported_media_type` where it is not said to be JSON.
+ * @throws Problem `invalid_request` where it is not, or that names by JSON pointer every member that is missing, unknown or not valid.
+ */
+export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", text }: SentBody): Body {
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw new Problem("unsupported_media_type", "The body must be application/json.");
+  }
+  const { success, data, error } = schema.safeParse(fromJson(text ?? ""));
+  if (success) return data;
+  const errors = error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, redact(key)]), detail: "Unknown member." }))
+      : { pointer: pointerTo(issue.path), detail: issue.message },
+  );
+  throw new Problem("invalid_request", "The body is not valid.", { errors });
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Without the parser's words, which quote the body.
+    throw new Problem("invalid_request", "The body is not JSON.", { errors: [{ pointer: "", detail: "Not JSON." }] });
+  }
+}
+
+/** A JSON pointer (RFC 6901). */
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
 /**
  * The path's values.
  * @throws Problem `not_found`, as for an unknown id: what is no id is the id of nothing.

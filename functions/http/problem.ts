@@ -53,6 +53,11 @@ export function missingScope(scope: string): Problem {
   return new Problem("forbidden", `This key lacks the scope ${scope}.`, { required_scope: scope });
 }
 
+/** For somebody who is signed in and is not a super-admin. */
+export function superAdminsOnly(): Problem {
+  return new Problem("forbidden", "Only a super-admin of the organisation may do this.");
+}
+
 /** For a table that throttles or does not answer. */
 export function serviceUnavailable(cause: unknown): Problem {
   return new Problem("service_unavailable", "The service is briefly unavailable. Try again.", {}, { cause });

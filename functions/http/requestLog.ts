@@ -11,8 +11,7 @@ export function requestLog(operationId: string): RequestMiddleware {
     logger.info("request", {
       request_id: event.requestContext.requestId,
       operation_id: operationId,
-      organisation_id: context.principal?.organisationId,
-      key_prefix: context.principal?.keyPrefix,
+      ...context.caller?.logged,
       status: response?.statusCode,
       duration_ms: Math.round((performance.now() - context.startedMs) * 100) / 100,
       dynamodb: { calls: context.usage.calls, capacity_units: context.usage.capacityUnits },

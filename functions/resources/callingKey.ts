@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Scope } from "../auth/principal.ts";
+import { Scope } from "../auth/scope.ts";
 import { Id } from "./resourceId.ts";
 
 /** The calling key, as an integrator sees it. */

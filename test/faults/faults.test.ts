@@ -4,15 +4,23 @@ import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
 import { recordItem } from "../../functions/data/recordItem.ts";
 import { upsertUnversioned } from "../../functions/data/recordRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
+import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
+import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
+import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
+import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { assertProblem } from "../support/assertProblem.ts";
 import { type ChildService, startChildService } from "../support/childService.ts";
 import { type Client, clientOf } from "../support/client.ts";
+import { dumpTable } from "../support/dumpTable.ts";
 import { withId } from "../support/examples.ts";
 import { type Call, type Fault, type FaultyProxy, faults, startFaultyProxy } from "../support/faultyProxy.ts";
 import { dateRecord, eventRecord } from "../support/records.ts";
+import { textOf } from "../support/send.ts";
 import { findSensitive } from "../support/sensitive.ts";
+import { someone } from "../support/someone.ts";
+import { Visitor } from "../support/visitor.ts";
 
 const eventId = 1;
 let proxy: FaultyProxy;
@@ -36,7 +44,7 @@ async function newOrganisation() {
   const id = ++organisations;
   const records = [eventRecord(id, eventId), dateRecord(id, eventId, 2)];
   await upsertUnversioned(openTable(), records.map(recordItem));
-  const { key, stored } = await apiKeyRepository(id, openTable()).create("Faults", [], "test");
+  const { key, stored } = await apiKeyRepository(id, openTable()).create("Faults", [], someone);
   keys.push(key);
   return {
     client: clientOf(service.description.base_url, key),
@@ -47,10 +55,12 @@ async function newOrganisation() {
 
 type Expected = "success" | "service_unavailable";
 
-/** Asks every endpoint at once. */
+const readEndpoints = endpoints.filter(({ caller }) => caller.scope === "read");
+
+/** Asks every endpoint that reads for an API key, all at once. */
 async function assertAnswers(client: Client, expected: (usesTable: boolean) => Expected) {
   await Promise.all(
-    endpoints.map(async (endpoint) => {
+    readEndpoints.map(async (endpoint) => {
       const answer = await client.get(withId(endpoint, eventId));
       if (expected(endpoint.table !== undefined) === "success") assert.equal(answer.status, 200, endpoint.operationId);
       else assertProblem(answer, "service_unavailable");
@@ -98,6 +108,58 @@ test("a write of the last use that hangs holds no request, and is not begun agai
   // The write gives up after its third try. Had a request waited for that, there would be three.
   assert.ok(proxy.calls.filter(isWrite).length < 3);
 });
+
+describe("of key administration, a table that is", () => {
+  const organisationId = 1842;
+  const isAdministration = ({ input }: Call) => input.includes(`ORG#${organisationId}#APIKEY`);
+  let admin: Client;
+
+  before(async () => {
+    const { base_url, issuer, people } = service.description;
+    const person = people.find(({ organisation_id }) => organisation_id === organisationId) ?? assert.fail();
+    const visitor = new Visitor({ issuer, clientId: "developer-area", returnTo: `${base_url}/developer` });
+    admin = clientOf(base_url, (await visitor.tokensFor(person)).id_token);
+  });
+
+  for (const [name, fault] of Object.entries<Fault>(faults)) {
+    test(`${name} is told as 503, and leaves no key half made and none half revoked`, { timeout: 60_000 }, async () => {
+      const stored = JSON.parse(textOf(await admin.call(createApiKey, createApiKey.path)));
+      const revoke = () => admin.call(revokeApiKey, withId(revokeApiKey, stored.id));
+      active.set(isAdministration, fault);
+      for (const answer of await Promise.all([
+        admin.call(createApiKey, createApiKey.path),
+        admin.get(listApiKeys.path),
+        admin.get(listApiKeyActivity.path),
+        revoke(),
+      ])) {
+        assertProblem(answer, "service_unavailable");
+      }
+      active.delete(isAdministration);
+      assert.equal((await revoke()).status, 200);
+      await assertWhole(organisationId);
+    });
+  }
+});
+
+/** Asserts that every key of an organisation is two items that agree, and that the audit trail tells of each change. */
+async function assertWhole(organisationId: number): Promise<void> {
+  const items = await dumpTable();
+  const of = (name: string) => items.filter(({ PK }) => PK === `ORG#${organisationId}#${name}`);
+  const hashes = items.filter((item) => item.SK === "KEYHASH" && item.organisation_id === organisationId);
+  const stateOf = ({ id, status, scopes, hash }: Record<string, unknown>) =>
+    JSON.stringify({ id, status, scopes, hash });
+  assert.deepEqual(new Set(of("APIKEYS").map(stateOf)), new Set(hashes.map(stateOf)));
+  const changes = of("APIKEYS").flatMap(({ id, status }) => [
+    `created ${id}`,
+    ...(status === "revoked" ? [`revoked ${id}`] : []),
+  ]);
+  assert.deepEqual(
+    of("APIKEYACTIVITY")
+      .map(({ action, key_id }) => `${action} ${key_id}`)
+      .sort(),
+    changes.sort(),
+  );
+}
 
 test("what is logged of all this is no secret either", async () => {
   const log = await service.log();

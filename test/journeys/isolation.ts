@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/assertProblem.ts";
-import { hasId, idsFor, unknownId, withId } from "../support/examples.ts";
-import { one, two } from "../support/journeyService.ts";
+import { hasId, idsFor, unknownIdFor, withId } from "../support/examples.ts";
+import { callersOf } from "../support/journeyService.ts";
 import { comparable } from "../support/send.ts";
 
 /** Texts that are no id, made from an id that exists. */
-function nonCanonical(id: number): string[] {
+function nonCanonical(id: number | string): string[] {
   const arabicIndicDigits = String(id).replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
   return [
     ...["abc", "007", "1.0", "-1", "0", "+1", "1e3", "0x1", "9007199254740993", "9".repeat(16), "1".repeat(20), "%00"],
@@ -34,6 +34,8 @@ function nonCanonical(id: number): string[] {
 
 for (const endpoint of endpoints.filter(hasId)) {
   const { operationId } = endpoint;
+  const { one, two } = callersOf(endpoint);
+  const unknownId = unknownIdFor(endpoint);
 
   for (const [reader, owner] of [
     [one, two],
@@ -43,20 +45,20 @@ for (const endpoint of endpoints.filter(hasId)) {
       const own = new Set(await idsFor(endpoint, reader));
       const foreign = (await idsFor(endpoint, owner)).filter((id) => !own.has(id));
       assert.ok(foreign.length > 0);
-      const unknown = await reader.get(withId(endpoint, unknownId));
+      const unknown = await reader.call(endpoint, withId(endpoint, unknownId));
       assertProblem(unknown, "not_found");
       for (const id of foreign) {
-        assert.deepEqual(comparable(await reader.get(withId(endpoint, id))), comparable(unknown));
+        assert.deepEqual(comparable(await reader.call(endpoint, withId(endpoint, id))), comparable(unknown));
       }
     });
   }
 
   test(`${operationId} shows no difference between what is no id and an unknown one`, async () => {
     const [id = 0] = await idsFor(endpoint, one);
-    const unknown = comparable(await one.get(withId(endpoint, unknownId)));
+    const unknown = comparable(await one.call(endpoint, withId(endpoint, unknownId)));
     for (const text of nonCanonical(id)) {
-      assert.deepEqual(comparable(await one.get(withId(endpoint, text))), unknown, text);
+      assert.deepEqual(comparable(await one.call(endpoint, withId(endpoint, text))), unknown, text);
     }
-    assertProblem(await one.get(withId(endpoint, "")), "not_found");
+    assertProblem(await one.call(endpoint, withId(endpoint, "")), "not_found");
   });
 }

@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import type { OutgoingHttpHeaders } from "node:http";
 import * as z from "zod";
-import { type Answer, send, textOf } from "./send.ts";
+import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { exampleBody } from "./examples.ts";
+import { type Answer, type RequestOptions, send, textOf } from "./send.ts";
 
-const Row = z.looseObject({ id: z.int() });
+const Row = z.looseObject({ id: z.union([z.int(), z.string()]) });
 export const PageBody = z.strictObject({
   data: z.array(Row),
   pagination: z.strictObject({ per_page: z.int(), has_more: z.boolean(), next_cursor: z.string().nullable() }),
 });
 export type PageBody = z.infer<typeof PageBody>;
 
-/** The holder of one API key. */
+/** The holder of one API key, or of one ID token. */
 export interface Client {
-  key: string;
+  credential: string;
+  /** Calls an endpoint at a path, with its example as the body where it takes one. */
+  call: (endpoint: Endpoint, path: string, request?: RequestOptions) => Promise<Answer>;
   get: (path: string, headers?: OutgoingHttpHeaders) => Promise<Answer>;
   /** The JSON of a success. */
   json: (path: string) => Promise<unknown>;
@@ -22,9 +26,16 @@ export interface Client {
   rows: (path: string, perPages?: readonly number[]) => Promise<PageBody["data"]>;
 }
 
-export function clientOf(baseUrl: string, key: string): Client {
-  const get: Client["get"] = (path, headers) =>
-    send(baseUrl + path, { headers: { Authorization: `Bearer ${key}`, ...headers } });
+export function clientOf(baseUrl: string, credential: string): Client {
+  const Authorization = `Bearer ${credential}`;
+
+  const call: Client["call"] = (endpoint, path, request = {}) => {
+    const example = exampleBody(endpoint);
+    const headers = { Authorization, ...(example && { "Content-Type": "application/json" }), ...request.headers };
+    return send(baseUrl + path, { method: endpoint.method, body: JSON.stringify(example), ...request, headers });
+  };
+
+  const get: Client["get"] = (path, headers) => send(baseUrl + path, { headers: { Authorization, ...headers } });
 
   const json: Client["json"] = async (path) => {
     const answer = await get(path);
@@ -52,5 +63,5 @@ export function clientOf(baseUrl: string, key: string): Client {
     return all;
   }
 
-  return { key, get, json, page, rows };
+  return { credential, call, get, json, page, rows };
 }

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { openTable } from "../../functions/data/table.ts";
+import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { ServiceDescription } from "../../local/serviceDescription.ts";
 import { startChildService } from "./childService.ts";
-import { clientOf } from "./client.ts";
+import { type Client, clientOf } from "./client.ts";
+import { Visitor } from "./visitor.ts";
 
 const { BASE_URL, SERVICE_DESCRIPTION } = z
   .object({ BASE_URL: z.url().optional(), SERVICE_DESCRIPTION: z.string().optional() })
@@ -19,6 +21,22 @@ export const baseUrl = BASE_URL ?? localService?.description.base_url ?? "";
 /** A reader of organisation 1 and one of organisation 2. */
 export const [one, two] = [readerOf(1), readerOf(2)];
 
+/** Their super-admins, and somebody of organisation 1 who is none. */
+export const [adminOne, adminTwo, staff] = await Promise.all([
+  personOf(1, "super-admin"),
+  personOf(2, "super-admin"),
+  personOf(1, "staff"),
+]);
+
+/** Who may call an endpoint: somebody of organisation 1 and somebody of organisation 2. */
+export function callersOf({ caller }: Endpoint): { one: Caller; two: Caller } {
+  return caller.scheme === "apiKey" ? { one, two } : { one: adminOne, two: adminTwo };
+}
+
+export interface Caller extends Client {
+  organisationId: number;
+}
+
 /** Every key that the service came with. */
 export const knownKeys = description.organisations.flatMap(({ keys }) => keys.map(({ key }) => key));
 
@@ -29,12 +47,23 @@ export function localTable() {
   return openTable();
 }
 
-/** What SERVICE_DESCRIPTION names: a file like `.local/service.json`, of which only the organisations and keys matter here. */
+/** What SERVICE_DESCRIPTION names: a file like `.local/service.json`, of which only organisations, keys, people and issuer matter here. */
 async function describedService() {
   if (SERVICE_DESCRIPTION === undefined) throw new Error("BASE_URL needs SERVICE_DESCRIPTION, a file with the keys.");
-  return ServiceDescription.pick({ organisations: true }).parse(
+  return ServiceDescription.pick({ organisations: true, people: true, issuer: true }).parse(
     JSON.parse(await readFile(SERVICE_DESCRIPTION, "utf8")),
   );
+}
+
+async function personOf(organisationId: number, role: string): Promise<Caller> {
+  const person = description.people.find((one) => one.organisation_id === organisationId && one.role === role);
+  if (!person) throw new Error(`Organisation ${organisationId} has nobody who is ${role}.`);
+  const { id_token } = await new Visitor({
+    issuer: description.issuer,
+    clientId: "developer-area",
+    returnTo: `${baseUrl}/developer`,
+  }).tokensFor(person);
+  return { organisationId, ...clientOf(baseUrl, id_token) };
 }
 
 function readerOf(organisationId: number) {

@@ -46,10 +46,14 @@ function mostly<Value>(usual: Value, others: fc.Arbitrary<Value>) {
 /**
  * Requests that are somewhat wrong: the bytes of one HTTP message or of nothing like it.
  *
- * @param paths paths that exist. @param key a key that is good for them.
+ * @param targets paths that exist, each with a credential that is good for it.
  */
-export function oddRequest(paths: readonly string[], key: string): fc.Arbitrary<Buffer> {
-  const somePath = fc.constantFrom(...paths);
+export function oddRequest(targets: readonly { path: string; credential: string }[]): fc.Arbitrary<Buffer> {
+  return fc.constantFrom(...targets).chain(({ path, credential }) => oddRequestTo(path, credential));
+}
+
+function oddRequestTo(target: string, key: string): fc.Arbitrary<Buffer> {
+  const somePath = fc.constant(target);
   const tampered = fc
     .tuple(somePath, fc.nat({ max: 40 }), odd(key))
     .map(([path, at, piece]) => path.slice(0, at) + piece + path.slice(at));
@@ -63,7 +67,7 @@ export function oddRequest(paths: readonly string[], key: string): fc.Arbitrary<
   );
   return fc
     .record({
-      method: mostly("GET", words("HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND M-SEARCH get G[]T  ")),
+      method: mostly("GET", words("POST POST HEAD PUT PATCH DELETE OPTIONS TRACE PROPFIND M-SEARCH get G[]T  ")),
       path: fc.oneof(somePath, tampered, odd(key)),
       query: mostly("", queries),
       version: mostly("HTTP/1.1", words("HTTP/1.0 HTTP/2.0 HTTP/0.9 HTTP  ")),

@@ -17,7 +17,7 @@ export interface Answer {
 export interface RequestOptions {
   method?: string;
   headers?: OutgoingHttpHeaders;
-  body?: string;
+  body?: string | undefined;
 }
 
 /** Sends one request, without changing what is sent or what comes back. The URL's path goes out as it is written. */

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import { mintApiKey } from "../../../functions/auth/apiKey.ts";
-import { Principal } from "../../../functions/auth/principal.ts";
+import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { handler } from "../../../functions/authorizers/apiKey.ts";
 import { findApiKeyHash } from "../../../functions/data/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table.ts";
 import { logger } from "../../../functions/http/logger.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
+import { someone } from "../../support/someone.ts";
 import { useTestTable } from "../../support/testTable.ts";
 
 const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/events/7/dates";
@@ -42,7 +43,7 @@ function policyOf({ policyDocument }: Awaited<ReturnType<typeof authorize>>) {
 const statement = (Effect: string) => [{ Action: "execute-api:Invoke", Effect, Resource: methodArn }];
 
 test("allows an active key the one method it calls, and tells in strings who calls", async () => {
-  const { key, stored } = await keys.create("Nightly sync", ["write:orders"], "test");
+  const { key, stored } = await keys.create("Nightly sync", ["write:orders"], someone);
   const result = await authorize(`Bearer ${key}`);
   assert.deepEqual(policyOf(result), statement("Allow"));
   assert.equal(result.principalId, stored.id);
@@ -53,12 +54,12 @@ test("allows an active key the one method it calls, and tells in strings who cal
     keyPrefix: stored.prefix,
     scopes: "read write:orders",
   });
-  assert.deepEqual(Principal.parse(result.context).scopes, ["read", "write:orders"]);
+  assert.deepEqual(ApiKeyPrincipal.parse(result.context).scopes, ["read", "write:orders"]);
 });
 
 test("denies every other key alike, without a context and without throwing", async () => {
-  const { key, stored } = await keys.create("Revoked", [], "test");
-  await keys.revoke(stored.id, "test");
+  const { key, stored } = await keys.create("Revoked", [], someone);
+  await keys.revoke(stored.id, someone);
   for (const token of [`Bearer ${key}`, `Bearer ${mintApiKey().key}`, "Bearer tsk_", "Basic x", "", key.slice(0, -1)]) {
     const result = await authorize(token);
     assert.deepEqual(result, {
@@ -69,7 +70,7 @@ test("denies every other key alike, without a context and without throwing", asy
 });
 
 test("reads one item by its primary key, consistently, and nothing for a key whose checksum is wrong", async () => {
-  const { key, stored } = await keys.create("Reads", [], "test");
+  const { key, stored } = await keys.create("Reads", [], someone);
   await authorize(`Bearer ${key}`);
   const [read, ...others] = await callsOf(() => authorize(`Bearer ${key}`));
   assert.deepEqual(others, []);
@@ -79,7 +80,7 @@ test("reads one item by its primary key, consistently, and nothing for a key who
 });
 
 test("writes the last use once, of many first requests at once too", async () => {
-  const { key, stored } = await keys.create("Busy", [], "test");
+  const { key, stored } = await keys.create("Busy", [], someone);
   const requests = () => Promise.all(Array.from({ length: 50 }, () => authorize(`Bearer ${key}`)));
   const calls = await callsOf(requests);
   assert.equal(calls.filter(({ action }) => action === "UpdateItem").length, 1);
@@ -89,7 +90,7 @@ test("writes the last use once, of many first requests at once too", async () =>
 
 for (const name of ["hanging", "failing with 500", "throttling", "closing connections"] as const) {
   test(`lets requests in, and not later, when the write of the last use is ${name}`, async () => {
-    const { key } = await keys.create("Unwritten", [], "test");
+    const { key } = await keys.create("Unwritten", [], someone);
     proxy.faultOf = ({ action }) => (action === "UpdateItem" ? faults[name] : undefined);
     const calls = await callsOf(async () => {
       assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
@@ -102,7 +103,7 @@ for (const name of ["hanging", "failing with 500", "throttling", "closing connec
 }
 
 test("throws where the table cannot be asked, for then nobody knows whether the key is good", async () => {
-  const { key } = await keys.create("Unasked", [], "test");
+  const { key } = await keys.create("Unasked", [], someone);
   proxy.faultOf = () => faults["failing with 500"];
   await assert.rejects(authorize(`Bearer ${key}`), { code: "service_unavailable" });
 });

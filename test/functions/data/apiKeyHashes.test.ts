@@ -4,6 +4,7 @@ import { hashApiKey } from "../../../functions/auth/apiKey.ts";
 import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../functions/data/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table.ts";
+import { someone } from "../../support/someone.ts";
 import { useTestTable } from "../../support/testTable.ts";
 
 before(useTestTable);
@@ -13,10 +14,10 @@ const minuteMs = 60_000;
 async function newKey() {
   const table = openTable();
   const repository = apiKeyRepository(1, table);
-  const { key, stored } = await repository.create("Key", ["read"], "ada@example.com");
+  const { key, stored } = await repository.create("Key", ["read"], someone);
   const hash = hashApiKey(key);
   const lastUsed = async () => (await findApiKeyHash(table, hash))?.last_used;
-  return { table, hash, lastUsed, revoke: () => repository.revoke(stored.id, "ada@example.com") };
+  return { table, hash, lastUsed, revoke: () => repository.revoke(stored.id, someone) };
 }
 
 test("the last use is written once in a minute, whoever else writes it", async () => {

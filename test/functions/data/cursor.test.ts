@@ -3,24 +3,26 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { decodeCursor, encodeCursor } from "../../../functions/data/cursor.ts";
-import { integerSortKey } from "../../../functions/data/keys.ts";
+import { integerSortKey, type List, lists } from "../../../functions/data/keys.ts";
 import { Problem } from "../../../functions/http/problem.ts";
+import { timeOrderedId } from "../../../functions/resources/timeOrderedId.ts";
 
-const partition = "ORG#1#EVENTS";
+const list = lists.events(1);
+const { partition } = list;
 const sortKey = integerSortKey(1, 2);
 const cursor = encodeCursor(partition, sortKey);
 
-function assertRefused(text: string, ofPartition = partition): void {
+function assertRefused(text: string, ofList: List = list): void {
   assert.throws(
-    () => decodeCursor(ofPartition, text),
+    () => decodeCursor(ofList, text),
     (error) => error instanceof Problem && error.code === "invalid_request" && error.members.errors?.length === 1,
     text,
   );
 }
 
 test("a cursor gives back its position in its own list only", () => {
-  assert.equal(decodeCursor(partition, cursor), sortKey);
-  for (const other of ["ORG#2#EVENTS", "ORG#1#EVENT#1#DATES", ""]) assertRefused(cursor, other);
+  assert.equal(decodeCursor(list, cursor), sortKey);
+  for (const other of [lists.events(2), lists.eventDates(1, 1), lists.apiKeys(1)]) assertRefused(cursor, other);
 });
 
 test("a cursor that was changed, cut or padded is refused", () => {
@@ -34,6 +36,15 @@ test("a cursor that was changed, cut or padded is refused", () => {
     }),
   );
   fc.assert(fc.property(fc.string(), (text) => assertRefused(text)));
+});
+
+test("a list of the table itself has cursors too, of its own form", () => {
+  const keysOfOne = lists.apiKeys(1);
+  const id = timeOrderedId("2026-11-20T12:00:00.000Z");
+  assert.equal(decodeCursor(keysOfOne, encodeCursor(keysOfOne.partition, id)), id);
+  for (const position of [sortKey, id.slice(1), `${id}0`, id.toUpperCase(), ""]) {
+    assertRefused(encodeCursor(keysOfOne.partition, position), keysOfOne);
+  }
 });
 
 test("a cursor whose digest is right but whose position is that of no row is refused", () => {

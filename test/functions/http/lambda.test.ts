@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import * as z from "zod";
-import { Principal } from "../../../functions/auth/principal.ts";
-import { apiKey, endpoint } from "../../../functions/http/endpoint.ts";
+import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
+import { apiKey } from "../../../functions/http/callers/apiKey.ts";
+import { endpoint } from "../../../functions/http/endpoint.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
 import { pageOf } from "../../../functions/http/page.ts";
 
-const principal: Principal = {
+const principal: ApiKeyPrincipal = {
   organisationId: 7,
   keyId: "k1",
   keyName: "Büro – 音楽",
@@ -27,7 +28,7 @@ function eventOf(fields: object = {}): APIGatewayProxyEvent {
       requestId: "r1",
       domainName: "api.example.com",
       path: "/prod/v1/things",
-      authorizer: { ...Principal.encode(principal), principalId: "k1" },
+      authorizer: { ...ApiKeyPrincipal.encode(principal), principalId: "k1" },
     },
     ...fields,
   } as unknown as APIGatewayProxyEvent;
@@ -69,7 +70,7 @@ test("a key without the endpoint's scope is refused by name before anything else
 
 test("a request that no authorizer vouches for is an error and never runs", async () => {
   const handler = lambda(endpoint(declaration, () => assert.fail("ran")));
-  for (const authorizer of [undefined, null, {}, { ...Principal.encode(principal), organisationId: "0" }]) {
+  for (const authorizer of [undefined, null, {}, { ...ApiKeyPrincipal.encode(principal), organisationId: "0" }]) {
     const { requestContext } = eventOf();
     const { statusCode } = await handler(eventOf({ requestContext: { ...requestContext, authorizer } }), context);
     assert.equal(statusCode, 500);

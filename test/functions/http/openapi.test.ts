@@ -4,9 +4,12 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import * as z from "zod";
 import { getKey } from "../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
+import { apiKey } from "../../../functions/http/callers/apiKey.ts";
 import { endpoint } from "../../../functions/http/endpoint.ts";
 import { openApiDocument } from "../../../functions/http/openapi.ts";
 import type { JsonSchema } from "../../../functions/http/openapiSchemas.ts";
+import { ApiKey, CreatedApiKey } from "../../../functions/resources/apiKey.ts";
+import { ApiKeyActivity } from "../../../functions/resources/apiKeyActivity.ts";
 import { CallingKey } from "../../../functions/resources/callingKey.ts";
 import { Event } from "../../../functions/resources/event.ts";
 import { EventDate } from "../../../functions/resources/eventDate.ts";
@@ -46,7 +49,7 @@ describe("the OpenAPI document", () => {
 
   test("refuses an endpoint whose response has no example", () => {
     for (const response of [z.object({}), z.object({}).meta({ examples: [] })]) {
-      const bare = endpoint({ ...getKey, response }, () => ({}));
+      const bare = endpoint({ ...getKey, caller: apiKey("read"), response }, () => ({}));
       assert.throws(() => openApiDocument([bare], { version }), /expected array|Too small/);
     }
   });
@@ -55,10 +58,14 @@ describe("the OpenAPI document", () => {
 describe("the schemas of the OpenAPI document", () => {
   test("keep their names, which client generators use", () => {
     assert.deepEqual(Object.keys(document.components.schemas), [
+      "ApiKey",
+      "ApiKeyActivity",
       "CallingKey",
+      "CreatedApiKey",
       "Event",
       "EventDate",
       "InvalidValue",
+      "NewApiKey",
       "Pagination",
       "Problem",
       "Scope",
@@ -67,7 +74,15 @@ describe("the schemas of the OpenAPI document", () => {
   });
 
   test("say of each field whether it may be null, as zod does, and that it is always there", () => {
-    const resources: Record<string, z.ZodObject> = { Event, EventDate, TicketCategory, CallingKey };
+    const resources: Record<string, z.ZodObject> = {
+      Event,
+      EventDate,
+      TicketCategory,
+      CallingKey,
+      ApiKey,
+      ApiKeyActivity,
+      CreatedApiKey,
+    };
     for (const [id, { shape }] of Object.entries(resources)) {
       const { properties = {}, required } = document.components.schemas[id] ?? {};
       assert.deepEqual(Object.keys(properties), Object.keys(shape));
@@ -81,7 +96,10 @@ describe("the schemas of the OpenAPI document", () => {
 
   test("refuses two different schemas with one name", () => {
     const other = z.object({}).meta({ id: "Event", examples: [{}] });
-    const clash = endpoint({ ...getKey, operationId: "clash", path: "/v1/clash", response: other }, () => ({}));
+    const clash = endpoint(
+      { ...getKey, caller: apiKey("read"), operationId: "clash", path: "/v1/clash", response: other },
+      () => ({}),
+    );
     assert.throws(() => openApiDocument([...endpoints, clash], { version }), /Event/);
   });
 

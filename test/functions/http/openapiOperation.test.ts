@@ -3,10 +3,11 @@ import { describe, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import * as z from "zod";
-import { Principal } from "../../../functions/auth/principal.ts";
+import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { getKey } from "../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { apiKey, type Endpoint, endpoint } from "../../../functions/http/endpoint.ts";
+import { apiKey } from "../../../functions/http/callers/apiKey.ts";
+import { type Endpoint, endpoint } from "../../../functions/http/endpoint.ts";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/http/gatewayResponses.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
 import { type Operation, openApiDocument } from "../../../functions/http/openapi.ts";
@@ -17,28 +18,79 @@ import { resourceId } from "../../../functions/resources/resourceId.ts";
 
 /** Endpoints such as the service may have one day: a list of rows without an id, and a write with a scope of its own on the same path. */
 const Row = z.object({ amount: z.int().meta({ description: "In pence." }) }).meta({ examples: [{ amount: 1250 }] });
+const NewRow = z
+  .strictObject({ amount: z.int().meta({ description: "In pence." }) })
+  .meta({ examples: [{ amount: 1250 }] });
+const addLock = endpoint(
+  {
+    ...getKey,
+    operationId: "addLock",
+    method: "POST",
+    path: "/v1/lock",
+    caller: apiKey("read"),
+    body: NewRow,
+    response: Row,
+  },
+  ({ body }) => body,
+);
 const rows = { path: "/v1/rows", summary: "Rows" } as const;
 const listRows = endpoint(
   { ...rows, operationId: "listRows", method: "GET", caller: apiKey("read"), query: PageQuery, response: pageOf(Row) },
   () => ({ data: [{ amount: 1250 }], pagination: { per_page: 1, has_more: true, next_cursor: "next" } }),
 );
 const addRow = endpoint(
-  { ...rows, operationId: "addRow", method: "POST", caller: apiKey("write:orders"), response: Row },
+  {
+    ...rows,
+    operationId: "addRow",
+    method: "POST",
+    caller: apiKey("write:orders"),
+    body: NewRow,
+    status: 201,
+    response: Row,
+  },
   () => ({ amount: 1250 }),
 );
+
+/** A declaration that anything may stand behind. */
+const getKeyAgain = { ...getKey, caller: apiKey("read") };
+
+const Success = z.object({ content: z.object({ "application/json": z.object({ example: z.unknown() }) }) });
 
 describe("every operation of the OpenAPI document", () => {
   for (const one of endpoints) {
     test(`${one.operationId}: the example of its success is one`, () => {
-      const { example } = operationOf(one).responses[200].content["application/json"];
+      const { content } = Success.parse(answerOf(one, one.status ?? 200));
+      const { example } = content["application/json"];
       assert.deepEqual(one.response.parse(example), example);
     });
 
+    test(`${one.operationId}: the example of what it takes is one`, () => {
+      const { requestBody } = operationOf(one);
+      assert.equal(requestBody !== undefined, one.body !== undefined);
+      const example = requestBody?.content["application/json"].example;
+      assert.deepEqual(one.body?.parse(example), example);
+    });
+
     test(`${one.operationId}: has each error that it can give, with an example of it`, () => {
-      const { 200: success, 304: notModified, ...errors } = operationOf(one).responses;
-      assert.ok(success && notModified);
-      assert.deepEqual(Object.keys(errors).map(Number), [400, 401, ...(one.params ? [404] : []), 405, 429, 500, 503]);
-      for (const [status, error] of Object.entries(errors)) {
+      const answers = Object.entries(operationOf(one).responses);
+      const errors = answers.filter(([status]) => Number(status) >= 400);
+      assert.deepEqual(
+        answers.slice(0, -errors.length).map(([status]) => Number(status)),
+        [one.status ?? 200, ...(one.method === "GET" ? [304] : [])],
+      );
+      const expected = [
+        [400, 401],
+        one.caller.scheme === "superAdmin" ? [403] : [],
+        one.params ? [404] : [],
+        [405],
+        one.body ? [413, 415] : [],
+        [429, 500, 503],
+      ];
+      assert.deepEqual(
+        errors.map(([status]) => Number(status)),
+        expected.flat(),
+      );
+      for (const [status, error] of errors) {
         const problem = z.strictObject(ProblemBody.shape).parse(exampleOf(error));
         assert.equal(problem.status, Number(status));
         assert.equal(problemCodes[problem.code as keyof typeof problemCodes].status, Number(status));
@@ -69,7 +121,7 @@ describe("an operation of the OpenAPI document", () => {
     const { security, parameters, responses } = operationOf(addRow);
     assert.deepEqual(security, [{ apiKey: ["write:orders"] }]);
     assert.deepEqual(parameters, []);
-    assert.deepEqual(Object.keys(responses).map(Number), [200, 400, 401, 403, 405, 429, 500, 503]);
+    assert.deepEqual(Object.keys(responses).map(Number), [201, 400, 401, 403, 405, 413, 415, 429, 500, 503]);
   });
 });
 
@@ -89,11 +141,20 @@ describe("what the OpenAPI document says of an answer is what the endpoint answe
     }
   });
 
-  test("401, 405 and 429: what the gateway answers itself", () => {
-    const { ACCESS_DENIED, THROTTLED } = gatewayResponses;
-    for (const answer of [ACCESS_DENIED, unknownMethod(["GET"]), THROTTLED]) {
+  test("400 and 415: a body that is not valid, and one that is not JSON", async () => {
+    const headers = { "Content-Type": "application/json" };
+    assertDocumentedError(addLock, 400, await call(addLock, { headers, body: "[]" }));
+    assertDocumentedError(addLock, 415, await call(addLock, { headers: {}, body: "{}" }));
+    const success = await call(addLock, { headers, body: '{"amount":1}' });
+    assertDocumentedHeaders(addLock, 200, success);
+    assert.equal(success.body, '{"amount":1}');
+  });
+
+  test("401, 405, 413 and 429: what the gateway answers itself", () => {
+    const { ACCESS_DENIED, THROTTLED, REQUEST_TOO_LARGE } = gatewayResponses;
+    for (const answer of [ACCESS_DENIED, unknownMethod(["POST"]), THROTTLED, REQUEST_TOO_LARGE]) {
       const rendered = renderGatewayResponse(answer, "request");
-      assertDocumentedError(getKey, rendered.statusCode, rendered);
+      assertDocumentedError(addLock, rendered.statusCode, rendered);
     }
   });
 
@@ -102,14 +163,14 @@ describe("what the OpenAPI document says of an answer is what the endpoint answe
   });
 
   test("404: what is no id", async () => {
-    const one = endpoint({ ...getKey, path: "/v1/x/{id}", params: z.object({ id: resourceId("event") }) }, () => {
+    const one = endpoint({ ...getKeyAgain, path: "/v1/x/{id}", params: z.object({ id: resourceId("event") }) }, () => {
       throw new Error("It should not run.");
     });
     assertDocumentedError(one, 404, await call(one, { pathParameters: { id: "007" } }));
   });
 
   test("500: a fault of ours", async () => {
-    const one = endpoint({ ...getKey }, () => {
+    const one = endpoint(getKeyAgain, () => {
       throw new Error("A fault.");
     });
     assertDocumentedError(one, 500, await call(one, {}));
@@ -155,7 +216,7 @@ function assertDocumentedHeaders(one: Endpoint, status: number, { statusCode, he
 /** Runs an endpoint's function with a key that may only read. */
 function call(one: Endpoint, request: Partial<APIGatewayProxyEvent>): Promise<APIGatewayProxyResult> {
   const caller = { organisationId: 1, keyId: "id", keyName: "Reader", keyPrefix: "tsk_00000000" };
-  const authorizer = Principal.encode({ ...caller, scopes: ["read"] });
+  const authorizer = ApiKeyPrincipal.encode({ ...caller, scopes: ["read"] });
   const requestContext = { requestId: "request", authorizer, domainName: "localhost", path: one.path };
   const event = { httpMethod: one.method, path: one.path, headers: {}, requestContext, ...request };
   const context = { getRemainingTimeInMillis: () => 8_000 };

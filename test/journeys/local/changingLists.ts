@@ -7,6 +7,7 @@ import { upsertUnversioned } from "../../../functions/data/recordRepository.ts";
 import { clientOf, type PageBody } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
+import { someone } from "../../support/someone.ts";
 
 const eventId = 1;
 const rows = 24;
@@ -34,13 +35,13 @@ for (const [path, record] of Object.entries(changing)) {
     await fc.assert(
       fc.asyncProperty(scenario, async ([initial, changes, per_page]) => {
         organisationId += 1;
-        const { key } = await apiKeyRepository(organisationId, table).create("Pager", [], "journey");
+        const { key } = await apiKeyRepository(organisationId, table).create("Pager", [], someone);
         const client = clientOf(baseUrl, key);
         const put = (id: number, day: string) =>
           upsertUnversioned(table, [recordItem(record(organisationId, id, day))]);
         await Promise.all(initial.map((day, index) => put(index + 2, day)));
         const unmoved = (await client.rows(path))
-          .map(({ id }) => id)
+          .map(({ id }) => Number(id))
           .filter((id) => changes.every((change) => change.id !== id || change.rank === initial[id - 2]));
 
         const seen: number[] = [];
@@ -48,7 +49,7 @@ for (const [path, record] of Object.entries(changing)) {
         let cursor: string | null = null;
         do {
           const page: PageBody = await client.page(path, { per_page, ...(cursor && { cursor }) });
-          seen.push(...page.data.map(({ id }) => id));
+          seen.push(...page.data.map(({ id }) => Number(id)));
           cursor = page.pagination.next_cursor;
           const next = pending.shift();
           if (next) await put(next.id, next.rank);

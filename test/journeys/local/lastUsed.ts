@@ -6,11 +6,12 @@ import { keys } from "../../../functions/data/keys.ts";
 import { updateItem } from "../../../functions/data/tableWrites.ts";
 import { clientOf } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";
+import { someone } from "../../support/someone.ts";
 
 /** A new key, last used so long ago or never, and what is stored of its last use after some requests with it. */
 async function lastUsedAfter(requests: number, agoMs: number | null) {
   const table = localTable();
-  const { key, stored } = await apiKeyRepository(7200, table).create("Used", [], "journey");
+  const { key, stored } = await apiKeyRepository(7200, table).create("Used", [], someone);
   const earlier = agoMs === null ? null : new Date(Date.now() - agoMs).toISOString();
   await updateItem(table, keys.apiKeyHash(stored.hash), { update: "SET last_used = :at", values: { ":at": earlier } });
   const since = new Date().toISOString();

@@ -8,16 +8,20 @@ import { findSensitive, personalData } from "../../support/sensitive.ts";
 
 const Line = z.looseObject({ level: z.string(), message: z.string(), timestamp: z.iso.datetime() });
 
-const RequestLine = Line.extend({
+const KeyHolder = { organisation_id: z.int().positive(), key_prefix: z.string().length(12).startsWith("tsk_") };
+/** Whoever is no super-admin has no organisation here. */
+const Person = { organisation_id: z.int().positive().optional(), subject: z.uuid() };
+
+const Request = Line.extend({
   message: z.literal("request"),
   request_id: z.uuid(),
   operation_id: z.enum(endpoints.map(({ operationId }) => operationId)),
-  organisation_id: z.int().positive(),
-  key_prefix: z.string().length(12).startsWith("tsk_"),
   status: z.int().min(200).max(599),
   duration_ms: z.number().nonnegative(),
   dynamodb: z.strictObject({ calls: z.record(z.string(), z.int().positive()), capacity_units: z.number() }),
 });
+
+const RequestLine = z.union([Request.extend(KeyHolder), Request.extend(Person)]);
 
 /** Every journey before this one has filled the log. */
 async function readWholeLog() {

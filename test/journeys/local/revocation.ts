@@ -7,6 +7,7 @@ import { assertProblem } from "../../support/assertProblem.ts";
 import { clientOf } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";
 import { comparable } from "../../support/send.ts";
+import { someone } from "../../support/someone.ts";
 
 const clients = 20;
 /** Requests before and after the revocation. */
@@ -14,7 +15,7 @@ const enough = { earlier: 1_000, later: 2_000 };
 
 test("from the moment a key is revoked, not one request is let in", async () => {
   const keys = apiKeyRepository(7001, localTable());
-  const { key, stored } = await keys.create("Busy", [], "journey");
+  const { key, stored } = await keys.create("Busy", [], someone);
   const client = clientOf(baseUrl, key);
   const earlier: number[] = [];
   const later: number[] = [];
@@ -28,7 +29,7 @@ test("from the moment a key is revoked, not one request is let in", async () => 
   };
   const revokeWhenBusy = async () => {
     if (isRevoked || earlier.length < enough.earlier) return;
-    await keys.revoke(stored.id, "journey");
+    await keys.revoke(stored.id, someone);
     isRevoked = true;
   };
   const loops = Array.from({ length: clients }, (_, index) => loop(index % 2 ? "/v1/key" : "/v1/events"));
@@ -40,8 +41,8 @@ test("from the moment a key is revoked, not one request is let in", async () => 
 
 test("a revoked key is answered as an unknown one", async () => {
   const keys = apiKeyRepository(7002, localTable());
-  const { key, stored } = await keys.create("Revoked", [], "journey");
-  await keys.revoke(stored.id, "journey");
+  const { key, stored } = await keys.create("Revoked", [], someone);
+  await keys.revoke(stored.id, someone);
   const [revoked, unknown] = await Promise.all(
     [key, mintApiKey().key].map((tried) => clientOf(baseUrl, tried).get("/v1/events")),
   );
@@ -52,11 +53,13 @@ test("a revoked key is answered as an unknown one", async () => {
 
 test("a key is revoked once: again, or twice at once, changes nothing, and no other key with it", async () => {
   const keys = apiKeyRepository(7003, localTable());
-  const { stored } = await keys.create("Twice", [], "journey");
-  const other = await keys.create("Other", [], "journey");
-  const [first, second] = await Promise.all(["one", "other"].map((by) => keys.revoke(stored.id, by)));
+  const { stored } = await keys.create("Twice", [], someone);
+  const other = await keys.create("Other", [], someone);
+  const [first, second] = await Promise.all(
+    ["one", "other"].map((name) => keys.revoke(stored.id, { name, subject: name })),
+  );
   assert.deepEqual(first, second);
-  assert.deepEqual(await keys.revoke(stored.id, "a third"), first);
+  assert.deepEqual(await keys.revoke(stored.id, someone), first);
   assert.equal(first?.status, "revoked");
   assert.equal((await clientOf(baseUrl, other.key).get("/v1/key")).status, 200);
 });
@@ -64,8 +67,8 @@ test("a key is revoked once: again, or twice at once, changes nothing, and no ot
 test("a revoked key stays revoked when a use that was under way is noted late", async () => {
   const table = localTable();
   const keys = apiKeyRepository(7006, table);
-  const { key, stored } = await keys.create("Late", [], "journey");
-  await keys.revoke(stored.id, "journey");
+  const { key, stored } = await keys.create("Late", [], someone);
+  await keys.revoke(stored.id, someone);
   const before = await findApiKeyHash(table, stored.hash);
   await recordLastUsed(table, stored.hash, new Date());
   assert.deepEqual(await findApiKeyHash(table, stored.hash), before);
@@ -73,7 +76,7 @@ test("a revoked key stays revoked when a use that was under way is noted late", 
 });
 
 test("an organisation cannot revoke another's key", async () => {
-  const { key, stored } = await apiKeyRepository(7004, localTable()).create("Theirs", [], "journey");
-  await assert.rejects(apiKeyRepository(7005, localTable()).revoke(stored.id, "journey"), { code: "not_found" });
+  const { key, stored } = await apiKeyRepository(7004, localTable()).create("Theirs", [], someone);
+  await assert.rejects(apiKeyRepository(7005, localTable()).revoke(stored.id, someone), { code: "not_found" });
   assert.equal((await clientOf(baseUrl, key).get("/v1/key")).status, 200);
 });

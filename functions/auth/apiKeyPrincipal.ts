@@ -1,18 +1,11 @@
 import * as z from "zod";
-
-/** What a key may do. `read` belongs to every key; each write has a scope of its own. */
-export const Scope = z.enum(["read", "write:balance_payments", "write:orders"]).meta({
-  id: "Scope",
-  description:
-    "`read`: every read endpoint, held by every key. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.",
-});
-export type Scope = z.infer<typeof Scope>;
+import { Scope } from "./scope.ts";
 
 /**
- * Who calls with an API key. The authorizer encodes it into its context, whose values API Gateway passes on as strings;
+ * The API key that calls. The authorizer encodes it into its context, whose values API Gateway passes on as strings;
  * the endpoint decodes it. One schema at both ends, so that they cannot disagree.
  */
-export const Principal = z.codec(
+export const ApiKeyPrincipal = z.codec(
   z.object({
     organisationId: z.string(),
     keyId: z.string(),
@@ -40,4 +33,4 @@ export const Principal = z.codec(
     }),
   },
 );
-export type Principal = z.output<typeof Principal>;
+export type ApiKeyPrincipal = z.output<typeof ApiKeyPrincipal>;

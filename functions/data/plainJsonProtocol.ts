@@ -14,9 +14,9 @@ const reads = new Set(["GetItem", "Query"]);
 
 /**
  * DynamoDB's protocol, which writes and reads JSON without walking through the SDK's schema of each request and answer, where there
- * is nothing to convert. Errors, writes and everything else go the SDK's way.
+ * is nothing to convert. Errors, writes and everything else go the SDK's way, but only with an answer: the SDK takes an empty one for success.
  */
-export class ReadProtocol extends AwsJson1_0Protocol {
+export class PlainJsonProtocol extends AwsJson1_0Protocol {
   override async serializeRequest<Input extends object>(
     operation: OperationSchema,
     input: Input,
@@ -39,14 +39,14 @@ export class ReadProtocol extends AwsJson1_0Protocol {
     context: HandlerExecutionContext & SerdeFunctions,
     response: HttpResponse,
   ): Promise<Output> {
-    if (!reads.has(operation.name) || response.statusCode !== 200) {
-      return super.deserializeResponse(operation, context, response);
-    }
-    return { ...parseAnswer(String(response.body)), $metadata: this.deserializeMetadata(response) };
+    if (response.statusCode !== 200) return super.deserializeResponse(operation, context, response);
+    const answer = parseAnswer(String(response.body));
+    if (!reads.has(operation.name)) return super.deserializeResponse(operation, context, response);
+    return { ...answer, $metadata: this.deserializeMetadata(response) };
   }
 }
 
-/** @throws UnreadableAnswer, so that an answer that lost its content is asked for again and never taken for "no such item". */
+/** @throws UnreadableAnswer, so that an answer that lost its content is asked for again, and never taken for "no such item" or "done". */
 function parseAnswer(body: string) {
   try {
     const answer = JSON.parse(body);

@@ -1,0 +1,33 @@
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
+import { type IdTokenVerifier, idTokenVerifier } from "../auth/idToken.ts";
+import { PersonPrincipal } from "../auth/personPrincipal.ts";
+import { signInSettings } from "../auth/signInSettings.ts";
+import { logger } from "../http/logger.ts";
+import { allow, deny } from "./policy.ts";
+
+let verifier: IdTokenVerifier | undefined;
+
+/**
+ * The gateway's TOKEN authorizer for key administration. It lets in whoever is signed in, and tells the endpoint which organisation
+ * they are a super-admin of, if of any: only the endpoint can answer 403. A token that is not good is answered with a Deny, which the gateway
+ * tells as 401; only a provider that cannot be asked for its keys is an error, which the gateway tells as 503.
+ */
+export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const startedMs = performance.now();
+  const log = (outcome: string, person?: PersonPrincipal) =>
+    logger.info("authorization", {
+      outcome,
+      organisation_id: person?.superAdminOf,
+      subject: person?.subject,
+      duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
+    });
+  try {
+    verifier ??= idTokenVerifier(signInSettings());
+    const person = await verifier(event.authorizationToken.replace(/^Bearer +/i, ""));
+    log(person ? "allowed" : "unknown", person);
+    return person ? allow(event.methodArn, person.subject, PersonPrincipal.encode(person)) : deny(event.methodArn);
+  } catch (error) {
+    logger.error("authorization", { outcome: "failed", error });
+    throw error;
+  }
+}

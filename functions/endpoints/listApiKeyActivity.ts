@@ -1,0 +1,22 @@
+import { superAdmin } from "../http/callers/superAdmin.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { ApiKeyActivity } from "../resources/apiKeyActivity.ts";
+
+export const listApiKeyActivity = endpoint(
+  {
+    operationId: "listApiKeyActivity",
+    method: "GET",
+    path: "/admin/api-key-activity",
+    summary: "List who created and revoked which API key, latest first",
+    description: "The audit trail of the organisation's keys, ordered by `time` descending. Entries are never changed.",
+    caller: superAdmin(),
+    table: ["Query"],
+    query: PageQuery,
+    response: pageOf(ApiKeyActivity),
+  },
+  ({ query }, { apiKeys }) => apiKeys.listActivity(query),
+);
+
+export const handler = lambda(listApiKeyActivity);

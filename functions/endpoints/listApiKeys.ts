@@ -1,0 +1,22 @@
+import { superAdmin } from "../http/callers/superAdmin.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { ApiKey } from "../resources/apiKey.ts";
+
+export const listApiKeys = endpoint(
+  {
+    operationId: "listApiKeys",
+    method: "GET",
+    path: "/admin/api-keys",
+    summary: "List API keys, newest first",
+    description: "Active and revoked ones, ordered by `created` descending.",
+    caller: superAdmin(),
+    table: ["Query", "BatchGetItem"],
+    query: PageQuery,
+    response: pageOf(ApiKey),
+  },
+  ({ query }, { apiKeys }) => apiKeys.list(query),
+);
+
+export const handler = lambda(listApiKeys);

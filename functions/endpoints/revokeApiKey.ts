@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { superAdmin } from "../http/callers/superAdmin.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { ApiKey } from "../resources/apiKey.ts";
+import { timeOrderedIdOf } from "../resources/timeOrderedId.ts";
+
+export const revokeApiKey = endpoint(
+  {
+    operationId: "revokeApiKey",
+    method: "POST",
+    path: "/admin/api-keys/{id}/revoke",
+    summary: "Revoke an API key, for ever",
+    description:
+      "From the moment this answers, every request with the key gets 401. It cannot be undone. Revoking a key again changes nothing and succeeds.",
+    caller: superAdmin(),
+    table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
+    params: z.object({ id: timeOrderedIdOf("API key") }),
+    response: ApiKey,
+  },
+  ({ params, principal }, { apiKeys }) => apiKeys.revoke(params.id, principal),
+);
+
+export const handler = lambda(revokeApiKey);

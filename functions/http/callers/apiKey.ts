@@ -1,0 +1,20 @@
+import { ApiKeyPrincipal } from "../../auth/apiKeyPrincipal.ts";
+import type { Scope } from "../../auth/scope.ts";
+import { type Repositories, repositoriesOf } from "../../data/repositories.ts";
+import type { Caller } from "../caller.ts";
+import { missingScope } from "../problem.ts";
+
+/** The holder of an API key that has this scope. */
+export function apiKey(scope: Scope): Caller<ApiKeyPrincipal, Repositories> {
+  return {
+    scheme: "apiKey",
+    scope,
+    principal: ApiKeyPrincipal,
+    logged: ({ organisationId, keyPrefix }) => ({ organisation_id: organisationId, key_prefix: keyPrefix }),
+    organisationOf({ organisationId, scopes }) {
+      if (!scopes.includes(scope)) throw missingScope(scope);
+      return organisationId;
+    },
+    dataOf: repositoriesOf,
+  };
+}

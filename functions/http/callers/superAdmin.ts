@@ -1,0 +1,18 @@
+import { PersonPrincipal } from "../../auth/personPrincipal.ts";
+import { type KeyAdministration, keyAdministrationOf } from "../../data/keyAdministration.ts";
+import type { Caller } from "../caller.ts";
+import { superAdminsOnly } from "../problem.ts";
+
+/** A super-admin of the organisation; nobody else, whatever else they may do. */
+export function superAdmin(): Caller<PersonPrincipal, KeyAdministration> {
+  return {
+    scheme: "superAdmin",
+    principal: PersonPrincipal,
+    logged: ({ superAdminOf, subject }) => ({ organisation_id: superAdminOf, subject }),
+    organisationOf({ superAdminOf }) {
+      if (superAdminOf === undefined) throw superAdminsOnly();
+      return superAdminOf;
+    },
+    dataOf: keyAdministrationOf,
+  };
+}

@@ -1,0 +1,10 @@
+import { endpoints } from "../functions/endpoints/index.ts";
+
+/** The file of every Lambda function, by the function's name; relative to the root of the sources. */
+export const functionEntryPoints: Readonly<Record<string, string>> = {
+  apiKeyAuthorizer: "functions/authorizers/apiKey.ts",
+  superAdminAuthorizer: "functions/authorizers/superAdmin.ts",
+  ...Object.fromEntries(
+    endpoints.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
+  ),
+};

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { assertProblem } from "../support/assertProblem.ts";
+import { exampleBody, examplePaths } from "../support/examples.ts";
+import { callersOf } from "../support/journeyService.ts";
+
+/** For each member that a body may have, values that it must refuse. */
+const badValues: Record<string, unknown[]> = {
+  name: [null, 7, "", "   ", ["a"], {}, "a".repeat(101), "a\u0000b", "\u202Eabc", `Sync tsk_${"a".repeat(49)}`],
+  scopes: [null, "read", {}, ["write"], ["read", "read"], ["READ"], [null], [["read"]], ["__proto__"]],
+};
+
+const notObjects = ["[]", "null", "7", '"text"', "true"];
+const notJson = ["", "{", "{'name':1}", "name=x", "\u0000", '{"name":"a",}', "[".repeat(100_000)];
+const notJsonTypes = ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "x", ""];
+
+for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
+  const { operationId, body } = endpoint;
+  const example: Record<string, unknown> = { ...exampleBody(endpoint) };
+  const { one } = callersOf(endpoint);
+  let path = "";
+
+  before(async () => {
+    [path = ""] = await examplePaths(endpoint, one);
+  });
+
+  const sendJson = (value: unknown) => one.call(endpoint, path, { body: JSON.stringify(value) });
+
+  test(`${operationId} refuses a body that is not said to be JSON`, async () => {
+    for (const type of notJsonTypes) {
+      assertProblem(await one.call(endpoint, path, { headers: { "Content-Type": type } }), "unsupported_media_type");
+    }
+    const headers = { "Content-Type": "APPLICATION/JSON; charset=utf-8" };
+    assert.equal((await one.call(endpoint, path, { headers })).status, endpoint.status ?? 200);
+  });
+
+  test(`${operationId} refuses what is not a JSON object`, async () => {
+    for (const text of [...notJson, ...notObjects]) {
+      assertInvalidMembers(await one.call(endpoint, path, { body: text }), "");
+    }
+  });
+
+  test(`${operationId} refuses unknown members by name, and shows no secret among them`, async () => {
+    for (const name of ["colour", "Name", "organisation_id", "id", "constructor", "a/b~c", ""]) {
+      const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      assertInvalidMembers(await sendJson({ ...example, [name]: 1 }), pointer);
+    }
+    assertInvalidMembers(await sendJson({ ...example, a: 1, b: 2 }), "/a", "/b");
+    assertInvalidMembers(await sendJson({ ...example, [`x${one.credential}`]: 1 }), "/x[redacted]");
+    const text = JSON.stringify(example).replace("{", '{"__proto__":{"name":"x"},');
+    assertInvalidMembers(await one.call(endpoint, path, { body: text }), "/__proto__");
+  });
+
+  test(`${operationId} refuses each member that is not valid, and each that is missing, by name`, async () => {
+    for (const [name, schema] of Object.entries(body?.shape ?? {})) {
+      const bad = badValues[name];
+      assert.ok(bad, `badValues says nothing of ${name}.`);
+      for (const value of bad) {
+        const { errors = [] } = assertProblem(await sendJson({ ...example, [name]: value }), "invalid_request");
+        const pointers = errors.map((error) => ("pointer" in error ? error.pointer : ""));
+        assert.ok(
+          pointers.every((pointer) => pointer.split("/")[1] === name) && pointers.length > 0,
+          `${name}: ${value}`,
+        );
+      }
+      const { [name]: _, ...others } = example;
+      if (!schema.safeParse(undefined).success) assertInvalidMembers(await sendJson(others), `/${name}`);
+    }
+    const every = Object.keys(body?.shape ?? {});
+    assertInvalidMembers(
+      await sendJson(Object.fromEntries(every.map((name) => [name, null]))),
+      ...every.map((name) => `/${name}`),
+    );
+  });
+}
+
+/** Asserts that a request was refused because of exactly these members of its body. */
+function assertInvalidMembers(answer: Parameters<typeof assertProblem>[0], ...pointers: string[]): void {
+  const { errors = [] } = assertProblem(answer, "invalid_request");
+  assert.deepEqual(new Set(errors.map((error) => "pointer" in error && error.pointer)), new Set(pointers));
+}
