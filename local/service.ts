@@ -1,5 +1,8 @@
 import { authorizationPattern } from "../functions/auth/apiKey.ts";
+import { idTokenPattern } from "../functions/auth/idTokenPattern.ts";
+import { defaultClaims, signInEnvironment } from "../functions/auth/signInSettings.ts";
 import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKey.ts";
+import { handler as superAdminAuthorizer } from "../functions/authorizers/superAdmin.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
 import { assertPortFree } from "./assertPortFree.ts";
@@ -8,12 +11,14 @@ import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
 import { seedDemoData } from "./demo/seedDemoData.ts";
 import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb.ts";
 import { answer } from "./gateway/gateway.ts";
-import { listen, portOf } from "./gateway/server.ts";
+import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { useLocalTable } from "./localTable.ts";
+import { localWebsite } from "./localWebsite.ts";
 import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
+import { people } from "./signIn/people.ts";
+import { startSignIn } from "./signIn/signIn.ts";
 import { untilAvailable } from "./untilAvailable.ts";
 import { UsageError } from "./usageError.ts";
-import { website } from "./website.ts";
 
 export const tableName = "ticketing";
 
@@ -37,35 +42,43 @@ export interface Service {
 const gateway = {
   endpoints,
   handlers: new Map(endpoints.map((endpoint) => [endpoint.operationId, lambda(endpoint)])),
-  authorizer: apiKeyAuthorizer,
-  identityValidationExpression: authorizationPattern,
+  authorizers: {
+    apiKey: { authorizer: apiKeyAuthorizer, identityValidationExpression: authorizationPattern },
+    superAdmin: { authorizer: superAdminAuthorizer, identityValidationExpression: idTokenPattern },
+  },
 };
 
 /**
- * Starts the whole service on this machine: table, demo data and gateway.
+ * Starts the whole service on this machine: table, demo data, sign-in, website and gateway.
  *
  * @throws UsageError where the port is taken or there is no DynamoDB to be had.
  */
 export async function startService({ port, directory, dynamoDbEndpoint }: ServiceOptions): Promise<Service> {
-  const ready = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<RequestHandler>();
   // The port first: where it is taken, nothing else is started. A request that comes early waits.
   await assertPortFree(port);
-  const server = await listen(async (incoming) => {
-    await ready.promise;
-    return website(incoming) ?? answer(gateway, incoming);
-  }, port);
+  const server = await listen(async (...exchange) => (await ready.promise)(...exchange), port);
+  const baseUrl = `http://localhost:${portOf(server)}`;
+  const signIn = await startSignIn(baseUrl);
+  const signInSettings = { issuer: signIn.issuer, clientId: signIn.clientId, ...defaultClaims };
+  Object.assign(process.env, signInEnvironment(signInSettings));
   const dynamoDb = dynamoDbEndpoint === undefined ? await startDynamoDbLocal(directory) : external(dynamoDbEndpoint);
   const organisations = await prepareTable(dynamoDb.endpoint);
-  const baseUrl = `http://localhost:${portOf(server)}`;
   const description = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
+    developer_area_url: `${baseUrl}/developer`,
+    issuer: signIn.issuer,
     dynamodb_endpoint: dynamoDb.endpoint,
     table_name: tableName,
+    people: people.map(({ email, password, organisation_id, role }) => ({ email, password, organisation_id, role })),
     organisations,
   };
   await writeServiceDescription(description);
-  ready.resolve();
+  const website = localWebsite(signInSettings);
+  ready.resolve(async (incoming, outgoing) =>
+    signIn.handle(incoming, outgoing) ? undefined : ((await website(incoming)) ?? answer(gateway, incoming)),
+  );
   const stop = async () => {
     server.close();
     server.closeAllConnections();

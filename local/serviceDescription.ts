@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
-import { Scope } from "../functions/auth/principal.ts";
+import { Scope } from "../functions/auth/scope.ts";
 
 const directory = ".local";
 const file = `${directory}/service.json`;
@@ -10,8 +10,19 @@ const file = `${directory}/service.json`;
 export const ServiceDescription = z.object({
   base_url: z.string(),
   docs_url: z.string(),
+  developer_area_url: z.string(),
+  issuer: z.string(),
   dynamodb_endpoint: z.string(),
   table_name: z.string(),
+  /** Who can sign in to the Developer area. They exist in the local service alone. */
+  people: z.array(
+    z.object({
+      email: z.string(),
+      password: z.string(),
+      organisation_id: z.number(),
+      role: z.enum(["super-admin", "staff"]),
+    }),
+  ),
   organisations: z.array(
     z.object({
       organisation_id: z.number(),

@@ -1,5 +1,5 @@
 import { hashApiKey } from "../../functions/auth/apiKey.ts";
-import { Scope } from "../../functions/auth/principal.ts";
+import { Scope } from "../../functions/auth/scope.ts";
 import { findApiKeyHash } from "../../functions/data/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
@@ -7,6 +7,9 @@ import type { ServiceDescription } from "../serviceDescription.ts";
 import { organisations } from "./organisations.ts";
 
 export type DemoOrganisation = ServiceDescription["organisations"][number];
+
+/** Who made the keys, for the audit trail. */
+const starter = { name: "npm start", subject: "npm start" };
 
 const kinds: { name: string; scopes: Scope[] }[] = [
   { name: "Read only", scopes: ["read"] },
@@ -19,10 +22,12 @@ const kinds: { name: string; scopes: Scope[] }[] = [
  */
 export async function demoKeys(earlier: DemoOrganisation[]): Promise<DemoOrganisation[]> {
   return Promise.all(
-    organisations.map(async (organisation) => ({
-      ...organisation,
-      keys: await Promise.all(kinds.map((kind) => workingKey(organisation.organisation_id, kind, earlier))),
-    })),
+    organisations.map(async (organisation) => {
+      const keys: DemoOrganisation["keys"] = [];
+      // One after another, so that they are listed in the same order at every start.
+      for (const kind of kinds) keys.push(await workingKey(organisation.organisation_id, kind, earlier));
+      return { ...organisation, keys };
+    }),
   );
 }
 
@@ -32,7 +37,7 @@ async function workingKey(organisationId: number, kind: (typeof kinds)[number], 
     .find((organisation) => organisation.organisation_id === organisationId)
     ?.keys.find((key) => key.name === name);
   if (known && (await isWorking(known.key, organisationId, kind))) return { name, key: known.key, scopes };
-  const { key } = await apiKeyRepository(organisationId, openTable()).create(name, scopes, "npm start");
+  const { key } = await apiKeyRepository(organisationId, openTable()).create(name, scopes, starter);
   return { name, key, scopes };
 }
 

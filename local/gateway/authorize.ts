@@ -3,6 +3,13 @@ import type { GatewayResponseType } from "../../functions/http/gatewayResponses.
 
 export type Authorizer = (event: APIGatewayTokenAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
+/** What a TOKEN authorizer is deployed with. */
+export interface AuthorizerConfiguration {
+  authorizer: Authorizer;
+  /** As a regular expression, matched against the whole Authorization header. */
+  identityValidationExpression: string;
+}
+
 export type Authorization = { context: Record<string, unknown> } | { refusal: GatewayResponseType };
 
 /**
@@ -10,8 +17,7 @@ export type Authorization = { context: Record<string, unknown> } | { refusal: Ga
  * runs, the policy must allow the method, and the context's values become strings.
  */
 export async function authorize(
-  authorizer: Authorizer,
-  identityValidationExpression: string,
+  { authorizer, identityValidationExpression }: AuthorizerConfiguration,
   token: string | undefined,
   methodArn: string,
 ): Promise<Authorization> {

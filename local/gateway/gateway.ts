@@ -10,7 +10,7 @@ import {
   unknownPath,
 } from "../../functions/http/gatewayResponses.ts";
 import { functionTimeoutMs, type LambdaHandler } from "../../functions/http/lambda.ts";
-import { type Authorizer, authorize } from "./authorize.ts";
+import { type AuthorizerConfiguration, authorize } from "./authorize.ts";
 import { type GatewayRequest, methodArn, proxyEvent } from "./proxyEvent.ts";
 import { type Match, matchPath } from "./routes.ts";
 
@@ -22,9 +22,8 @@ export interface GatewayConfiguration {
   endpoints: readonly Endpoint[];
   /** By operationId. */
   handlers: ReadonlyMap<string, LambdaHandler>;
-  authorizer: Authorizer;
-  /** As a regular expression, matched against the whole Authorization header. */
-  identityValidationExpression: string;
+  /** By the scheme of an endpoint's caller. */
+  authorizers: Record<Endpoint["caller"]["scheme"], AuthorizerConfiguration>;
 }
 
 export interface GatewayAnswer {
@@ -47,9 +46,9 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
   if (!endpoint) return refuse(unknownMethod(match.endpoints.map(({ method }) => method)));
   if (isTooLarge) return refuse(gatewayResponses.REQUEST_TOO_LARGE);
 
-  const { authorizer, identityValidationExpression, handlers } = configuration;
+  const { authorizers, handlers } = configuration;
   const token = incoming.headers.authorization;
-  const authorization = await authorize(authorizer, identityValidationExpression, token, methodArn(request));
+  const authorization = await authorize(authorizers[endpoint.caller.scheme], token, methodArn(request));
   if ("refusal" in authorization) return refuse(gatewayResponses[authorization.refusal]);
   const handler = handlers.get(endpoint.operationId);
   try {

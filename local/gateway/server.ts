@@ -10,7 +10,11 @@ import type { GatewayAnswer } from "./gateway.ts";
 
 const compress = promisify(gzip);
 
-export type RequestHandler = (incoming: IncomingMessage) => Promise<GatewayAnswer>;
+/** Gives the answer, or undefined where it writes one itself. */
+export type RequestHandler = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) => Promise<GatewayAnswer | undefined>;
 
 /**
  * Serves a handler over HTTP, compressing as API Gateway does.
@@ -20,8 +24,8 @@ export type RequestHandler = (incoming: IncomingMessage) => Promise<GatewayAnswe
  */
 export async function listen(handle: RequestHandler, port: number): Promise<Server> {
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
-    handle(incoming)
-      .then((answer) => send(incoming, outgoing, answer))
+    handle(incoming, outgoing)
+      .then((answer) => answer && send(incoming, outgoing, answer))
       .catch(() => outgoing.destroy());
   });
   server.on("clientError", (_error, socket) => {

@@ -112,7 +112,8 @@ test("a dry run needs no table and writes nothing", async () => {
 test("without a target it goes into the running local service's table", async () => {
   const cwd = join(directory, "service");
   await mkdir(join(cwd, ".local"), { recursive: true });
-  const description = { base_url: "", docs_url: "", dynamodb_endpoint: table.endpoint, organisations: [] };
+  const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
+  const description = { ...urls, dynamodb_endpoint: table.endpoint, people: [], organisations: [] };
   await writeFile(join(cwd, ".local/service.json"), JSON.stringify({ ...description, table_name: table.tableName }));
   assert.equal((await runImport(["-"], { cwd, stdin: good })).code, 0);
   assert.deepEqual(await dumpTable(), tableOf(records));

@@ -3,7 +3,8 @@ import type { Server } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 import type { APIGatewayAuthorizerResult, APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
-import { apiKey, endpoint } from "../../functions/http/endpoint.ts";
+import { apiKey } from "../../functions/http/callers/apiKey.ts";
+import { endpoint } from "../../functions/http/endpoint.ts";
 import type { Authorizer } from "../../local/gateway/authorize.ts";
 import { answer } from "../../local/gateway/gateway.ts";
 import { listen, portOf } from "../../local/gateway/server.ts";
@@ -49,8 +50,13 @@ before(async () => {
   const configuration = {
     endpoints,
     handlers,
-    authorizer: (event: Parameters<Authorizer>[0]) => authorizer(event),
-    identityValidationExpression: "^pass .+$",
+    authorizers: {
+      apiKey: {
+        authorizer: (event: Parameters<Authorizer>[0]) => authorizer(event),
+        identityValidationExpression: "^pass .+$",
+      },
+      superAdmin: { authorizer: () => assert.fail("The wrong authorizer is asked."), identityValidationExpression: "" },
+    },
   };
   server = await listen((incoming) => answer(configuration, incoming), 0);
 });

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { promisify } from "node:util";
-import { Scope } from "../../functions/auth/principal.ts";
+import { Scope } from "../../functions/auth/scope.ts";
 import type { ServiceDescription } from "../../local/serviceDescription.ts";
 import { newDirectory, runStart, untilGone } from "./runStart.ts";
 
@@ -24,7 +24,8 @@ let greeting: string;
 // In a directory with a description of an earlier start, which everybody can read.
 before(async () => {
   const keys = [{ name: "Read only", key: "tsk_stale", scopes: ["read"] }];
-  const stale = { base_url: "", docs_url: "", dynamodb_endpoint: "http://localhost:1", table_name: "" };
+  const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
+  const stale = { ...urls, dynamodb_endpoint: "http://localhost:1", table_name: "", people: [] };
   await mkdir(join(cwd, ".local"));
   await writeFile(file, JSON.stringify({ ...stale, organisations: [{ organisation_id: 1, name: "Old", keys }] }));
   await chmod(file, 0o644);
@@ -36,8 +37,11 @@ before(async () => {
 test("a start writes a description for its owner alone, of exactly the promised shape", async () => {
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   const written = JSON.parse(await readFile(file, "utf8"));
-  const members = ["base_url", "docs_url", "dynamodb_endpoint", "table_name", "organisations"];
-  assert.deepEqual(Object.keys(written), members);
+  const members = ["base_url", "docs_url", "developer_area_url", "issuer", "dynamodb_endpoint", "table_name"];
+  assert.deepEqual(Object.keys(written), [...members, "people", "organisations"]);
+  for (const person of written.people) {
+    assert.deepEqual(Object.keys(person), ["email", "password", "organisation_id", "role"]);
+  }
   for (const organisation of written.organisations) {
     assert.deepEqual(Object.keys(organisation), ["organisation_id", "name", "keys"]);
     for (const key of organisation.keys) assert.deepEqual(Object.keys(key), ["name", "key", "scopes"]);
@@ -46,13 +50,31 @@ test("a start writes a description for its owner alone, of exactly the promised 
     description.organisations.map(({ organisation_id, keys }) => [organisation_id, keys.map(({ scopes }) => scopes)]),
     [1, 2, 1842].map((id) => [id, [["read"], Scope.options]]),
   );
+  assert.deepEqual(
+    description.people.map(({ organisation_id, role }) => [organisation_id, role]),
+    [
+      [1, "super-admin"],
+      [1, "staff"],
+      [2, "super-admin"],
+      [1842, "super-admin"],
+    ],
+  );
   assert.deepEqual(await readdir(dirname(file)), ["service.json"]);
 });
 
-test("it prints where things are, every key, and curl lines that work as they stand", async () => {
-  const { base_url, docs_url, dynamodb_endpoint, organisations } = description;
+test("it prints where things are, every key, who can sign in, and curl lines that work as they stand", async () => {
+  const { base_url, docs_url, developer_area_url, dynamodb_endpoint, organisations, people } = description;
   const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
-  for (const text of [base_url, docs_url, dynamodb_endpoint, "npm run import -- ", ...keys]) {
+  const signIns = people.flatMap(({ email, password }) => [email, password]);
+  for (const text of [
+    base_url,
+    docs_url,
+    developer_area_url,
+    dynamodb_endpoint,
+    "npm run import -- ",
+    ...keys,
+    ...signIns,
+  ]) {
     assert.ok(greeting.includes(text), text);
   }
   const answers = await Promise.all(greeting.match(/curl .*/g)?.map(paste) ?? []);

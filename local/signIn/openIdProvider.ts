@@ -1,0 +1,128 @@
+import { generateKeyPair, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import Provider, { type Configuration, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { logger } from "../../functions/http/logger.ts";
+import { memoryAdapter } from "./memoryAdapter.ts";
+import { headers, problemPage } from "./pages.ts";
+import { people } from "./people.ts";
+import { addSignInForm, formPath } from "./signInForm.ts";
+
+export const clientId = "developer-area";
+
+const scope = "openid email profile";
+const hourSeconds = 3600;
+const daySeconds = 24 * hourSeconds;
+
+/**
+ * An OpenID provider for the demo people and one public client. Its ID tokens look like Amazon Cognito's. Keys, sessions and tokens
+ * live as long as the process.
+ *
+ * @param returnTo Where the client takes up after signing in and out.
+ */
+export async function openIdProvider(issuer: string, returnTo: string): Promise<Provider> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  const path = new URL(issuer).pathname;
+  const policy = interactionPolicy.base();
+  policy.remove("consent");
+  const provider = new Provider(issuer, {
+    ...common,
+    clients: [
+      {
+        client_id: clientId,
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code", "refresh_token"],
+        redirect_uris: [returnTo],
+        post_logout_redirect_uris: [returnTo],
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256" }] },
+    cookies: { keys: [randomBytes(32)], names: { session: "sign_in" }, long: { path } },
+    interactions: { policy, url: (_context, { uid }) => path + formPath + uid },
+    features: { ...unused, rpInitiatedLogout: signOut(returnTo) },
+    renderError(context, { error, error_description }) {
+      context.type = "html";
+      context.body = problemPage([error, error_description].filter(Boolean).join(": "), returnTo);
+    },
+  });
+  const log = (error: Error) => logger.error("sign-in", { outcome: "failed", error });
+  provider.onerror = log;
+  provider.on("server_error", (_context, error) => log(error));
+  provider.use((context, next) => {
+    context.set(headers);
+    return next();
+  });
+  addSignInForm(provider, returnTo);
+  return provider;
+}
+
+const common: Configuration = {
+  adapter: memoryAdapter,
+  responseTypes: ["code"],
+  clientAuthMethods: ["none"],
+  scopes: scope.split(" "),
+  claims: {
+    openid: ["sub", "token_use", "cognito:groups", "custom:organisation_id"],
+    email: ["email", "email_verified"],
+  },
+  findAccount(_context, sub) {
+    const person = people.find((known) => known.sub === sub);
+    if (!person) return undefined;
+    const claims = {
+      sub,
+      email: person.email,
+      email_verified: true,
+      token_use: "id",
+      "cognito:groups": person.groups,
+      // A custom attribute of Cognito is text.
+      "custom:organisation_id": String(person.organisation_id),
+    };
+    return { accountId: sub, claims: async () => claims };
+  },
+  loadExistingGrant: grantOf,
+  issueRefreshToken: async () => true,
+  ttl: {
+    AccessToken: hourSeconds,
+    IdToken: hourSeconds,
+    Interaction: hourSeconds,
+    RefreshToken: daySeconds,
+    Session: daySeconds,
+    Grant: daySeconds,
+  },
+};
+
+/** Without a user information endpoint, the claims stand in the ID token. */
+const unused: Configuration["features"] = {
+  devInteractions: { enabled: false },
+  userinfo: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  resourceIndicators: { enabled: false },
+};
+
+/** The session's grant. Nobody is asked for consent: a new session's holds everything that there is. */
+async function grantOf({ oidc: { client, session, provider } }: KoaContextWithOIDC) {
+  if (!client || !session?.accountId) return undefined;
+  // A session's tokens all hang on one grant.
+  const earlier = session.grantIdFor(client.clientId);
+  const known = earlier === undefined ? undefined : await provider.Grant.find(earlier);
+  if (known) return known;
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+  grant.addOIDCScope(scope);
+  await grant.save();
+  return grant;
+}
+
+/** Signs out without asking again, as Cognito does. The session's refresh tokens end with it. */
+function signOut(returnTo: string) {
+  return {
+    async logoutSource(context: KoaContextWithOIDC) {
+      const { session, params } = context.oidc;
+      await session?.destroy();
+      const state = params?.state;
+      const back = new URL(returnTo);
+      if (typeof state === "string") back.searchParams.set("state", state);
+      context.redirect(back.href);
+    },
+    postLogoutSuccessSource: (context: KoaContextWithOIDC) => context.redirect(returnTo),
+  };
+}

@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { organisations } from "../demo/organisations.ts";
+import { type Person, people } from "./people.ts";
+
+const css = readFileSync(new URL("signIn.css", import.meta.url), "utf8");
+
+/** The headers of every answer of the sign-in. */
+export const headers = {
+  // The provider adds the hashes of its own scripts to script-src, and nothing else may run. The browser holds the redirects after
+  // a form against form-action too; they all stay at this origin.
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src",
+    `style-src 'sha256-${hash("sha256", css, "base64")}'`,
+    "form-action 'self'",
+    "img-src data:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; "),
+  "Cache-Control": "no-store",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** The form, and who can sign in with it. After a refusal, with the e-mail address that was typed. */
+export function signInPage(refusedEmail?: string): string {
+  const isRefused = refusedEmail !== undefined;
+  return page(
+    "Sign in",
+    `<main>
+<h1>Sign in</h1>
+${isRefused ? `<p role="alert">The e-mail address or the password is wrong.</p>` : ""}
+<form method="post">
+<label>E-mail address <input name="email" type="email" autocomplete="username" value="${escapeHtml(refusedEmail ?? "")}" required${isRefused ? "" : " autofocus"}></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required${isRefused ? " autofocus" : ""}></label>
+<button>Sign in</button>
+</form>
+</main>
+<aside>
+<h2>Demo people</h2>
+<ul>${people.map(listed).join("")}</ul>
+</aside>`,
+  );
+}
+
+/** What went wrong, and the way back. */
+export function problemPage(text: string, returnTo: string): string {
+  return page(
+    "Not signed in",
+    `<main>
+<h1>You could not be signed in</h1>
+<p>${escapeHtml(text)}</p>
+<p><a href="${escapeHtml(returnTo)}">Back to the Developer area</a></p>
+</main>`,
+  );
+}
+
+function page(title: string, body: string): string {
+  return `<!DOCTYPE html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${css}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+function listed({ name, role, organisation_id, email, password }: Person): string {
+  const organisation = organisations.find((known) => known.organisation_id === organisation_id)?.name ?? "";
+  return `<li><strong>${name}</strong>, ${role} of ${organisation} <code>${email}</code> <code>${password}</code></li>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

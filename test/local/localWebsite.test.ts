@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import type { Server } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { listen, portOf } from "../../local/gateway/server.ts";
+import { localWebsite } from "../../local/localWebsite.ts";
+import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { developerAreaFiles } from "../../web/developerArea/developerAreaFiles.ts";
+import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
+import { referenceFiles } from "../../web/reference/referenceFiles.ts";
+
+const issuer = "https://id.example.org/people";
+const website = localWebsite({
+  issuer,
+  clientId: "page",
+  organisationClaim: "org",
+  rolesClaim: "",
+  superAdminRole: "",
+});
+const policies = {
+  docs: referenceContentSecurityPolicy,
+  developer: developerAreaContentSecurityPolicy(["https://id.example.org"]),
+};
+
+const elsewhere = { statusCode: 418, headers: {}, body: Buffer.from("the gateway") };
+
+describe("the local website", () => {
+  let server: Server;
+  let baseUrl: string;
+
+  before(async () => {
+    server = await listen(async (incoming) => (await website(incoming)) ?? elsewhere, 0);
+    baseUrl = `http://127.0.0.1:${portOf(server)}`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test("serves every file with its type, its caching and the security headers", async () => {
+    for (const { path, contentType, cacheControl, body } of [...referenceFiles(), ...(await developerAreaFiles())]) {
+      const response = await fetch(baseUrl + path);
+      assert.equal(response.status, 200, path);
+      assert.deepEqual(Buffer.from(await response.arrayBuffer()), Buffer.from(body), path);
+      assert.equal(response.headers.get("Content-Type"), contentType);
+      assert.equal(response.headers.get("Cache-Control"), cacheControl);
+      const policy = path.startsWith("/developer") ? policies.developer : policies.docs;
+      assert.equal(response.headers.get("Content-Security-Policy"), policy);
+      assert.equal(response.headers.get("X-Content-Type-Options"), "nosniff");
+      assert.equal(response.headers.get("X-Frame-Options"), "DENY");
+      assert.equal(response.headers.get("Referrer-Policy"), "no-referrer");
+    }
+  });
+
+  test("tells the Developer area where to sign in", async () => {
+    const response = await fetch(`${baseUrl}/developer/config.json`);
+    assert.equal(response.headers.get("Content-Type"), "application/json; charset=utf-8");
+    const told = { issuer, client_id: "page", scope: "openid email profile", organisation_claim: "org" };
+    assert.deepEqual(await response.json(), told);
+  });
+
+  test("answers HEAD like GET, without the body, and whatever the query", async () => {
+    const head = await fetch(`${baseUrl}/openapi.json?of=now`, { method: "HEAD" });
+    assert.equal(head.status, 200);
+    assert.equal(head.headers.get("Content-Type"), "application/json; charset=utf-8");
+    assert.equal(await head.text(), "");
+  });
+
+  test("leaves every other path and method to the gateway", async () => {
+    for (const path of [
+      "/",
+      "/docs/",
+      "/docs/scalar",
+      "/docs/..%2Fpackage.json",
+      "/v1/key",
+      "/constructor",
+      "/developer/",
+      "/developers",
+    ]) {
+      assert.equal((await fetch(baseUrl + path)).status, elsewhere.statusCode, path);
+    }
+    assert.equal((await fetch(`${baseUrl}/docs`, { method: "POST" })).status, elsewhere.statusCode);
+  });
+});

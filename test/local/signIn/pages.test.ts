@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { people } from "../../../local/signIn/people.ts";
+import { codeOf, returned, tokensOf, Visitor } from "../../support/visitor.ts";
+import { serveSignIn } from "./serveSignIn.ts";
+
+const [person = assert.fail(), another = assert.fail()] = people;
+
+const signIn = await serveSignIn();
+after(signIn.stop);
+
+const signOutUrl = (parameters: Record<string, string> = {}) =>
+  `${signIn.issuer}/session/end?${new URLSearchParams({
+    client_id: signIn.clientId,
+    post_logout_redirect_uri: signIn.returnTo,
+    ...parameters,
+  })}`;
+
+test("the sign-in answers a wrong password and an unknown address alike, and keeps the address", async () => {
+  const answers = [];
+  for (const email of [person.email, "nobody@riverside.example"]) {
+    const visitor = new Visitor(signIn);
+    const form = await visitor.open(visitor.authorizationUrl());
+    const response = await visitor.submit(form, email, "wrong");
+    const body = await response.text();
+    assert.ok(body.includes(`value="${email}"`));
+    answers.push({ status: response.status, body: body.replace(`value="${email}"`, "") });
+    codeOf(await visitor.submit(form, person.email, person.password));
+  }
+  assert.match(answers[0]?.body ?? "", /The e-mail address or the password is wrong\./);
+  assert.deepEqual(answers[0], answers[1]);
+});
+
+test("the form takes an e-mail address whatever its case and the spaces around it, a password only as it is", async () => {
+  const visitor = new Visitor(signIn);
+  const form = await visitor.open(visitor.authorizationUrl());
+  for (const password of ["", another.password, person.password.toUpperCase()]) {
+    assert.equal((await visitor.submit(form, person.email, password)).status, 200, password);
+  }
+  codeOf(await visitor.submit(form, ` ${person.email.toUpperCase()} `, person.password));
+});
+
+test("the form shows what was typed as text, never as markup", async () => {
+  const visitor = new Visitor(signIn);
+  const form = await visitor.open(visitor.authorizationUrl());
+  const body = await (await visitor.submit(form, `"><script>alert('1')</script>&`, "wrong")).text();
+  assert.doesNotMatch(body, /<script/);
+  assert.ok(body.includes(`value="&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;"`));
+
+  const refused = await visitor.open(visitor.authorizationUrl({ client_id: "<script>", scope: "<script>" }));
+  assert.doesNotMatch(await refused.text(), /<script/);
+});
+
+test("the page lists every demo person with the password, and sends the strict headers with every page", async () => {
+  const visitor = new Visitor(signIn);
+  const form = await visitor.open(visitor.authorizationUrl());
+  const refused = await visitor.open(`${signIn.issuer}/auth`);
+  for (const { headers } of [form, refused]) {
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    for (const rule of ["default-src 'none'", "script-src;", "form-action 'self'", "frame-ancestors 'none'"]) {
+      assert.ok(policy.includes(rule), rule);
+    }
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.equal(headers.get("Cache-Control"), "no-store");
+    assert.equal(headers.get("Referrer-Policy"), "no-referrer");
+    assert.equal(headers.get("X-Content-Type-Options"), "nosniff");
+  }
+  const body = await form.text();
+  for (const { email, password } of people) assert.ok(body.includes(email) && body.includes(password), email);
+});
+
+test("nobody is asked for a password while the session lives", async () => {
+  const visitor = new Visitor(signIn);
+  const first = await visitor.codeFor(person);
+  const second = codeOf(await visitor.open(visitor.authorizationUrl()));
+  assert.notEqual(first, second);
+  assert.equal((await visitor.exchange(second)).status, 200);
+});
+
+test("nobody is asked for consent, even where the page wants it", async () => {
+  const visitor = new Visitor(signIn);
+  const response = await visitor.open(visitor.authorizationUrl({ prompt: "consent" }));
+  assert.equal(returned(response).error, "invalid_request");
+});
+
+test("signing out returns to the page at once, and has ended the session and its tokens", async () => {
+  const visitor = new Visitor(signIn);
+  const { refresh_token } = await visitor.tokensFor(person);
+  const response = await visitor.open(signOutUrl({ state: "the-state" }));
+  assert.equal(response.headers.get("Location"), `${signIn.returnTo}?state=the-state`);
+
+  assert.equal((await visitor.refresh(refresh_token)).status, 400);
+  const form = await visitor.open(visitor.authorizationUrl());
+  assert.match(await form.text(), /<h1>Sign in<\/h1>/);
+  const silent = await visitor.open(visitor.authorizationUrl({ prompt: "none" }));
+  assert.equal(returned(silent).error, "login_required");
+});
+
+test("signing out returns to the page where nobody is signed in too, even without its address", async () => {
+  const visitor = new Visitor(signIn);
+  for (const url of [signOutUrl(), `${signIn.issuer}/session/end`]) {
+    const response = await visitor.submitItself(await visitor.open(url));
+    assert.equal(response.headers.get("Location"), signIn.returnTo);
+  }
+});
+
+test("another person can sign in where somebody is signed in", async () => {
+  const visitor = new Visitor(signIn);
+  await visitor.codeFor(person);
+  const form = await visitor.open(visitor.authorizationUrl({ prompt: "login" }));
+  const code = codeOf(await visitor.submitItself(await visitor.submit(form, another.email, another.password)));
+  const { id_token } = await tokensOf(await visitor.exchange(code));
+  assert.equal(JSON.parse(Buffer.from(id_token.split(".")[1] ?? "", "base64url").toString()).sub, another.sub);
+});
+
+test("signing out leads nowhere else", async () => {
+  const visitor = new Visitor(signIn);
+  await visitor.codeFor(person);
+  const response = await visitor.open(signOutUrl({ post_logout_redirect_uri: "https://attacker.example" }));
+  assert.equal(response.status, 400);
+  assert.equal(response.headers.get("Location"), null);
+});
+
+test("a page shows the way back where a sign-in is unknown or has expired", async () => {
+  for (const path of ["/interaction/unknown", "/auth/unknown"]) {
+    const response = await new Visitor(signIn).open(signIn.issuer + path);
+    const body = await response.text();
+    assert.equal(response.status, 400);
+    assert.ok(body.includes(`<a href="${signIn.returnTo}">`), path);
+    assert.doesNotMatch(body, /\bat .*:\d+/);
+  }
+});
+
+test("every other path is left alone, and the page's on another host is sent to its own", async () => {
+  for (const path of ["/", "/sign-in", "/sign-inn/auth", "/v1/events", "/developer", "/developers"]) {
+    assert.equal((await fetch(signIn.baseUrl + path)).status, 418, path);
+  }
+  const elsewhere = `http://127.0.0.1:${signIn.port}`;
+  for (const path of ["/developer", "/developer?a=1", "/developer/assets/a.js", "/sign-in/auth?a=1"]) {
+    const response = await fetch(elsewhere + path, { redirect: "manual" });
+    assert.equal(response.headers.get("Location"), signIn.baseUrl + path);
+  }
+  assert.equal((await fetch(`${elsewhere}/developers`, { redirect: "manual" })).status, 418);
+});

@@ -1,0 +1,26 @@
+import { createServer } from "node:http";
+import { portOf } from "../../../local/gateway/server.ts";
+import { type SignIn, startSignIn } from "../../../local/signIn/signIn.ts";
+
+export interface TestSignIn extends SignIn {
+  baseUrl: string;
+  returnTo: string;
+  port: number;
+  stop: () => void;
+}
+
+/** The sign-in behind a server of its own, which answers everything else with 418. */
+export async function serveSignIn(): Promise<TestSignIn> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://localhost:${portOf(server)}`;
+  const signIn = await startSignIn(baseUrl);
+  server.on("request", (incoming, outgoing) => {
+    if (!signIn.handle(incoming, outgoing)) outgoing.writeHead(418).end("elsewhere");
+  });
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { ...signIn, baseUrl, returnTo: `${baseUrl}/developer`, port: portOf(server), stop };
+}
