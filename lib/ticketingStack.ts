@@ -1,43 +1,41 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { endpoints } from "../functions/endpoints/index.ts";
-import { websiteFiles } from "../web/reference/website.ts";
-import { bundleFunctions } from "./bundleFunctions.ts";
+import type { bundleFunctions } from "./bundleFunctions.ts";
 import { DataTable } from "./constructs/dataTable.ts";
 import { RestApi } from "./constructs/restApi.ts";
-import { Website } from "./constructs/website.ts";
-import type { Stage } from "./stage.ts";
+import { SignIn } from "./constructs/signIn.ts";
+import { Website, type WebsiteParts } from "./constructs/website.ts";
+import { functionEntryPoints } from "./functionEntryPoints.ts";
+import type { Settings } from "./settings.ts";
 
 /** What is built from the sources before anything is deployed. */
-const sources = { bundleFunctions, websiteFiles };
+export interface Sources {
+  bundleFunctions: typeof bundleFunctions;
+  website: WebsiteParts;
+}
 
 /** The whole service at one stage. */
 export class TicketingStack extends Stack {
-  constructor(scope: Construct, stage: Stage, build = sources) {
+  constructor(scope: Construct, settings: Settings, sources: Sources) {
+    const { stage } = settings;
     super(scope, `ticketing-${stage}`, {
       description: `Ticketing API, stage ${stage}`,
       terminationProtection: stage !== "dev",
     });
-    const directories = build.bundleFunctions(entryPoints());
+    const directories = sources.bundleFunctions(functionEntryPoints);
     const data = new DataTable(this, "Data", { stage });
-    const { gateway } = new RestApi(this, "Api", { stage, endpoints, data, directories });
-    const { distribution } = new Website(this, "Website", {
-      gateway,
-      files: build.websiteFiles(),
-    });
+    const signIn = new SignIn(this, "SignIn", settings);
+    const { gateway } = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
+    const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
+    signIn.servePage(`${website.baseUrl}/developer`);
     RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, {
       applyToResourceTypes: ["AWS::Logs::LogGroup"],
     });
-    const baseUrl = `https://${distribution.distributionDomainName}`;
-    new CfnOutput(this, "BaseUrl", { value: baseUrl });
-    new CfnOutput(this, "DocsUrl", { value: `${baseUrl}/docs` });
+    new CfnOutput(this, "BaseUrl", { value: website.baseUrl });
+    new CfnOutput(this, "DocsUrl", { value: `${website.baseUrl}/docs` });
+    new CfnOutput(this, "DeveloperAreaUrl", { value: `${website.baseUrl}/developer` });
     new CfnOutput(this, "TableName", { value: data.table.tableName });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }
-}
-
-/** The file of every function, by the function's name. */
-function entryPoints(): Record<string, string> {
-  const files = endpoints.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`]);
-  return { apiKeyAuthorizer: "functions/authorizers/apiKey.ts", ...Object.fromEntries(files) };
 }

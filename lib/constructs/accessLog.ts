@@ -1,5 +1,6 @@
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
-import type { Principal } from "../../functions/auth/principal.ts";
+import type { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
+import type { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 
 /**
  * One JSON line for every request, whether or not it reached a function. It names routes, not paths, and neither header, query nor
@@ -19,9 +20,11 @@ export const accessLogFormat = AccessLogFormat.custom(
     error_type: "$context.error.responseType",
     organisation_id: principal("organisationId"),
     key_prefix: principal("keyPrefix"),
+    super_admin_of: principal("superAdminOf"),
+    subject: principal("subject"),
   }),
 );
 
-function principal(name: keyof Principal): string {
+function principal(name: keyof ApiKeyPrincipal | keyof PersonPrincipal): string {
   return `$context.authorizer.${name}`;
 }

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { TokenAuthorizer } from "aws-cdk-lib/aws-apigateway";
 import type { Construct } from "constructs";
 import { authorizationPattern } from "../../functions/auth/apiKey.ts";
-import { type DataTable, leadingKeys } from "./dataTable.ts";
+import { type DataTable, reaches } from "./dataTable.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
 /**
@@ -11,7 +11,7 @@ import { type Directories, serviceFunction } from "./serviceFunction.ts";
  */
 export function apiKeyAuthorizer(scope: Construct, directories: Directories, data: DataTable): TokenAuthorizer {
   const handler = serviceFunction(scope, "apiKeyAuthorizer", { directories, description: "Checks API keys" });
-  data.grant(handler, ["GetItem", "UpdateItem"], leadingKeys.apiKeyHash);
+  data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
   return new TokenAuthorizer(scope, "ApiKeys", {
     handler,
     validationRegex: authorizationPattern,

@@ -12,10 +12,28 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { TableAction } from "../../functions/data/table.ts";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
-import type { Stage } from "../stage.ts";
+import type { Stage } from "../settings.ts";
 
-/** The partition keys, of the table and of its indexes, that a function may name. */
-export const leadingKeys = { organisation: "ORG#*", apiKeyHash: "KEYHASH#*" };
+/** What a function may name: partition keys, and whether it queries the indexes or the table itself. */
+export interface Reach {
+  partitionKeys: readonly string[];
+  /** Those of them where items are added and never changed. */
+  appendOnly?: readonly string[];
+  queries: "indexes" | "table";
+}
+
+const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
+
+/** What each kind of function may reach. */
+export const reaches = {
+  organisationData: { partitionKeys: ["ORG#*"], queries: "indexes" },
+  keyAdministration: {
+    partitionKeys: ["ORG#*#APIKEYS", apiKeyActivity, "KEYHASH#*"],
+    appendOnly: [apiKeyActivity],
+    queries: "table",
+  },
+  apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
+} satisfies Record<string, Reach>;
 
 /** The one table. Its ids never change, since a new id is a new, empty table. */
 export class DataTable extends Construct {
@@ -44,18 +62,24 @@ export class DataTable extends Construct {
   }
 
   /**
-   * Lets a function do these things, and nothing else, to the items whose partition key is like the pattern, and tells it which
-   * table it is. A condition that begins with ForAllValues holds too where the request names no key, so the grant asks for one.
+   * Lets a function do these things, and nothing else, to the items whose partition key is like one of the patterns, and tells it
+   * which table it is. A condition that begins with ForAllValues holds too where the request names no key, so the grant asks for one.
    */
-  grant(grantee: LambdaFunction, actions: readonly TableAction[], partitionKeys: string): void {
+  grant(
+    grantee: LambdaFunction,
+    actions: readonly TableAction[],
+    { partitionKeys, appendOnly = [], queries }: Reach,
+  ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
-    for (const action of actions) {
+    for (const action of actions.flatMap((name) => iamActions[name] ?? [name])) {
+      const isChange = action === "UpdateItem";
+      const leadingKeys = partitionKeys.filter((key) => !(isChange && appendOnly.includes(key)));
       grantee.addToRolePolicy(
         new PolicyStatement({
-          actions: iamActions[action] ?? [`dynamodb:${action}`],
-          resources: action === "Query" ? this.indexArns() : [this.table.tableArn],
+          actions: [`dynamodb:${action}`],
+          resources: action === "Query" && queries === "indexes" ? this.indexArns() : [this.table.tableArn],
           conditions: {
-            "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [partitionKeys] },
+            "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
             Null: { "dynamodb:LeadingKeys": "false" },
           },
         }),
@@ -69,9 +93,7 @@ export class DataTable extends Construct {
 }
 
 /** A transaction is no action of its own to IAM: it needs the actions that it is made of. */
-const iamActions: Partial<Record<TableAction, string[]>> = {
-  TransactWriteItems: ["dynamodb:PutItem", "dynamodb:UpdateItem"],
-};
+const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
 
 function keySchema(key: { partitionKey: string; sortKey: string }) {
   return {

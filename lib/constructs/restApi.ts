@@ -10,16 +10,18 @@ import {
   type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
 import { Construct } from "constructs";
+import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
-import type { Caller, Endpoint } from "../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { unknownMethod, unknownPath } from "../../functions/http/gatewayResponses.ts";
-import type { Stage } from "../stage.ts";
+import type { Stage } from "../settings.ts";
 import { accessLogFormat } from "./accessLog.ts";
 import { apiKeyAuthorizer } from "./apiKeyAuthorizer.ts";
-import { type DataTable, leadingKeys } from "./dataTable.ts";
+import { type DataTable, type Reach, reaches } from "./dataTable.ts";
 import { addGatewayResponses, addMockAnswer } from "./gatewayAnswers.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
+import { superAdminAuthorizer } from "./superAdminAuthorizer.ts";
 
 /**
  * What one stage takes in all before it answers 429: a tenth of what an account may by default
@@ -32,13 +34,14 @@ export interface RestApiProps {
   endpoints: readonly Endpoint[];
   data: DataTable;
   directories: Directories;
+  signIn: SignInSettings;
 }
 
 /** The HTTP API: for every endpoint its method, its function and its grant, and answers for everything else. */
 export class RestApi extends Construct {
   readonly gateway: GatewayRestApi;
 
-  constructor(scope: Construct, id: string, { stage, endpoints, data, directories }: RestApiProps) {
+  constructor(scope: Construct, id: string, { stage, endpoints, data, directories, signIn }: RestApiProps) {
     super(scope, id);
     this.gateway = new GatewayRestApi(this, "Gateway", {
       restApiName: `ticketing-${stage}`,
@@ -50,7 +53,10 @@ export class RestApi extends Construct {
     });
     this.addExecutionLog(stage);
     addGatewayResponses(this.gateway);
-    const authorizers = { apiKey: apiKeyAuthorizer(this, directories, data) };
+    const authorizers = {
+      apiKey: apiKeyAuthorizer(this, directories, data),
+      superAdmin: superAdminAuthorizer(this, directories, signIn),
+    };
     for (const endpoint of endpoints) {
       this.addEndpoint(endpoint, authorizers, data, directories);
     }
@@ -81,7 +87,7 @@ export class RestApi extends Construct {
   private addEndpoint(endpoint: Endpoint, authorizers: Authorizers, data: DataTable, directories: Directories): void {
     const { operationId, method, path, table, caller } = endpoint;
     const handler = serviceFunction(this, operationId, { directories, description: `${method} ${path}` });
-    if (table) data.grant(handler, table, leadingKeys.organisation);
+    if (table) data.grant(handler, table, reachOf[caller.scheme]);
     this.gateway.root
       .resourceForPath(path)
       .addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }), {
@@ -101,7 +107,11 @@ export class RestApi extends Construct {
   }
 }
 
-type Authorizers = Record<Caller["scheme"], IAuthorizer>;
+type Scheme = Endpoint["caller"]["scheme"];
+type Authorizers = Record<Scheme, IAuthorizer>;
+
+/** By whom an endpoint serves, what its function may reach. */
+const reachOf: Record<Scheme, Reach> = { apiKey: reaches.organisationData, superAdmin: reaches.keyAdministration };
 
 /** `/v1/events` gives `/v1` and `/v1/events`. */
 function pathsTo(path: string): string[] {
@@ -129,7 +139,7 @@ function acknowledgeFindings(gateway: GatewayRestApi): void {
     {
       id: "AwsSolutions-COG4",
       reason:
-        "Callers are integrations with API keys, not people with a user pool's tokens; an authorizer of our own checks them.",
+        "Authorizers of our own check the API keys of integrations, and the ID tokens of people, whichever provider these are from.",
     },
   );
 }

@@ -1,10 +1,12 @@
-import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Aws, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
   Distribution,
+  type DistributionProps,
   Function as EdgeFunction,
   FunctionCode,
   FunctionEventType,
@@ -12,19 +14,35 @@ import {
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
+  OriginProtocolPolicy,
   OriginRequestPolicy,
+  OriginSslPolicy,
   ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
-import { RestApiOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { contentSecurityPolicy, type WebsiteFile } from "../../web/reference/website.ts";
+import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { pageConfiguration, pageConfigurationPath } from "../../web/developerArea/pageConfiguration.ts";
+import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
+import type { WebsiteFile } from "../../web/websiteFile.ts";
+import type { Settings, Stage } from "../settings.ts";
+import type { SignIn } from "./signIn.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
+
+/** The files of the website's pages. */
+export interface WebsiteParts {
+  reference: readonly WebsiteFile[];
+  developerArea: readonly WebsiteFile[];
+}
 
 export interface WebsiteProps {
   gateway: RestApi;
-  files: readonly WebsiteFile[];
+  settings: Settings;
+  parts: WebsiteParts;
+  signIn: SignIn;
 }
 
 /**
@@ -32,9 +50,10 @@ export interface WebsiteProps {
  * from a private bucket.
  */
 export class Website extends Construct {
+  readonly baseUrl: string;
   readonly distribution: Distribution;
 
-  constructor(scope: Construct, id: string, { gateway, files }: WebsiteProps) {
+  constructor(scope: Construct, id: string, { gateway, settings, parts, signIn }: WebsiteProps) {
     super(scope, id);
     const bucket = new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -42,28 +61,45 @@ export class Website extends Construct {
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    const responseHeadersPolicy = securityHeaders(this);
-    const file = { ...fileBehavior(bucket), responseHeadersPolicy };
     this.distribution = new Distribution(this, "Distribution", {
-      comment: `${gateway.restApiName}: API and reference`,
+      comment: `${gateway.restApiName}: API, reference and Developer area`,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: { ...this.apiBehavior(gateway), responseHeadersPolicy },
-      additionalBehaviors: Object.fromEntries(pathPatterns(files).map((pattern) => [pattern, file])),
+      defaultBehavior: this.apiBehavior(gateway, settings.stage),
+      additionalBehaviors: {
+        ...this.fileBehaviors(bucket, parts.reference, "SecurityHeaders", referenceContentSecurityPolicy),
+        ...this.fileBehaviors(
+          bucket,
+          parts.developerArea,
+          "DeveloperAreaSecurityHeaders",
+          developerAreaContentSecurityPolicy(signIn.origins),
+        ),
+      },
       errorResponses: uncachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      ...ownName(this, settings),
     });
-    new WebsiteFiles(this, "Files", bucket, files);
+    this.baseUrl = `https://${settings.domainName ?? this.distribution.distributionDomainName}`;
+    const files = new WebsiteFiles(this, "Files", bucket, [...parts.reference, ...parts.developerArea]);
+    files.addJson(pageConfigurationPath, pageConfiguration(signIn.settings));
     acknowledgeFindings(bucket, this.distribution);
   }
 
-  /** Nothing of the API is cached. Every header goes through but Host, by which the gateway knows which API is meant. */
-  private apiBehavior(gateway: RestApi): BehaviorOptions {
+  /**
+   * Nothing of the API is cached. Every header goes through but Host, by which the gateway knows which API is meant. The origin
+   * names the stage instead of asking for it, since the stage comes after everything that knows the distribution's address.
+   */
+  private apiBehavior(gateway: RestApi, stage: Stage): BehaviorOptions {
     const forwardHost = new EdgeFunction(this, "ForwardHost", {
       comment: "Tells the API the host that the client asked, for the links that it answers with",
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(forwardHostSource),
     });
+    const gatewayDomain = `${gateway.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     return {
-      origin: new RestApiOrigin(gateway),
+      origin: new HttpOrigin(gatewayDomain, {
+        originPath: `/${stage}`,
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+      }),
       allowedMethods: AllowedMethods.ALLOW_ALL,
       // A redirect would answer a key sent in the clear as though nothing had happened.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -72,8 +108,34 @@ export class Website extends Construct {
       compress: false,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       functionAssociations: [{ function: forwardHost, eventType: FunctionEventType.VIEWER_REQUEST }],
+      responseHeadersPolicy: securityHeaders(this, "ApiSecurityHeaders", apiContentSecurityPolicy),
     };
   }
+
+  private fileBehaviors(
+    bucket: Bucket,
+    files: readonly WebsiteFile[],
+    policyId: string,
+    contentSecurityPolicy: string,
+  ) {
+    const behavior: BehaviorOptions = {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy: securityHeaders(this, policyId, contentSecurityPolicy),
+    };
+    return Object.fromEntries(pathPatterns(files).map((pattern) => [pattern, behavior]));
+  }
+}
+
+/** An answer of the API is no page: whoever makes a browser show one gets it without anything to run or to load. */
+const apiContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+/** The service's own name, where the settings give it one. */
+function ownName(scope: Construct, { domainName, certificateArn }: Settings): Partial<DistributionProps> {
+  if (domainName === undefined || certificateArn === undefined) return {};
+  const certificate = Certificate.fromCertificateArn(scope, "Certificate", certificateArn);
+  return { domainNames: [domainName], certificate, minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021 };
 }
 
 const forwardHostSource = `function handler(event) {
@@ -94,17 +156,9 @@ function pathPatterns(files: readonly WebsiteFile[]): string[] {
   return [...new Set(files.map(({ path }) => path.replace(/^(\/[^/]+\/).+/, "$1*")))];
 }
 
-function fileBehavior(bucket: Bucket): BehaviorOptions {
-  return {
-    origin: S3BucketOrigin.withOriginAccessControl(bucket),
-    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-  };
-}
-
-function securityHeaders(scope: Construct): ResponseHeadersPolicy {
+function securityHeaders(scope: Construct, id: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
   const override = true;
-  return new ResponseHeadersPolicy(scope, "SecurityHeaders", {
+  return new ResponseHeadersPolicy(scope, id, {
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy, override },
       contentTypeOptions: { override },

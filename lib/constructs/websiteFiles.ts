@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { Validations } from "aws-cdk-lib";
 import type { IRole } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
-import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deployment";
+import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
-import type { WebsiteFile } from "../../web/reference/website.ts";
+import { json, revalidated, type WebsiteFile } from "../../web/websiteFile.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 
 /**
@@ -14,28 +14,42 @@ import { serviceLogGroup } from "./serviceLogGroup.ts";
  * ones stay, so that a page that is open already still finds what it loads.
  */
 export class WebsiteFiles extends Construct {
+  private readonly logGroup = serviceLogGroup(this, "Logs");
+  private readonly bucket: IBucket;
+
   constructor(scope: Construct, id: string, bucket: IBucket, files: readonly WebsiteFile[]) {
     super(scope, id);
-    const logGroup = serviceLogGroup(this, "Logs");
+    this.bucket = bucket;
     const directory = mkdtempSync(join(tmpdir(), "website-"));
     process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
     // A deployment has one type and one Cache-Control for all of its files.
     const alike = Map.groupBy(files, ({ contentType, cacheControl }) => `${contentType}, ${cacheControl}`);
     for (const [label, [first, ...others]] of alike) {
       if (!first) continue;
-      const { handlerRole } = new BucketDeployment(this, label, {
-        sources: [Source.asset(writeFiles(directory, [first, ...others]))],
-        destinationBucket: bucket,
-        contentType: first.contentType,
-        cacheControl: [CacheControl.fromString(first.cacheControl)],
-        // It would take the files of the other deployments for removed ones.
-        prune: false,
-        logGroup,
-      });
-      acknowledgeFindings(handlerRole);
+      this.deploy(label, Source.asset(writeFiles(directory, [first, ...others])), first);
     }
   }
+
+  /** Adds a file whose content is known only when the stack is deployed. */
+  addJson(path: string, content: object): void {
+    this.deploy(path, Source.jsonData(path.slice(1), content), { contentType: json, cacheControl: revalidated });
+  }
+
+  private deploy(id: string, source: ISource, { contentType, cacheControl }: FileKind): void {
+    const { handlerRole } = new BucketDeployment(this, id, {
+      sources: [source],
+      destinationBucket: this.bucket,
+      contentType,
+      cacheControl: [CacheControl.fromString(cacheControl)],
+      // It would take the files of the other deployments for removed ones.
+      prune: false,
+      logGroup: this.logGroup,
+    });
+    acknowledgeFindings(handlerRole);
+  }
 }
+
+type FileKind = Pick<WebsiteFile, "contentType" | "cacheControl">;
 
 /** CDK's own function copies the files. Its role and its runtime are CDK's, and cannot be chosen. */
 function acknowledgeFindings({ node }: IRole): void {

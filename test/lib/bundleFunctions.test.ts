@@ -1,46 +1,46 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { before, test } from "node:test";
+import { promisify } from "node:util";
 import { hashApiKey } from "../../functions/auth/apiKey.ts";
+import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
+import { defaultClaims, signInEnvironment } from "../../functions/auth/signInSettings.ts";
 import { findApiKeyHash } from "../../functions/data/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { bundleFunctions } from "../../lib/bundleFunctions.ts";
+import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
+import { exampleBody } from "../support/examples.ts";
+import { clientId, startIdentityProvider } from "../support/identityProvider.ts";
+import { someone } from "../support/someone.ts";
 import { useTestTable } from "../support/testTable.ts";
-
-const entryPoints = {
-  apiKeyAuthorizer: "functions/authorizers/apiKey.ts",
-  ...Object.fromEntries(
-    endpoints.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
-  ),
-};
 
 let directories: Record<string, string>;
 
 before(() => {
-  directories = bundleFunctions(entryPoints);
+  directories = bundleFunctions(functionEntryPoints);
 });
 
 const sourceOf = (name: string) => readFileSync(join(directories[name] ?? "", "index.mjs"), "utf8");
 
 /** Calls the handler of a bundle in a process of its own, as Lambda does. */
-function invoke(name: string, event: object) {
+async function invoke(name: string, event: object) {
   const program = `
     const { handler } = await import(${JSON.stringify(join(directories[name] ?? "", "index.mjs"))});
     const answer = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 8000 });
     process.stdout.write("\\nANSWER" + JSON.stringify(answer));`;
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
-  return JSON.parse(output.split("\nANSWER")[1] ?? "");
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
+  return JSON.parse(stdout.split("\nANSWER")[1] ?? "");
 }
 
 test("every bundle runs by itself: the authorizer lets a key in, and each endpoint answers it", async () => {
   await useTestTable();
-  const { key } = await apiKeyRepository(1, openTable()).create("Test", ["read"], "test");
-  const { context, policyDocument } = invoke("apiKeyAuthorizer", {
+  const { key } = await apiKeyRepository(1, openTable()).create("Test", ["read"], someone);
+  const { context, policyDocument } = await invoke("apiKeyAuthorizer", {
     type: "TOKEN",
     authorizationToken: `Bearer ${key}`,
     methodArn: "arn:aws:execute-api:local:0:api/stage/GET/v1/events",
@@ -48,22 +48,42 @@ test("every bundle runs by itself: the authorizer lets a key in, and each endpoi
   assert.equal(policyDocument.Statement[0].Effect, "Allow");
   assert.notEqual((await findApiKeyHash(openTable(), hashApiKey(key)))?.last_used, null);
 
-  for (const { operationId, method, path } of endpoints) {
-    const answer = invoke(operationId, {
+  const person = PersonPrincipal.encode({ subject: "s", name: "Ada", superAdminOf: 1 });
+  for (const endpoint of endpoints) {
+    const { operationId, method, path, caller, status = 200 } = endpoint;
+    const authorizer = caller.scheme === "apiKey" ? context : person;
+    const answer = await invoke(operationId, {
       httpMethod: method,
       path,
-      headers: {},
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(exampleBody(endpoint)),
       pathParameters: { id: "1" },
-      requestContext: { authorizer: context, requestId: "request", path, domainName: "localhost" },
+      requestContext: { authorizer, requestId: "request", path, domainName: "localhost" },
     });
-    const isOfUnknownEvent = path.includes("{id}");
-    assert.equal(answer.statusCode, isOfUnknownEvent ? 404 : 200, operationId);
+    const isOfUnknownId = path.includes("{id}");
+    assert.equal(answer.statusCode, isOfUnknownId ? 404 : status, operationId);
     assert.equal(answer.headers["X-Request-Id"], "request");
   }
 });
 
+test("the super-admin authorizer runs by itself: it asks the identity provider, and lets a super-admin in", async () => {
+  const provider = await startIdentityProvider();
+  try {
+    Object.assign(process.env, signInEnvironment({ issuer: provider.issuer, clientId, ...defaultClaims }));
+    const { context, policyDocument } = await invoke("superAdminAuthorizer", {
+      type: "TOKEN",
+      authorizationToken: `Bearer ${await provider.sign(provider.claims())}`,
+      methodArn: "arn:aws:execute-api:local:0:api/stage/GET/admin/api-keys",
+    });
+    assert.equal(policyDocument.Statement[0].Effect, "Allow");
+    assert.equal(context.superAdminOf, "1842");
+  } finally {
+    provider.stop();
+  }
+});
+
 test("a function is one file of at most 450 KB", () => {
-  for (const name of Object.keys(entryPoints)) {
+  for (const name of Object.keys(functionEntryPoints)) {
     assert.deepEqual(readdirSync(directories[name] ?? ""), ["index.mjs"]);
     assert.ok(sourceOf(name).length <= 450_000, name);
   }
@@ -79,7 +99,7 @@ test("a function that only reads has nothing of writes, of other endpoints, of t
     "sso_session",
     "AssumeRoleWithWebIdentity",
   ];
-  for (const { operationId } of endpoints) {
+  for (const { operationId } of endpoints.filter(({ caller }) => caller.scope === "read")) {
     const source = sourceOf(operationId);
     const operations = endpoints.map((endpoint) => endpoint.operationId).filter((other) => other !== operationId);
     const found = [...writes, ...others, ...operations].filter((text) => new RegExp(`\\b${text}\\b`).test(source));
@@ -95,7 +115,7 @@ test("the same sources give the same bytes, again and in another directory", () 
   const program = `
     import { readFileSync } from "node:fs";
     import { bundleFunctions } from "./lib/bundleFunctions.ts";
-    const directories = bundleFunctions(${JSON.stringify(entryPoints)});
+    const directories = bundleFunctions(${JSON.stringify(functionEntryPoints)});
     const contents = Object.entries(directories).map(([name, at]) => [name, readFileSync(at + "/index.mjs", "utf8")]);
     console.log(JSON.stringify({ directories, contents: Object.fromEntries(contents) }));`;
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
@@ -105,6 +125,6 @@ test("the same sources give the same bytes, again and in another directory", () 
   });
   rmSync(elsewhere, { recursive: true });
   const other = JSON.parse(output);
-  for (const name of Object.keys(entryPoints)) assert.ok(other.contents[name] === sourceOf(name), name);
+  for (const name of Object.keys(functionEntryPoints)) assert.ok(other.contents[name] === sourceOf(name), name);
   assert.ok(!existsSync(other.directories.getKey), "what was made for a process is gone with it");
 });

@@ -1,26 +1,38 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { describe, test } from "node:test";
+import { authorizationPattern } from "../../functions/auth/apiKey.ts";
+import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import { keys, type List, lists } from "../../functions/data/keys.ts";
 import type { TableAction } from "../../functions/data/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { functionTimeoutMs } from "../../functions/http/lambda.ts";
-import { leadingKeys } from "../../lib/constructs/dataTable.ts";
+import { reaches } from "../../lib/constructs/dataTable.ts";
 import { functionIn, type Json, methodsOf, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
 
-const { template, entryPoints } = synthesise("prod");
+const { template, entryPoints } = synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
-const [authorizerId] = resourcesOf(template, "AWS::ApiGateway::Authorizer")[0] ?? [];
+const authorizers = resourcesOf(template, "AWS::ApiGateway::Authorizer");
+/** By the scheme of an endpoint's caller, the logical id. */
+const authorizerIds = {
+  apiKey: authorizerWith(authorizationPattern),
+  superAdmin: authorizerWith(idTokenPattern),
+};
 
-for (const { operationId, method, path, table } of endpoints) {
+function authorizerWith(pattern: string): string {
+  const [id] = authorizers.find(([, { Properties }]) => Properties.IdentityValidationExpression === pattern) ?? [];
+  return id ?? assert.fail(`No authorizer has ${pattern}.`);
+}
+
+for (const { operationId, method, path, table, caller } of endpoints) {
   const found = methodsOf(template).find((one) => one.path === path && one.properties.HttpMethod === method);
   const integration = found?.properties.Integration;
   const own = functionIn(template, integration);
   const statements = statementsOf(template, own);
 
-  test(`${operationId}: is a method that only the API key authorizer opens, passed on whole to a function`, () => {
+  test(`${operationId}: is a method that only its caller's authorizer opens, passed on whole to a function`, () => {
     assert.equal(found?.properties.AuthorizationType, "CUSTOM");
-    assert.deepEqual(found?.properties.AuthorizerId, { Ref: authorizerId });
+    assert.deepEqual(found?.properties.AuthorizerId, { Ref: authorizerIds[caller.scheme] });
     assert.equal(integration.Type, "AWS_PROXY");
   });
 
@@ -52,17 +64,21 @@ for (const { operationId, method, path, table } of endpoints) {
     assert.ok(permissions[0].SourceArn["Fn::Join"][1].at(-1).endsWith(`/${method}${path.replaceAll(/\{\w+\}/g, "*")}`));
   });
 
-  test(`${operationId}: may do to the table what it declares and no more, on data of organisations only`, () => {
+  test(`${operationId}: may do to the table what it declares and no more, within its caller's reach only`, () => {
     const granted = statements.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
     assert.deepEqual(
       Object.fromEntries(granted.flatMap(({ Action, Resource }) => [Action].flat().map((name) => [name, Resource]))),
       Object.fromEntries(
-        (table ?? []).flatMap((action) => iamActions(action).map((name) => [`dynamodb:${name}`, resourcesFor(action)])),
+        (table ?? []).flatMap((action) =>
+          iamActions(action).map((name) => [`dynamodb:${name}`, resourcesFor(action, caller.scheme)]),
+        ),
       ),
     );
-    for (const { Effect, Condition } of granted) {
+    for (const { Effect, Action, Condition } of granted) {
       assert.equal(Effect, "Allow");
-      assert.deepEqual(Condition, onlyKeysLike("ORG#*"));
+      const isChange = [Action].flat().includes("dynamodb:UpdateItem");
+      const patterns = reachable[caller.scheme].filter((pattern) => !(isChange && pattern.endsWith("#APIKEYACTIVITY")));
+      assert.deepEqual(Condition, onlyKeysLike(...patterns));
     }
   });
 
@@ -78,7 +94,7 @@ for (const { operationId, method, path, table } of endpoints) {
 }
 
 describe("the API key authorizer", () => {
-  const own = functionIn(template, template.Resources[String(authorizerId)].Properties.AuthorizerUri);
+  const own = functionIn(template, template.Resources[authorizerIds.apiKey].Properties.AuthorizerUri);
   const statements = statementsOf(template, own);
 
   test("may read and update the hashes of API keys, and nothing else of the table", () => {
@@ -102,29 +118,66 @@ describe("the API key authorizer", () => {
   });
 });
 
+describe("the super-admin authorizer", () => {
+  const own = functionIn(template, template.Resources[authorizerIds.superAdmin].Properties.AuthorizerUri);
+
+  test("is a function with a role of its own that reaches no table", () => {
+    assert.ok(existsSync(String(entryPoints.superAdminAuthorizer)));
+    assert.deepEqual(statementsOf(template, own), logsAndTraces(own.properties));
+  });
+
+  test("knows whose tokens it accepts: the user pool's, for the client that the page is", () => {
+    const [pool] = resourcesOf(template, "AWS::Cognito::UserPool")[0] ?? [];
+    const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
+    const { Variables } = own.properties.Environment;
+    assert.deepEqual(Variables, {
+      SIGN_IN_ISSUER: { "Fn::GetAtt": [pool, "ProviderURL"] },
+      SIGN_IN_CLIENT_ID: { Ref: client },
+      SIGN_IN_ORGANISATION_CLAIM: "custom:organisation_id",
+      SIGN_IN_ROLES_CLAIM: "cognito:groups",
+      SIGN_IN_SUPER_ADMIN_ROLE: "super-admin",
+    });
+  });
+});
+
 test("the keys that grants allow are those that the table's items and lists have", () => {
-  const items = [keys.event(1, 2), keys.eventDate(1, 2), keys.ticketCategory(1, 2), keys.apiKey(1, "2")];
+  const items = [keys.event(1, 2), keys.eventDate(1, 2), keys.ticketCategory(1, 2)];
   const partitions = Object.values(lists).map((list) => (list as (...ids: number[]) => List)(1, 2).partition);
   for (const key of [...items.map(({ PK }) => PK), ...partitions]) {
-    assert.ok(key.startsWith(leadingKeys.organisation.slice(0, -1)), key);
+    assert.ok(matches(reaches.organisationData.partitionKeys, key), key);
+    const isOfKeys = key === lists.apiKeys(1).partition || key === lists.apiKeyActivity(1).partition;
+    assert.equal(matches(reaches.keyAdministration.partitionKeys, key), isOfKeys, key);
   }
-  assert.ok(keys.apiKeyHash("hash").PK.startsWith(leadingKeys.apiKeyHash.slice(0, -1)));
+  const administered = [keys.apiKey(1, "2"), keys.apiKeyActivity(1, "2"), keys.apiKeyHash("hash")];
+  for (const { PK } of administered) assert.ok(matches(reaches.keyAdministration.partitionKeys, PK), PK);
+  assert.ok(matches(reaches.apiKeyHashes.partitionKeys, keys.apiKeyHash("hash").PK));
+  assert.ok(!matches(reaches.apiKeyHashes.partitionKeys, keys.apiKey(1, "2").PK));
 });
+
+/** As IAM compares with StringLike. */
+function matches(patterns: readonly string[], key: string): boolean {
+  return patterns.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(key));
+}
+
+const reachable = {
+  apiKey: ["ORG#*"],
+  superAdmin: ["ORG#*#APIKEYS", "ORG#*#APIKEYACTIVITY", "KEYHASH#*"],
+};
 
 /** A transaction is no action of its own to IAM. */
 function iamActions(action: TableAction): string[] {
   return action === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : [action];
 }
 
-function resourcesFor(action: TableAction): Json {
+function resourcesFor(action: TableAction, scheme: string): Json {
   const arn = { "Fn::GetAtt": [tableId, "Arn"] };
   const index = (name: string) => ({ "Fn::Join": ["", [arn, `/index/${name}`]] });
-  return action === "Query" ? [index("GSI1"), index("GSI2")] : arn;
+  return action === "Query" && scheme === "apiKey" ? [index("GSI1"), index("GSI2")] : arn;
 }
 
-function onlyKeysLike(pattern: string): Json {
+function onlyKeysLike(...patterns: string[]): Json {
   return {
-    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [pattern] },
+    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
     Null: { "dynamodb:LeadingKeys": "false" },
   };
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { authorizationPattern } from "../../functions/auth/apiKey.ts";
-import { Principal } from "../../functions/auth/principal.ts";
+import { authorizationPattern, mintApiKey } from "../../functions/auth/apiKey.ts";
+import { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
+import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
+import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
 import {
@@ -13,20 +15,37 @@ import {
 } from "../../functions/http/gatewayResponses.ts";
 import { type Json, methodsOf, only, resourcesOf, synthesise } from "./synthesise.ts";
 
-const { template } = synthesise("prod");
+const { template } = synthesise({ stage: "prod" });
 const stage = only(template, "AWS::ApiGateway::Stage").Properties;
 
-describe("the authorizer", () => {
-  const { Properties } = only(template, "AWS::ApiGateway::Authorizer");
+describe("the authorizers", () => {
+  const authorizers = resourcesOf(template, "AWS::ApiGateway::Authorizer").map(([, { Properties }]) => Properties);
 
-  test("is asked for every request", () => {
-    assert.equal(Properties.Type, "TOKEN");
-    assert.equal(Properties.AuthorizerResultTtlInSeconds, 0);
+  test("are asked for every request", () => {
+    for (const { Type, AuthorizerResultTtlInSeconds } of authorizers) {
+      assert.equal(Type, "TOKEN");
+      assert.equal(AuthorizerResultTtlInSeconds, 0);
+    }
   });
 
-  test("is asked only about what has the form of a key, in the Authorization header", () => {
-    assert.equal(Properties.IdentitySource, "method.request.header.Authorization");
-    assert.equal(Properties.IdentityValidationExpression, authorizationPattern);
+  test("are asked only about what has the form of a key, or of an ID token, in the Authorization header", () => {
+    for (const { IdentitySource } of authorizers) assert.equal(IdentitySource, "method.request.header.Authorization");
+    assert.deepEqual(
+      authorizers.map(({ IdentityValidationExpression }) => IdentityValidationExpression),
+      [authorizationPattern, idTokenPattern],
+    );
+  });
+
+  test("leave no text to both of them", () => {
+    const [key, token] = [`Bearer ${mintApiKey().key}`, "Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln"];
+    assert.deepEqual(
+      [authorizationPattern, idTokenPattern].map((pattern) => new RegExp(pattern).test(key)),
+      [true, false],
+    );
+    assert.deepEqual(
+      [authorizationPattern, idTokenPattern].map((pattern) => new RegExp(pattern).test(token)),
+      [false, true],
+    );
   });
 });
 
@@ -104,7 +123,7 @@ describe("the stage", () => {
   test("writes JSON access logs of what is known to hold neither secrets nor personal data", () => {
     const format: Record<string, string> = JSON.parse(stage.AccessLogSetting.Format);
     const harmless =
-      /^\$context\.(requestId|requestTimeEpoch|httpMethod|resourcePath|status|responseLatency|integrationLatency|error\.responseType|authorizer\.(latency|error|organisationId|keyPrefix))$/;
+      /^\$context\.(requestId|requestTimeEpoch|httpMethod|resourcePath|status|responseLatency|integrationLatency|error\.responseType|authorizer\.(latency|error|organisationId|keyPrefix|superAdminOf|subject))$/;
     for (const variable of Object.values(format)) assert.match(variable, harmless);
     for (const name of ["request_id", "route", "method", "status", "latency_ms", "organisation_id", "key_prefix"]) {
       assert.ok(name in format, name);
@@ -112,20 +131,23 @@ describe("the stage", () => {
   });
 
   test("takes who called from what the authorizer passes on", () => {
-    const scopes = ["read" as const];
-    const context = Principal.encode({
+    const key = {
       organisationId: 1,
       keyId: "id",
       keyName: "name",
       keyPrefix: "tsk_00000000",
-      scopes,
-    });
+      scopes: ["read" as const],
+    };
+    const contexts = {
+      ...ApiKeyPrincipal.encode(key),
+      ...PersonPrincipal.encode({ subject: "s", name: "n", superAdminOf: 1 }),
+    };
     const own = /^\$context\.authorizer\.(?!error$|latency$)(\w+)$/;
     const names = Object.values<string>(JSON.parse(stage.AccessLogSetting.Format)).flatMap(
       (text) => own.exec(text)?.[1] ?? [],
     );
-    assert.deepEqual(names, ["organisationId", "keyPrefix"]);
-    assert.ok(names.every((name) => name in context));
+    assert.deepEqual(names, ["organisationId", "keyPrefix", "superAdminOf", "subject"]);
+    assert.ok(names.every((name) => name in contexts));
   });
 
   test("has an execution log that ends, made before the gateway would make one that does not", () => {

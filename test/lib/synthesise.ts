@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import type { Stage } from "../../lib/stage.ts";
+import { Settings } from "../../lib/settings.ts";
 import { TicketingStack } from "../../lib/ticketingStack.ts";
 
 /** A part of a template: JSON of no declared shape. */
@@ -17,7 +17,7 @@ export interface Template {
 const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
 
 /** Small files in place of the bundles and of the website, so that nothing needs to be built, and templates hold no hash that changes. */
-const files = [
+const reference = [
   { path: "/docs", contentType: "text/html", body: "page", cacheControl: "public, no-cache" },
   { path: "/docs/reference.js", contentType: "text/javascript", body: "1;", cacheControl: "public, no-cache" },
   {
@@ -28,21 +28,28 @@ const files = [
   },
   { path: "/openapi.json", contentType: "application/json", body: "{}", cacheControl: "public, no-cache" },
 ];
+const developerArea = [
+  { path: "/developer", contentType: "text/html", body: "page", cacheControl: "public, no-cache" },
+  { path: "/developer/assets/a.js", contentType: "text/javascript", body: "3;", cacheControl: "public, max-age=60" },
+];
 
-/** What the stack of a stage would deploy. */
-export function synthesise(stage: Stage) {
+/** What a stack with these settings would deploy. */
+export function synthesise(given: Record<string, unknown>) {
   const directory = mkdtempSync(join(tmpdir(), "synthesise-"));
   try {
     let entryPoints: Record<string, string> = {};
-    const bundleFunctions = (given: Record<string, string>) => {
-      entryPoints = given;
+    const bundleFunctions = (functions: Record<string, string>) => {
+      entryPoints = functions;
       const bundle = join(directory, "bundle");
       mkdirSync(bundle);
       writeFileSync(join(bundle, "index.mjs"), "");
-      return Object.fromEntries(Object.keys(given).map((name) => [name, bundle]));
+      return Object.fromEntries(Object.keys(functions).map((name) => [name, bundle]));
     };
     const app = new App({ context, outdir: join(directory, "cdk.out") });
-    const stack = new TicketingStack(app, stage, { bundleFunctions, websiteFiles: () => files });
+    const stack = new TicketingStack(app, Settings.parse(given), {
+      bundleFunctions,
+      website: { reference, developerArea },
+    });
     const template: Template = app.synth().getStackArtifact(stack.artifactId).template;
     const findings = new AwsSolutionsChecks(app).validateScope(app).violations;
     return { template, entryPoints, findings, isProtected: stack.terminationProtection };

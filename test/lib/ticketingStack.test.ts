@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
-import { Stage } from "../../lib/stage.ts";
+import { Stage } from "../../lib/settings.ts";
 import { type Json, only, resourcesOf, synthesise, type Template } from "./synthesise.ts";
 
-const stages = new Map(Stage.options.map((stage) => [stage, synthesise(stage)]));
+const stages = new Map(Stage.options.map((stage) => [stage, synthesise({ stage })]));
 
 /** The logical ids of what holds data. With another id it would be another resource, and empty: this list only ever grows. */
-const statefulIds = ["DataTableFDBAD0F2", "WebsiteBucket4326D7C2"];
+const statefulIds = ["DataTableFDBAD0F2", "WebsiteBucket4326D7C2", "SignInPeople26B168CC"];
 
 for (const [stage, { template, findings, isProtected }] of stages) {
   const isDisposable = stage === "dev";
   test(`${stage}: keeps what holds data under the same ids for ever`, () => {
-    const stateful = ["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket"].flatMap((type) => resourcesOf(template, type));
+    const stateful = ["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket", "AWS::Cognito::UserPool"].flatMap((type) =>
+      resourcesOf(template, type),
+    );
     assert.deepEqual(
       stateful.map(([id]) => id),
       statefulIds,
@@ -75,18 +77,38 @@ for (const [stage, { template, findings, isProtected }] of stages) {
     assert.ok(Object.keys(template.Resources).length < 400);
   });
 
+  test(`${stage}: has no resource that waits for itself, which CloudFormation would refuse`, () => {
+    const waiting = new Map(
+      Object.entries(template.Resources).map(([id, resource]) => [id, neededBy(resource, template)]),
+    );
+    for (let left = waiting.size; left > 0; left = waiting.size) {
+      for (const [id, needed] of waiting) if (![...needed].some((other) => waiting.has(other))) waiting.delete(id);
+      assert.notEqual(waiting.size, left, [...waiting.keys()].join(" "));
+    }
+  });
+
   test(`${stage}: tells where things are`, () => {
-    for (const name of ["BaseUrl", "DocsUrl", "TableName", "ApiId"]) assert.ok(template.Outputs[name]?.Value, name);
+    for (const name of ["BaseUrl", "DocsUrl", "DeveloperAreaUrl", "TableName", "ApiId", "UserPoolId"])
+      assert.ok(template.Outputs[name]?.Value, name);
   });
 }
 
 test("the same sources give the same template", () => {
-  assert.deepEqual(synthesise("prod").template, stages.get("prod")?.template);
+  assert.deepEqual(synthesise({ stage: "prod" }).template, stages.get("prod")?.template);
 });
 
 test("the template is the one that was last looked at", (context) => {
   context.assert.snapshot(stages.get("prod")?.template);
 });
+
+/** The resources that one refers to. */
+function neededBy(resource: Json, { Resources }: Template): Set<string> {
+  const text = JSON.stringify(resource);
+  const references = [...text.matchAll(/"Ref":"(\w+)"|"Fn::GetAtt":\["(\w+)"/g)].map(
+    ([, ref, attribute]) => ref ?? attribute,
+  );
+  return new Set([...references, ...[resource.DependsOn ?? []].flat()].filter((id) => id in Resources));
+}
 
 function allowed(template: Template): Json[] {
   return resourcesOf(template, "AWS::IAM::Policy")

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
-import { contentSecurityPolicy } from "../../web/reference/website.ts";
+import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
 import { type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
 
-const { template } = synthesise("prod");
+const { template } = synthesise({ stage: "prod" });
 const { DistributionConfig } = only(template, "AWS::CloudFront::Distribution").Properties;
 const origins = new Map(DistributionConfig.Origins.map((origin: Json) => [origin.Id, origin]));
 const api = DistributionConfig.DefaultCacheBehavior;
@@ -19,7 +20,7 @@ describe("requests to the API", () => {
   test("are every request but those for the website's files", () => {
     assert.deepEqual(
       files.map(({ PathPattern }) => PathPattern),
-      ["/docs", "/docs/*", "/openapi.json"],
+      ["/docs", "/docs/*", "/openapi.json", "/developer", "/developer/*"],
     );
     assert.ok(JSON.stringify(origins.get(api.TargetOriginId)).includes(".execute-api."));
     assert.equal(api.AllowedMethods.length, 7);
@@ -81,21 +82,66 @@ describe("the website's files", () => {
     ]);
     assert.deepEqual(metadata.sort(), [
       ["application/json", "public, no-cache"],
+      ["application/json; charset=utf-8", "public, no-cache"],
       ["text/html", "public, no-cache"],
       ["text/javascript", "public, max-age=60"],
       ["text/javascript", "public, no-cache"],
     ]);
     assert.ok(deployments.every(({ Prune }) => Prune === false));
   });
+});
 
-  test("and all other answers carry the security headers", () => {
-    const { SecurityHeadersConfig } = only(template, "AWS::CloudFront::ResponseHeadersPolicy").Properties
-      .ResponseHeadersPolicyConfig;
-    assert.equal(SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy, contentSecurityPolicy);
-    assert.equal(SecurityHeadersConfig.FrameOptions.FrameOption, "DENY");
-    assert.equal(SecurityHeadersConfig.ReferrerPolicy.ReferrerPolicy, "no-referrer");
-    assert.ok(SecurityHeadersConfig.ContentTypeOptions.Override);
-    assert.ok(SecurityHeadersConfig.StrictTransportSecurity.AccessControlMaxAgeSec >= 31_536_000);
-    for (const behavior of [api, ...files]) assert.ok(behavior.ResponseHeadersPolicyId);
+describe("the security headers", () => {
+  test("are with the files and all other answers", () => {
+    for (const behavior of [api, ...files]) {
+      const headers = securityHeadersOf(behavior);
+      assert.equal(headers.FrameOptions.FrameOption, "DENY");
+      assert.equal(headers.ReferrerPolicy.ReferrerPolicy, "no-referrer");
+      assert.ok(headers.ContentTypeOptions.Override && headers.ContentSecurityPolicy.Override);
+      assert.ok(headers.StrictTransportSecurity.AccessControlMaxAgeSec >= 31_536_000);
+    }
+  });
+
+  test("have the policy of each page, and for the API's answers one that runs nothing", () => {
+    const policyOf = (pattern?: string) => {
+      const behavior = pattern ? files.find(({ PathPattern }) => PathPattern === pattern) : api;
+      return securityHeadersOf(behavior).ContentSecurityPolicy.ContentSecurityPolicy;
+    };
+    assert.match(policyOf(), /^default-src 'none'; frame-ancestors 'none'$/);
+    for (const pattern of ["/docs", "/docs/*", "/openapi.json"]) {
+      assert.equal(policyOf(pattern), referenceContentSecurityPolicy);
+    }
+    const [domain] = resourcesOf(template, "AWS::Cognito::UserPoolDomain")[0] ?? [];
+    const origins = [
+      `https://cognito-idp.\${AWS::Region}.\${AWS::URLSuffix}`,
+      `https://\${${domain}}.auth.\${AWS::Region}.amazoncognito.com`,
+    ];
+    for (const pattern of ["/developer", "/developer/*"]) {
+      assert.equal(textOf(policyOf(pattern)), developerAreaContentSecurityPolicy(origins));
+    }
   });
 });
+
+describe("the Developer area", () => {
+  test("is told where to sign in, for this deployment", () => {
+    const [pool] = resourcesOf(template, "AWS::Cognito::UserPool")[0] ?? [];
+    const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
+    const deployment = resourcesOf(template, "Custom::CDKBucketDeployment").find(([, { Properties }]) =>
+      Properties.SourceMarkers?.some((markers: Json) => Object.keys(markers).length > 0),
+    );
+    const values = Object.values(deployment?.[1].Properties.SourceMarkers[0]);
+    assert.deepEqual(values, [{ "Fn::GetAtt": [pool, "ProviderURL"] }, { Ref: client }]);
+  });
+});
+
+function securityHeadersOf({ ResponseHeadersPolicyId }: Json): Json {
+  const { Properties } = template.Resources[ResponseHeadersPolicyId.Ref];
+  return Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig;
+}
+
+/** A text with references, as Fn::Sub would write it. */
+function textOf(value: Json): string {
+  if (typeof value === "string") return value;
+  if (value.Ref) return `\${${value.Ref}}`;
+  return value["Fn::Join"][1].map(textOf).join("");
+}

@@ -3,9 +3,10 @@ import { describe, test } from "node:test";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { openApiDocument } from "../../../functions/http/openapi.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { contentSecurityPolicy, websiteFiles } from "../../../web/reference/website.ts";
+import { referenceContentSecurityPolicy } from "../../../web/reference/referenceContentSecurityPolicy.ts";
+import { referenceFiles } from "../../../web/reference/referenceFiles.ts";
 
-const files = new Map(websiteFiles().map((file) => [file.path, file]));
+const files = new Map(referenceFiles().map((file) => [file.path, file]));
 const origin = "https://website.example";
 
 function textOf(path: string): string {
@@ -14,7 +15,7 @@ function textOf(path: string): string {
   return file.body.toString();
 }
 
-describe("the website", () => {
+describe("the reference page", () => {
   test("serves the OpenAPI document of the declared endpoints, with the package's version", () => {
     const { version } = packageJson;
     assert.deepEqual(
@@ -59,8 +60,8 @@ describe("the website", () => {
   });
 
   test("has a policy that lets nothing in from another origin, and no script from the page itself", () => {
-    const sources = contentSecurityPolicy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
+    const sources = referenceContentSecurityPolicy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
     assert.deepEqual([...new Set(sources)].sort(), ["'none'", "'self'", "'unsafe-inline'", "data:"]);
-    assert.match(contentSecurityPolicy, /^default-src 'none'; script-src 'self';/);
+    assert.match(referenceContentSecurityPolicy, /^default-src 'none'; script-src 'self';/);
   });
 });

@@ -1,0 +1,24 @@
+import { Duration } from "aws-cdk-lib";
+import { TokenAuthorizer } from "aws-cdk-lib/aws-apigateway";
+import type { Construct } from "constructs";
+import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
+import { type SignInSettings, signInEnvironment } from "../../functions/auth/signInSettings.ts";
+import { type Directories, serviceFunction } from "./serviceFunction.ts";
+
+/**
+ * Lets people in who are signed in; each endpoint tells super-admins from others. Nothing is cached, and what has not the form of a signed
+ * token, as an API key has not, is refused before a function runs.
+ */
+export function superAdminAuthorizer(
+  scope: Construct,
+  directories: Directories,
+  signIn: SignInSettings,
+): TokenAuthorizer {
+  const handler = serviceFunction(scope, "superAdminAuthorizer", { directories, description: "Checks ID tokens" });
+  for (const [name, value] of Object.entries(signInEnvironment(signIn))) handler.addEnvironment(name, value);
+  return new TokenAuthorizer(scope, "SuperAdmins", {
+    handler,
+    validationRegex: idTokenPattern,
+    resultsCacheTtl: Duration.seconds(0),
+  });
+}

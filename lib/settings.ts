@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { defaultClaims } from "../functions/auth/signInSettings.ts";
+
+/** The stages of the service, each a stack of its own. `dev` may be thrown away; what the others hold outlives their stack. */
+export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
+export type Stage = z.infer<typeof Stage>;
+
+const issuer = z.url({ protocol: /^https$/, error: "Must be an https URL." });
+const origins = z
+  .string()
+  .transform((text) => text.split(" "))
+  .pipe(z.array(z.url({ protocol: /^https$/, error: "Must be https origins, with a space between." })));
+
+/** What a deployment may set, by the names of its CDK context. */
+export const Settings = z
+  .object({
+    stage: Stage.default("dev"),
+    /** An own name for the service's address, and the certificate for it, which CloudFront wants in us-east-1. */
+    domainName: z.hostname().optional(),
+    certificateArn: z
+      .string()
+      .regex(/^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, "Must be that of a certificate in us-east-1.")
+      .optional(),
+    /** An identity provider in place of the stack's own user pool, and the client that it knows the Developer area by. */
+    signInIssuer: issuer.optional(),
+    signInClientId: z.string().min(1).optional(),
+    /** The origins that the page asks for tokens, where the issuer's is not the only one. */
+    signInOrigins: origins.optional(),
+    signInOrganisationClaim: z.string().min(1).default(defaultClaims.organisationClaim),
+    signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
+    signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
+  })
+  .refine(together("domainName", "certificateArn"), "domainName and certificateArn go together.")
+  .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.");
+export type Settings = z.infer<typeof Settings>;
+
+function together(one: string, other: string) {
+  return (settings: Record<string, unknown>) => (settings[one] === undefined) === (settings[other] === undefined);
+}

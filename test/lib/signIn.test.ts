@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
+
+describe("the user pool", () => {
+  const { template } = synthesise({ stage: "prod" });
+  const pool = only(template, "AWS::Cognito::UserPool");
+  const client = only(template, "AWS::Cognito::UserPoolClient").Properties;
+
+  test("is one that only the platform team adds people to, and that outlives its stack", () => {
+    assert.equal(pool.Properties.AdminCreateUserConfig.AllowAdminCreateUserOnly, true);
+    assert.equal(pool.Properties.DeletionProtection, "ACTIVE");
+    assert.equal(pool.DeletionPolicy, "Retain");
+  });
+
+  test("offers a second factor by an app, and wants strong passwords", () => {
+    assert.equal(pool.Properties.MfaConfiguration, "OPTIONAL");
+    assert.deepEqual(pool.Properties.EnabledMfas, ["SOFTWARE_TOKEN_MFA"]);
+    const { MinimumLength, TemporaryPasswordValidityDays, ...required } = pool.Properties.Policies.PasswordPolicy;
+    assert.ok(MinimumLength >= 12 && TemporaryPasswordValidityDays <= 7);
+    assert.deepEqual(new Set(Object.values(required)), new Set([true]));
+    assert.equal(Object.keys(required).length, 4);
+  });
+
+  test("lets nobody write what decides whose keys they see, or by what name they are known", () => {
+    assert.ok(client.ReadAttributes.includes("custom:organisation_id"));
+    assert.ok(client.WriteAttributes.length > 0);
+    for (const attribute of client.WriteAttributes) assert.doesNotMatch(attribute, /^custom:|email/);
+  });
+
+  test("is used by the page alone: with a code and no secret, on Cognito's own sign-in page", () => {
+    assert.equal(client.GenerateSecret, false);
+    assert.deepEqual(client.AllowedOAuthFlows, ["code"]);
+    assert.deepEqual(client.AllowedOAuthScopes, ["openid", "email", "profile"]);
+    assert.deepEqual(client.ExplicitAuthFlows, ["ALLOW_REFRESH_TOKEN_AUTH"]);
+    const [distribution] = resourcesOf(template, "AWS::CloudFront::Distribution")[0] ?? [];
+    const page = { "Fn::Join": ["", ["https://", { "Fn::GetAtt": [distribution, "DomainName"] }, "/developer"]] };
+    assert.deepEqual([client.CallbackURLs, client.LogoutURLs], [[page], [page]]);
+    assert.equal(only(template, "AWS::Cognito::UserPoolDomain").Properties.ManagedLoginVersion, 2);
+    assert.equal(only(template, "AWS::Cognito::ManagedLoginBranding").Properties.UseCognitoProvidedValues, true);
+  });
+
+  test("knows super-admins as a group", () => {
+    assert.equal(only(template, "AWS::Cognito::UserPoolGroup").Properties.GroupName, "super-admin");
+  });
+
+  test("goes with the stack where that may be thrown away", () => {
+    const { DeletionPolicy, Properties } = only(synthesise({ stage: "dev" }).template, "AWS::Cognito::UserPool");
+    assert.deepEqual([DeletionPolicy, Properties.DeletionProtection], ["Delete", "INACTIVE"]);
+  });
+});
+
+describe("another identity provider", () => {
+  const { template, findings } = synthesise({
+    stage: "prod",
+    signInIssuer: "https://id.example.org/tenant",
+    signInClientId: "developer-area",
+    signInOrigins: "https://tokens.example.org https://id.example.org",
+    signInOrganisationClaim: "https://example.org/organisation",
+    signInRolesClaim: "roles",
+    signInSuperAdminRole: "owner",
+  });
+
+  test("takes the place of the user pool, of which nothing is left", () => {
+    assert.deepEqual(
+      Object.values(template.Resources).filter(({ Type }) => Type.startsWith("AWS::Cognito::")),
+      [],
+    );
+    assert.deepEqual(findings, []);
+  });
+
+  test("is the one whose tokens the authorizer accepts", () => {
+    const [, authorizer] =
+      resourcesOf(template, "AWS::Lambda::Function").find(
+        ([, { Properties }]) => Properties.Environment?.Variables.SIGN_IN_ISSUER,
+      ) ?? [];
+    assert.deepEqual((authorizer as Json).Properties.Environment.Variables, {
+      SIGN_IN_ISSUER: "https://id.example.org/tenant",
+      SIGN_IN_CLIENT_ID: "developer-area",
+      SIGN_IN_ORGANISATION_CLAIM: "https://example.org/organisation",
+      SIGN_IN_ROLES_CLAIM: "roles",
+      SIGN_IN_SUPER_ADMIN_ROLE: "owner",
+    });
+  });
+
+  test("is the one that the page may ask", () => {
+    const policies = resourcesOf(template, "AWS::CloudFront::ResponseHeadersPolicy").map(
+      ([, { Properties }]) =>
+        Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
+    );
+    const expected = developerAreaContentSecurityPolicy(["https://id.example.org", "https://tokens.example.org"]);
+    assert.ok(policies.includes(expected), policies.join("\n"));
+  });
+});
+
+test("a domain name of one's own is the service's address everywhere", () => {
+  const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
+  const { template } = synthesise({ stage: "prod", domainName: "tickets.example.org", certificateArn });
+  const { Aliases, ViewerCertificate } = only(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+  assert.deepEqual(Aliases, ["tickets.example.org"]);
+  assert.equal(ViewerCertificate.AcmCertificateArn, certificateArn);
+  assert.equal(ViewerCertificate.MinimumProtocolVersion, "TLSv1.2_2021");
+  const page = "https://tickets.example.org/developer";
+  assert.deepEqual(only(template, "AWS::Cognito::UserPoolClient").Properties.CallbackURLs, [page]);
+  assert.equal(template.Outputs.BaseUrl.Value, "https://tickets.example.org");
+  assert.equal(template.Outputs.DeveloperAreaUrl.Value, page);
+});
