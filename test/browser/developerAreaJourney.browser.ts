@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { hashApiKey } from "../../functions/auth/apiKey.ts";
+import { useLocalTable } from "../../local/localTable.ts";
+import { type ChildService, startChildService } from "../support/childService.ts";
+import { dumpTable } from "../support/dumpTable.ts";
+import { send } from "../support/send.ts";
+import { findSensitive } from "../support/sensitive.ts";
+import { assertPicture } from "./support/assertPicture.ts";
+import { launchChromium } from "./support/chromium.ts";
+
+/*
+ * The whole way, with nothing in anybody's place: the service as `npm start` runs it, its sign-in page, the Developer area in a browser, and
+ * requests with the keys that are made there.
+ */
+
+let service: ChildService;
+let browser: Browser;
+/** Every secret that a page showed. */
+const secrets: string[] = [];
+
+before(async () => {
+  [service, browser] = await Promise.all([startChildService(), launchChromium()]);
+});
+after(() => browser?.close());
+
+const statusWith = async (key: string, path = "/v1/key") =>
+  (await send(service.description.base_url + path, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+/** Signs somebody in, in a browser of their own. */
+async function signIn(organisationId: number, role: string): Promise<{ page: Page; complaints: string[] }> {
+  const { people, developer_area_url } = service.description;
+  const person = people.find((one) => one.organisation_id === organisationId && one.role === role) ?? assert.fail();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    const isExpected = message.text().startsWith("Failed to load resource");
+    if (["error", "warning"].includes(message.type()) && !isExpected) complaints.push(message.text());
+  });
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  await page.goto(developer_area_url);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel(/e-?mail/i).fill(person.email);
+  await page.getByLabel(/password/i).fill(person.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText(person.email).first().waitFor();
+  // Neither code nor state is left in the address.
+  assert.equal(page.url(), developer_area_url);
+  return { page, complaints };
+}
+
+/** Creates a key and gives its secret. The dialog stays open. */
+async function createKey(page: Page, name: string, scopes: string[] = []): Promise<string> {
+  await page.getByRole("button", { name: /^Create (the first )?key$/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  for (const scope of scopes) await dialog.getByText(scope).click();
+  if (scopes.length > 0) await assertPicture(page, "create-key");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const secret = await page.getByLabel("Secret key").inputValue();
+  secrets.push(secret);
+  return secret;
+}
+
+async function closeSecret(page: Page): Promise<void> {
+  await page.getByLabel("I have stored it").check();
+  await page.getByRole("button", { name: "Done" }).click();
+}
+
+test("a super-admin signs in, creates a key, sees it used, and revokes it; then it is refused", async () => {
+  const { page, complaints } = await signIn(1, "super-admin");
+  const key = await createKey(page, "Nightly sync", ["write:orders"]);
+  await assertPicture(page, "secret-once", [page.getByLabel("Secret key"), page.getByLabel("A first request")]);
+  await closeSecret(page);
+  const row = page.getByRole("row", { name: /Nightly sync/ });
+  await row.getByText("never").waitFor();
+
+  assert.equal(await statusWith(key), 200);
+  assert.equal(await statusWith(key, "/v1/events"), 200);
+  // A page that is loaded anew has no token any more. The provider knows who is there, so nobody is asked for a password again.
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await row.getByRole("cell", { name: "just now" }).nth(1).waitFor();
+  await assertPicture(page, "keys");
+
+  await row.getByRole("button", { name: "Revoke Nightly sync" }).click();
+  await page.getByLabel("Type Nightly sync to confirm").fill("Nightly sync");
+  await assertPicture(page, "revoke-key");
+  await page.getByRole("button", { name: "Revoke “Nightly sync”" }).click();
+  await row.getByText("Revoked", { exact: true }).waitFor();
+  assert.equal(await statusWith(key), 401);
+
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await page.getByRole("listitem").filter({ hasText: "revoked Nightly sync" }).waitFor();
+  await assertPicture(page, "activity");
+  await page.getByRole("tab", { name: "Quick start" }).click();
+  await assertPicture(page, "quick-start");
+  assert.deepEqual(complaints, []);
+});
+
+test("a super-admin rotates a key without an interruption", async () => {
+  const { page, complaints } = await signIn(2, "super-admin");
+  const old = await createKey(page, "Door list");
+  await closeSecret(page);
+  assert.equal(await statusWith(old), 200);
+  await page.getByRole("button", { name: "Rotate Door list" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  const successor = await page.getByLabel("Secret key").inputValue();
+  secrets.push(successor);
+  await closeSecret(page);
+  assert.equal(await statusWith(successor), 200);
+  await page.getByRole("button", { name: "It uses the new key" }).click();
+  await page.getByText(/something still uses it/).waitFor();
+  await assertPicture(page, "rotate-key");
+  assert.deepEqual([await statusWith(old), await statusWith(successor)], [200, 200]);
+  await page.getByRole("button", { name: "Revoke the old key…" }).click();
+  await page.getByLabel("Type Door list to confirm").fill("Door list");
+  await page.getByRole("button", { name: "Revoke “Door list”" }).click();
+  await page.getByText("The rotation is complete.").waitFor();
+  assert.deepEqual([await statusWith(old), await statusWith(successor)], [401, 200]);
+  assert.deepEqual(complaints, []);
+});
+
+test("a member of staff with every other permission sees why there is nothing for them, and no key", async () => {
+  const { page, complaints } = await signIn(1, "staff");
+  await page
+    .getByText(/only .*super-admins?/i)
+    .first()
+    .waitFor();
+  await assertPicture(page, "not-allowed");
+  assert.equal(await page.getByText("tsk_").count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+test("a super-admin of another organisation sees none of the first one's keys", async () => {
+  const { page: one } = await signIn(1, "super-admin");
+  const key = await createKey(one, "Of organisation one");
+  await closeSecret(one);
+  const { page: two, complaints } = await signIn(2, "super-admin");
+  await two
+    .getByRole("row", { name: /Door list/ })
+    .first()
+    .waitFor();
+  assert.equal(await two.getByText("Of organisation one").count(), 0);
+  assert.equal(await two.getByText(key.slice(0, 12)).count(), 0);
+  assert.equal(await statusWith(key), 200);
+  assert.deepEqual(complaints, []);
+});
+
+test("neither the table nor the log holds a key that a page showed", async () => {
+  const { dynamodb_endpoint, table_name } = service.description;
+  useLocalTable(dynamodb_endpoint, table_name);
+  const table = JSON.stringify(await dumpTable());
+  const log = await service.log();
+  assert.equal(secrets.length, 4);
+  for (const secret of secrets) {
+    assert.ok(table.includes(hashApiKey(secret)), "the key was made");
+    assert.ok(!table.includes(secret.slice(12)) && !log.includes(secret.slice(12)));
+  }
+  assert.doesNotMatch(table, /tsk_[0-9A-Za-z]{9}/);
+  assert.deepEqual(findSensitive(log, secrets), []);
+});

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+import { memory, traces } from "./support/openDeveloperArea.ts";
+
+const area = new DeveloperAreaTests();
+const dayMinutes = 24 * 60;
+
+/** Opens the create dialog, creates a key and gives its secret. */
+async function create(page: Page, name: string): Promise<string> {
+  await page.getByRole("button", { name: /^Create (the first )?key$/ }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  return page.getByLabel("Secret key").inputValue();
+}
+
+test("a key's secret is shown once, survives every way to close but Done, and then is nowhere", async () => {
+  const page = await area.openSignedIn();
+  const secret = await create(page, "Website");
+  assert.match(secret, /^tsk_\w{49}$/);
+  assert.equal(
+    await page.getByLabel("A first request").inputValue(),
+    `curl -H "Authorization: Bearer ${secret}" ${area.stage.origin}/v1/key`,
+  );
+  const dialog = page.getByRole("dialog");
+  const done = dialog.getByRole("button", { name: "Done" });
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  assert.equal(await dialog.getByRole("button", { name: "Close" }).count(), 0);
+  assert.ok(await done.isDisabled());
+  await area.inspect("secret");
+  assert.ok(
+    (await memory(area.opened)).includes(secret),
+    "while it is shown, it is in memory, and would be found there",
+  );
+
+  await dialog.getByLabel("I have stored it").check();
+  await done.click();
+  await page.getByText("Key “Website” is created and active.").waitFor();
+  assert.ok(!(await traces(area.opened)).includes(secret));
+  assert.ok(!(await memory(area.opened)).includes(secret));
+  await area.inspect("created");
+});
+
+test("leaving the page while a secret is on it asks first", async () => {
+  const page = await area.openSignedIn();
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await create(page, "Website");
+  await page.evaluate("location.reload()");
+  await page.getByLabel("I have stored it").check();
+  assert.deepEqual(asked, ["beforeunload"]);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("is created and active").waitFor();
+  await page.reload();
+  assert.deepEqual(asked, ["beforeunload"]);
+});
+
+test("the secret can be copied, and is selected where the browser does not let a page copy", async () => {
+  const page = await area.openSignedIn();
+  await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const secret = await create(page, "Website");
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.getByText("Copied.").waitFor();
+  assert.equal(await page.evaluate<string>("navigator.clipboard.readText()"), secret);
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error())");
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.getByText("Selected. Press Ctrl+C").waitFor();
+  assert.equal(await page.evaluate<string>("getSelection().toString()"), secret);
+});
+
+test("a double click, and a slow answer, create one key, and the dialog waits for it", async () => {
+  const page = await area.openSignedIn();
+  const answered = Promise.withResolvers<undefined>();
+  area.stage.intercept = ({ method }) => (method === "POST" ? answered.promise : undefined);
+  await page.getByRole("button", { name: "Create the first key" }).click();
+  await page.getByLabel("Name").fill("Website");
+  const submit = page.getByRole("dialog").getByRole("button", { name: "Create key" });
+  await submit.dblclick({ noWaitAfter: true });
+  await page.evaluate("document.querySelector('[role=dialog] form').requestSubmit()");
+  await page.keyboard.press("Escape");
+  assert.ok(await submit.isVisible());
+  answered.resolve(undefined);
+  await page.getByText("Store this key now").waitFor();
+  assert.equal(area.stage.api.keys.length, 1);
+});
+
+test("a name is checked here and by the API, and the error stands at the field", async () => {
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Create the first key" }).click();
+  const name = page.getByLabel("Name");
+  const submit = page.getByRole("dialog").getByRole("button", { name: "Create key" });
+  for (const [value, reason] of [
+    ["  ", "Give the key a name."],
+    ["x".repeat(101), "At most 100 characters."],
+    ["refused", "This name is refused."],
+  ] as const) {
+    await name.fill(value);
+    await submit.click();
+    await page.getByText(reason).waitFor();
+    await page.locator("input[aria-invalid=true]:focus").waitFor();
+  }
+  await area.inspect("refused-name");
+  await name.fill("🎟".repeat(100));
+  await page.getByText("write:orders").click();
+  await submit.click();
+  await page.getByText("Store this key now").waitFor();
+  assert.deepEqual(area.stage.api.keys[0]?.scopes, ["read", "write:orders"]);
+});
+
+test("when it is unknown whether a key was created, the page says what to do", async () => {
+  const page = await area.openSignedIn();
+  area.stage.intercept = ({ method }) => (method === "POST" ? problem(503, "Not now.") : undefined);
+  await page.getByRole("button", { name: "Create the first key" }).click();
+  await page.getByLabel("Name").fill("Website");
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  await page.getByText("It may exist nonetheless.").waitFor();
+  assert.equal(area.stage.requests.filter(({ method }) => method === "POST").length, 1, "a creation is never repeated");
+  await area.inspect("not-created");
+});
+
+test("revoking names the key and what stops, and only a key used in the last 24 hours must be typed", async () => {
+  area.stage.api.keys.push(
+    stagedKey({ name: "In use", last_used: minutesAgo(dayMinutes - 2), scopes: ["read", "write:orders"] }),
+    stagedKey({ name: "Idle", last_used: minutesAgo(dayMinutes + 2) }),
+  );
+  const page = await area.openSignedIn();
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Revoke In use" }).click();
+  for (const text of ["In use", "23 hours ago", "Updating the admin notes of orders.", "This cannot be undone."]) {
+    await dialog.getByText(text, { exact: true }).or(dialog.getByText(text)).first().waitFor();
+  }
+  const revoke = dialog.getByRole("button", { name: "Revoke “In use”" });
+  assert.ok(await revoke.isDisabled());
+  await area.inspect("revoke-typed");
+  await dialog.getByLabel("Type In use to confirm").fill("In Use");
+  assert.ok(await revoke.isDisabled());
+  await dialog.getByLabel("Type In use to confirm").fill("In use");
+  await revoke.click();
+  await page.getByText("Key “In use” is revoked.").waitFor();
+
+  await page.getByRole("button", { name: "Revoke Idle" }).click();
+  await area.inspect("revoke");
+  await dialog.getByRole("button", { name: "Revoke “Idle”" }).click();
+  await page.getByText("Key “Idle” is revoked.").waitFor();
+  assert.deepEqual(
+    area.stage.api.keys.map(({ status }) => status),
+    ["revoked", "revoked"],
+  );
+});
+
+test("a revocation that fails says so, with its request id, and can be tried again", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedIn();
+  area.stage.intercept = ({ method }) => (method === "POST" ? problem(500, "Something went wrong.") : undefined);
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  const revoke = page.getByRole("button", { name: "Revoke “Website”" });
+  await revoke.click();
+  await page.getByText("request-4711").waitFor();
+  await area.inspect("not-revoked");
+  area.stage.intercept = undefined;
+  await revoke.click();
+  await page.getByText("Key “Website” is revoked.").waitFor();
+});
+
+test("with the keyboard alone a key can be created and revoked, and the focus goes where one expects it", async () => {
+  const page = await area.openSignedIn();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const focused = () => page.evaluate<string>("document.activeElement.textContent || document.activeElement.id");
+  const tabTo = async (text: string) => {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await focused()) === text) return;
+      await press("Tab");
+    }
+    assert.fail(`${text} is not reached with Tab`);
+  };
+  await press("Tab");
+  assert.equal(await focused(), "Skip to the content");
+  await press("Enter");
+  assert.equal(await page.evaluate("document.activeElement.id"), "main");
+  await tabTo("Create the first key");
+  await press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.type("Keyboard");
+  await press("Tab", "Space", "Enter");
+  assert.match(await page.locator("textarea:focus").inputValue(), /^tsk_/);
+  await tabTo("Copy command");
+  await press("Tab", "Space", "Tab", "Enter");
+  await page.getByText("is created and active").waitFor();
+  await page.locator("main:focus").waitFor();
+  await tabTo("Revoke");
+  await press("Enter");
+  await page.getByText("What stops working").waitFor();
+  await press("Escape");
+  await page.locator("button:focus", { hasText: /^Revoke$/ }).waitFor();
+  await press("Enter");
+  await tabTo("Revoke “Keyboard”");
+  await press("Enter");
+  await page.getByText("Key “Keyboard” is revoked.").waitFor();
+  await page.locator("main:focus").waitFor();
+  assert.deepEqual(area.stage.api.keys[0]?.scopes, ["read", "write:balance_payments"]);
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ada } from "./support/developerAreaStage.ts";
+import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+
+const area = new DeveloperAreaTests();
+
+test("signed out, the page says what it is for and offers to sign in", async () => {
+  const page = await area.open();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Developer area");
+  await area.inspect("signed-out");
+});
+
+test("signing in leaves no code, state or token in the address, the history or the storage, and keeps the tab", async () => {
+  const page = await area.openSignedIn("#activity");
+  await page.getByRole("heading", { name: "Activity" }).waitFor();
+  assert.equal(page.url(), `${area.stage.origin}/developer#activity`);
+  const kept = await page.evaluate<string>(
+    "JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])",
+  );
+  assert.equal(kept, JSON.stringify([{}, {}, ""]));
+  await page.goBack();
+  assert.doesNotMatch(page.url(), /code=|state=/);
+});
+
+test("signing in keeps only what ties the provider's answer to the request, and only for this tab", async () => {
+  const page = await area.open();
+  const kept: string[] = [];
+  page.on("console", (message) => void (message.type() === "debug" && kept.push(message.text())));
+  await page.evaluate(`
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, value) {
+      console.debug(this === sessionStorage ? "session" : "local", key);
+      setItem.call(this, key, value);
+    };
+  `);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+  assert.equal(kept.length, 1);
+  assert.match(kept[0] ?? "", /^session sign-in\.[0-9a-f]+$/);
+});
+
+test("the provider's refusal is shown plainly, and signing in can be tried again", async () => {
+  area.stage.provider.script.refusal = { error: "access_denied", error_description: "You did not agree" };
+  const page = await area.open();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("The sign-in service did not let you in: You did not agree.").waitFor();
+  assert.equal(page.url(), `${area.stage.origin}/developer`);
+  await area.inspect("refused");
+  area.stage.provider.script.refusal = null;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+});
+
+test("an answer that this browser did not ask for signs nobody in", async () => {
+  const page = await area.open("/developer?code=stolen&state=unknown");
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  assert.equal(page.url(), `${area.stage.origin}/developer`);
+  assert.equal(area.stage.requests.length, 0);
+});
+
+test("signing out forgets the person and ends the provider's session without a token in the address", async () => {
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  const ended = area.stage.provider.requests.find(({ pathname }) => pathname === "/end-session");
+  assert.deepEqual(Object.fromEntries(ended?.searchParams ?? []), {
+    client_id: area.stage.provider.clientId,
+    post_logout_redirect_uri: `${area.stage.origin}/developer`,
+  });
+});
+
+test("signing out needs no end of session at the provider", async () => {
+  area.stage.provider.script.endsSessions = false;
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  assert.equal(page.url(), `${area.stage.origin}/developer`);
+});
+
+test("the token is renewed with the refresh token before it expires, once for requests that come together", async () => {
+  area.stage.provider.script.givesRefreshTokens = true;
+  area.stage.provider.script.tokenLifetimeSeconds = 30;
+  const page = await area.openSignedIn("#activity");
+  await page.getByText("No key has been created or revoked yet.").waitFor();
+  assert.equal(area.stage.provider.count("/token"), 2);
+  area.stage.provider.script.tokenLifetimeSeconds = 3600;
+  await page.getByRole("tab", { name: "Keys" }).click();
+  await page.getByText("There are no API keys yet").waitFor();
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await page.getByText("No key has been created or revoked yet.").waitFor();
+  assert.ok(area.stage.requests.length >= 2);
+  assert.ok(area.stage.requests.every(({ actor }) => actor === ada.email));
+});

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import {
+  developerAreaContentSecurityPolicy,
+  developerAreaFiles,
+} from "../../../web/developerArea/developerAreaFiles.ts";
+import type { WebsiteFile } from "../../../web/websiteFile.ts";
+import { adminApi, type StagedAnswer, type StagedRequest } from "./adminApi.ts";
+import { listen, stop } from "./httpServer.ts";
+import { IdentityProvider } from "./identityProvider.ts";
+
+/** May answer in the API's place, at once or when the test says so. */
+export type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
+
+export const ada = { subject: "ada", email: "ada@example.org", organisationId: "1842" };
+
+let files: Promise<WebsiteFile[]> | undefined;
+
+/** The built page with the real policy, before an API and an identity provider (of another origin) that a test can direct. */
+export class DeveloperAreaStage {
+  readonly api = adminApi();
+  readonly requests: StagedRequest[] = [];
+  readonly provider: IdentityProvider;
+  readonly origin: string;
+  intercept: Interception | undefined;
+  readonly #server: Server;
+  readonly #files: Map<string, WebsiteFile>;
+
+  static async start(): Promise<DeveloperAreaStage> {
+    files ??= developerAreaFiles();
+    const provider = await IdentityProvider.start({
+      person: ada,
+      refusal: null,
+      tokenLifetimeSeconds: 3600,
+      givesRefreshTokens: false,
+      endsSessions: true,
+    });
+    const server = createServer();
+    return new DeveloperAreaStage(provider, server, await listen(server), await files);
+  }
+
+  private constructor(provider: IdentityProvider, server: Server, origin: string, built: WebsiteFile[]) {
+    this.provider = provider;
+    this.origin = origin;
+    this.#server = server;
+    this.#files = new Map(built.map((file) => [file.path, file]));
+    server.on("request", (request, response) => void this.#answer(request, response));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([stop(this.#server), this.provider.stop()]);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", this.origin);
+    if (url.pathname.startsWith("/admin/")) return sendJson(response, await this.#answerApi(request, url));
+    if (url.pathname === "/developer/config.json")
+      return sendJson(response, { status: 200, body: this.#configuration() });
+    const file = this.#files.get(url.pathname);
+    if (!file) return sendJson(response, { status: 404, body: {} });
+    // As a distribution would: strict, and cut off from windows that others have opened.
+    response.setHeader("Content-Security-Policy", developerAreaContentSecurityPolicy([this.provider.issuer]));
+    response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    response.setHeader("Content-Type", file.contentType);
+    response.end(file.body);
+  }
+
+  async #answerApi(request: IncomingMessage, { pathname: path, searchParams: query }: URL): Promise<StagedAnswer> {
+    const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
+    const actor = await this.provider.verify(token).catch(() => null);
+    const staged = { method: request.method ?? "", path, query, body: await text(request), actor };
+    this.requests.push(staged);
+    return (await this.intercept?.(staged)) ?? this.api.answer(staged);
+  }
+
+  #configuration() {
+    const { issuer, clientId } = this.provider;
+    return { issuer, client_id: clientId, scope: "openid email profile", organisation_claim: "custom:organisation_id" };
+  }
+}
+
+function sendJson(response: ServerResponse, { status, headers, body }: StagedAnswer): void {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+}

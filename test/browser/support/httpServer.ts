@@ -1,0 +1,14 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Listens on a free port of this machine, and gives the origin. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Stops at once, whoever is still connected. */
+export async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

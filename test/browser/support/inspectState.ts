@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+const screenshots = join(import.meta.dirname, "..", "screenshots");
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 360, height: 740 };
+/** The desktop at 200 % zoom. */
+const zoomed = { width: 640, height: 450 };
+
+/** Looks at what the page shows now, light and dark, wide and on a phone: axe finds nothing, nothing sticks out, and there is a picture. */
+export async function inspectState(page: Page, name: string): Promise<void> {
+  for (const viewport of [zoomed, phone, desktop]) {
+    await page.setViewportSize(viewport);
+    const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);
+    if (viewport === zoomed) continue;
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      const label = `${name}, ${colorScheme}, ${viewport.width}`;
+      await page.screenshot({
+        path: join(screenshots, `developer-area-${label.replaceAll(", ", "-")}.png`),
+        animations: "disabled",
+      });
+      assert.deepEqual(await findings(page), [], label);
+    }
+  }
+}
+
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run(document)");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}

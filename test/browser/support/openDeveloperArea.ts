@@ -1,0 +1,67 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { DeveloperAreaStage } from "./developerAreaStage.ts";
+
+export interface OpenedPage {
+  page: Page;
+  context: BrowserContext;
+  /** What a browser complained of: errors, warnings, violations of the policy, requests to elsewhere. */
+  complaints: string[];
+}
+
+/** Opens the page in a browser of its own, and notes everything that it should not do. */
+export async function openDeveloperArea(
+  browser: Browser,
+  stage: DeveloperAreaStage,
+  path = "/developer",
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+  const complaints: string[] = [];
+  context.on("page", (page) => watch(page, stage, complaints));
+  const page = await context.newPage();
+  await page.goto(stage.origin + path);
+  return { page, context, complaints };
+}
+
+function watch(page: Page, stage: DeveloperAreaStage, complaints: string[]): void {
+  page.on("console", (message) => {
+    // The browser itself notes answers that are errors, and those are brought about on purpose.
+    if (message.text().startsWith("Failed to load resource")) return;
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (![stage.origin, stage.provider.issuer].includes(origin) && protocol !== "data:") complaints.push(request.url());
+  });
+}
+
+/** Opens the page and signs in. */
+export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, hash = ""): Promise<OpenedPage> {
+  const opened = await openDeveloperArea(browser, stage, `/developer${hash}`);
+  await opened.page.getByRole("button", { name: "Sign in" }).click();
+  await opened.page.getByRole("tablist").or(opened.page.getByRole("alert")).first().waitFor();
+  return opened;
+}
+
+/** Everything that the browser keeps or shows of the page: storage, cookies, the document with its fields, addresses, timings. */
+export async function traces({ page, context }: OpenedPage): Promise<string> {
+  const kept = JSON.stringify(await context.storageState({ indexedDB: true }));
+  const shown = await page.evaluate<string>(`JSON.stringify([
+    document.documentElement.outerHTML,
+    [...document.querySelectorAll("input, textarea")].map(({ value }) => value),
+    { ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state, document.title, document.referrer,
+    performance.getEntries().map(({ name }) => name),
+  ])`);
+  return kept + shown;
+}
+
+/** Every text in the page's memory, after everything that can be collected has been. */
+export async function memory({ page, context }: OpenedPage): Promise<string> {
+  const client = await context.newCDPSession(page);
+  const chunks: string[] = [];
+  client.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => chunks.push(chunk));
+  await client.send("HeapProfiler.collectGarbage");
+  await client.send("HeapProfiler.takeHeapSnapshot");
+  await client.detach();
+  return chunks.join("");
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  developerAreaContentSecurityPolicy,
+  developerAreaFiles,
+} from "../../../web/developerArea/developerAreaFiles.ts";
+
+const files = await developerAreaFiles();
+const page = files.find(({ path }) => path === "/developer")?.body.toString() ?? assert.fail("There is no page.");
+
+test("two builds are the same to the byte, whatever NODE_ENV says, and leave it alone", async () => {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = "development";
+  const again = await developerAreaFiles();
+  assert.equal(process.env.NODE_ENV, "development");
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
+  assert.deepEqual(again, files);
+});
+
+test("no file says where it was built", () => {
+  for (const { path, body } of files) assert.ok(!body.toString().includes(process.cwd()), path);
+});
+
+test("every address in the page is one of the files, or the reference", () => {
+  const references = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference]) => reference);
+  assert.ok(references.length >= 4);
+  const known = new Set(["/docs", ...files.map(({ path }) => path)]);
+  assert.deepEqual(
+    references.filter((reference) => !known.has(reference ?? "")),
+    [],
+  );
+});
+
+test("the page has no inline scripts, styles and handlers", () => {
+  assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
+});
+
+test("browsers keep for good only what has its content's hash in its name", () => {
+  for (const { path, cacheControl } of files) {
+    const isHashed = /^\/developer\/assets\/.+-[\w-]{8}\.\w+$/.test(path);
+    assert.equal(isHashed, path !== "/developer");
+    assert.equal(cacheControl, isHashed ? "public, max-age=31536000, immutable" : "public, no-cache", path);
+  }
+});
+
+test("the policy lets nothing run or style from within the page, and connects only to the provider besides its own origin", () => {
+  const policy = developerAreaContentSecurityPolicy(["https://id.example", "https://token.example"]);
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+  assert.match(policy, /; connect-src 'self' https:\/\/id\.example https:\/\/token\.example;/);
+  assert.doesNotMatch(policy, /unsafe|\*|frame-src/);
+});

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { successorName } from "../../../web/developerArea/app/keys/successorName.ts";
+
+test("a successor is named after its predecessor, with the next number", () => {
+  assert.equal(successorName("Website"), "Website (2)");
+  assert.equal(successorName("Website (2)"), "Website (3)");
+  assert.equal(successorName("Website (9) (99)"), "Website (9) (100)");
+  assert.equal(successorName("Website (2) b"), "Website (2) b (2)");
+});
+
+test("a successor's name is never longer than a name may be", () => {
+  assert.equal(successorName("🎟".repeat(100)), `${"🎟".repeat(96)} (2)`);
+});

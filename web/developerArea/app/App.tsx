@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from "react";
+import { SignedIn } from "./frame/SignedIn.tsx";
+import { StartPage } from "./frame/StartPage.tsx";
+import type { Session } from "./session/session.ts";
+import { Theme } from "./Theme.tsx";
+
+const purpose =
+  "Create the API keys that let other systems read your organisation's ticketing data, see when they were last used, and revoke them. Only super-admins can.";
+
+/** The Developer area: what it shows depends on whether someone is signed in. */
+export function App({ session }: { session: Session }) {
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  return <Theme>{page()}</Theme>;
+
+  function page() {
+    if (state.stage === "signedIn") return <SignedIn session={session} state={state} />;
+    if (state.stage === "signingIn") return <StartPage busy text="Signing you in…" />;
+    const label = state.failure ? "Try again" : "Sign in";
+    return <StartPage text={purpose} failure={state.failure} action={{ label, act: () => void session.signIn() }} />;
+  }
+}

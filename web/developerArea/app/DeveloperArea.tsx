@@ -1,0 +1,56 @@
+import { Tabs, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { ActivityPanel } from "./activity/ActivityPanel.tsx";
+import { ApiError } from "./api/apiError.ts";
+import { useApiKeys } from "./api/useApiKeys.ts";
+import { NotAllowed } from "./frame/NotAllowed.tsx";
+import { KeyDialog, type OpenDialog, type Rotations } from "./keys/KeyDialog.tsx";
+import { KeysPanel } from "./keys/KeysPanel.tsx";
+import { QuickStart } from "./quickStart/QuickStart.tsx";
+import { useTab } from "./useTab.ts";
+
+/** The page: keys, who changed them, and how to begin with one. */
+export function DeveloperArea() {
+  const [tab, openTab] = useTab();
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [rotations, setRotations] = useState<Rotations>({});
+  const { error } = useApiKeys();
+  const forbidden = error instanceof ApiError && error.status === 403;
+  return (
+    <>
+      <Title order={1}>Developer area</Title>
+      {forbidden ? (
+        <NotAllowed />
+      ) : (
+        <>
+          <Text c="dimmed" mb="md">
+            API keys let other systems read your organisation's ticketing data.
+          </Text>
+          <Tabs value={tab} onChange={openTab} keepMounted={false}>
+            <Tabs.List aria-label="Developer area">
+              <Tabs.Tab value="keys">Keys</Tabs.Tab>
+              <Tabs.Tab value="activity">Activity</Tabs.Tab>
+              <Tabs.Tab value="quick-start">Quick start</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="keys" pt="lg">
+              <KeysPanel onOpen={setDialog} rotations={rotations} />
+            </Tabs.Panel>
+            <Tabs.Panel value="activity" pt="lg">
+              <ActivityPanel />
+            </Tabs.Panel>
+            <Tabs.Panel value="quick-start" pt="lg">
+              <QuickStart />
+            </Tabs.Panel>
+          </Tabs>
+        </>
+      )}
+      {/* Beside the tabs, so that neither another tab nor a lost permission takes a secret off the screen. */}
+      <KeyDialog
+        dialog={dialog}
+        rotations={rotations}
+        onRotation={(oldId, newId) => setRotations({ ...rotations, [oldId]: newId })}
+        onClose={() => setDialog(null)}
+      />
+    </>
+  );
+}

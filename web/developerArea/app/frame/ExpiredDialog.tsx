@@ -1,0 +1,36 @@
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Dialog } from "../parts/Dialog.tsx";
+import { useAdmin } from "../session/admin.ts";
+
+interface ExpiredDialogProps {
+  failure: string | null;
+  onSignIn: () => void;
+}
+
+/** The session has expired: sign in again, in a second window, and go on. */
+export function ExpiredDialog({ failure, onSignIn }: ExpiredDialogProps) {
+  const { person } = useAdmin();
+  const client = useQueryClient();
+  // Whatever failed for want of a session is asked for again when there is one.
+  useEffect(() => () => void client.invalidateQueries(), [client]);
+  return (
+    <Dialog title="Your session has expired" locked onTop>
+      <Stack>
+        <Text>
+          Sign in again as <b>{person.email}</b> in a second window. This page stays as it is: nothing that you entered
+          or have not stored yet is lost.
+        </Text>
+        {failure && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Button data-autofocus onClick={onSignIn}>
+          Sign in again
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+}

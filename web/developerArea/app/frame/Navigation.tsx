@@ -1,0 +1,23 @@
+import { VisuallyHidden } from "@mantine/core";
+
+/** Where one is in the admin frame. */
+export function Navigation() {
+  return (
+    <nav className="frame-navigation" id="frame-navigation" aria-label="Admin">
+      <p id="frame-tools">Tools</p>
+      <ul aria-labelledby="frame-tools">
+        <li>
+          <a href="#keys" aria-current="page">
+            Developer area
+          </a>
+        </li>
+        <li>
+          <a href="/docs" target="_blank" rel="noopener">
+            API reference <span aria-hidden="true">↗</span>
+            <VisuallyHidden>(opens in a new tab)</VisuallyHidden>
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}

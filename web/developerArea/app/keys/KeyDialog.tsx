@@ -1,0 +1,35 @@
+import { useApiKeys } from "../api/useApiKeys.ts";
+import { CreateDialog } from "./CreateDialog.tsx";
+import { RevokeDialog } from "./RevokeDialog.tsx";
+import { RotateDialog } from "./RotateDialog.tsx";
+
+export type OpenDialog = { kind: "create" } | { kind: "revoke" | "rotate"; keyId: string };
+
+/** The successor's id by the id of the key that it replaces. Known as long as the page is open. */
+export type Rotations = Record<string, string>;
+
+interface KeyDialogProps {
+  dialog: OpenDialog | null;
+  rotations: Rotations;
+  onRotation: (oldId: string, newId: string) => void;
+  onClose: () => void;
+}
+
+/** The dialog that is open, if one is. */
+export function KeyDialog({ dialog, rotations, onRotation, onClose }: KeyDialogProps) {
+  const { data: keys = [] } = useApiKeys();
+  if (dialog === null) return null;
+  if (dialog.kind === "create") return <CreateDialog onClose={onClose} />;
+  const apiKey = keys.find(({ id }) => id === dialog.keyId);
+  if (!apiKey) return null;
+  if (dialog.kind === "revoke") return <RevokeDialog apiKey={apiKey} onClose={onClose} />;
+  const successor = keys.find(({ id }) => id === rotations[apiKey.id]) ?? null;
+  return (
+    <RotateDialog
+      apiKey={apiKey}
+      successor={successor}
+      onSuccessor={(newId) => onRotation(apiKey.id, newId)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, Group, Title } from "@mantine/core";
+import { useState } from "react";
+import type { ApiKey } from "../api/apiKey.ts";
+import { useApiKeys } from "../api/useApiKeys.ts";
+import { ErrorNotice } from "../parts/ErrorNotice.tsx";
+import { Waiting } from "../parts/Waiting.tsx";
+import { EmptyKeys } from "./EmptyKeys.tsx";
+import type { OpenDialog, Rotations } from "./KeyDialog.tsx";
+import { KeysTable } from "./KeysTable.tsx";
+import { StatusFilter, type StatusFilterValue } from "./StatusFilter.tsx";
+
+interface KeysPanelProps {
+  rotations: Rotations;
+  onOpen: (dialog: OpenDialog) => void;
+}
+
+/** The organisation's keys, and what can be done with them. */
+export function KeysPanel({ rotations, onOpen }: KeysPanelProps) {
+  const { data: keys, error, refetch, isPaused } = useApiKeys();
+  const [status, setStatus] = useState<StatusFilterValue>("all");
+  const create = () => onOpen({ kind: "create" });
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h3">
+          API keys
+        </Title>
+        {keys && keys.length > 0 && <Button onClick={create}>Create key</Button>}
+      </Group>
+      {error && <ErrorNotice title={failureTitle(keys)} error={error} onRetry={() => void refetch()} />}
+      {!keys && !error && <Waiting label="Loading the keys" paused={isPaused} />}
+      {keys?.length === 0 && <EmptyKeys onCreate={create} />}
+      {keys && keys.length > 0 && (
+        <>
+          <StatusFilter keys={keys} value={status} onChange={setStatus} />
+          <KeysTable
+            keys={keys.filter((key) => status === "all" || key.status === status)}
+            rotations={rotations}
+            onOpen={onOpen}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function failureTitle(keys: ApiKey[] | undefined): string {
+  return keys ? "The list could not be brought up to date" : "The keys could not be loaded";
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import type { ApiKey } from "../api/apiKey.ts";
+import { showApiKey } from "../api/useApiKeys.ts";
+import { ErrorNotice } from "../parts/ErrorNotice.tsx";
+import { useNow } from "../parts/useNow.ts";
+import { useAdmin } from "../session/admin.ts";
+import { LastUse } from "./LastUse.tsx";
+import { scopes } from "./scopes.ts";
+import { usedWithinADay } from "./usedWithinADay.ts";
+
+interface RevokeFormProps {
+  apiKey: ApiKey;
+  /** What to do about a key that is in use. */
+  advice: string;
+  onRevoked: () => void;
+  onCancel: () => void;
+}
+
+/** Revokes a key. One that was used in the last 24 hours must be named: something very likely still depends on it. */
+export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormProps) {
+  const { api, announce } = useAdmin();
+  const client = useQueryClient();
+  const now = useNow();
+  const [typed, setTyped] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const sending = useRef(false);
+  const mustType = usedWithinADay(apiKey, now);
+  const confirmed = !mustType || typed.trim() === apiKey.name;
+
+  const revoke = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!confirmed || sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      showApiKey(client, await api.revokeKey(apiKey.id));
+      announce(`Key “${apiKey.name}” is revoked.`);
+      onRevoked();
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+    } finally {
+      sending.current = false;
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={revoke} noValidate aria-busy={busy}>
+      <Stack>
+        <KeyFacts apiKey={apiKey} />
+        {mustType && <TypedConfirmation advice={advice} name={apiKey.name} typed={typed} onType={setTyped} />}
+        {error && <ErrorNotice title="The key was not revoked" error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} data-autofocus={!mustType || undefined}>
+            Keep the key
+          </Button>
+          <Button type="submit" color="red" className="breakable-button" loading={busy} disabled={!confirmed}>
+            Revoke “{apiKey.name}”
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const stops = scopes.filter(({ scope }) => apiKey.scopes.includes(scope)).map((scope) => scope.stops);
+  return (
+    <>
+      <dl className="key-facts">
+        <dt>Name</dt>
+        <dd className="key-name">{apiKey.name}</dd>
+        <dt>Prefix</dt>
+        <dd>
+          <code>{apiKey.prefix}</code>
+        </dd>
+        <dt>Last used</dt>
+        <dd>
+          <LastUse apiKey={apiKey} />
+        </dd>
+      </dl>
+      <div>
+        <Text fw={600} size="sm" id="what-stops">
+          What stops working
+        </Text>
+        <ul aria-labelledby="what-stops" className="what-stops">
+          {stops.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        <Text size="sm">
+          Whatever uses this key gets <code>401 Unauthorized</code> from its next request on. This cannot be undone.
+        </Text>
+      </div>
+    </>
+  );
+}
+
+interface TypedConfirmationProps {
+  advice: string;
+  name: string;
+  typed: string;
+  onType: (typed: string) => void;
+}
+
+function TypedConfirmation({ advice, name, typed, onType }: TypedConfirmationProps) {
+  return (
+    <>
+      <Alert color="yellow" title="This key is in use">
+        It was used in the last 24 hours. {advice}
+      </Alert>
+      <TextInput
+        label={
+          <>
+            Type <code className="key-name">{name}</code> to confirm
+          </>
+        }
+        value={typed}
+        onChange={(event) => onType(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </>
+  );
+}

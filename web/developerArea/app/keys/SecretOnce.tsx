@@ -1,0 +1,40 @@
+import { Alert, Button, Checkbox, Group, Stack } from "@mantine/core";
+import { useState } from "react";
+import { CopyField } from "../parts/CopyField.tsx";
+
+interface SecretOnceProps {
+  name: string;
+  secret: string;
+  onStored: () => void;
+}
+
+/** The one time that a key's secret is on a screen. */
+export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
+  const [stored, setStored] = useState(false);
+  return (
+    <Stack>
+      <Alert color="yellow" title="Store this key now">
+        It is shown this once, and kept nowhere: whoever loses it needs a new one. Put it where “{name}” reads its
+        secrets, such as a secret manager; never into a chat, an e-mail or a repository.
+      </Alert>
+      <CopyField label="Secret key" copyLabel="Copy key" value={secret} rows={2} autoFocus />
+      <CopyField
+        label="A first request"
+        copyLabel="Copy command"
+        description="It answers with the key's name, prefix, scopes and organisation."
+        value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
+        rows={4}
+      />
+      <Checkbox
+        label="I have stored it"
+        checked={stored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button disabled={!stored} onClick={onStored}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button, Group, Text } from "@mantine/core";
+import type { ApiKey } from "../api/apiKey.ts";
+
+interface SwitchStepProps {
+  old: ApiKey;
+  successor: ApiKey;
+  onNext: () => void;
+}
+
+/** What to change in the integration. */
+export function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
+  return (
+    <>
+      <Text size="sm">Now give the new key to everything that uses the old one:</Text>
+      <ol className="instructions">
+        <li>
+          Find where “{old.name}” keeps its key: a secret manager, an environment variable, a settings page. It is the
+          value that begins with <code>{old.prefix}</code>.
+        </li>
+        <li>
+          Put the new key in its place. It begins with <code>{successor.prefix}</code>, and goes into the same header:{" "}
+          <code>Authorization: Bearer …</code>
+        </li>
+        <li>Restart or deploy the integration if it reads its settings only then.</li>
+      </ol>
+      <Text size="sm">Both keys work until the old one is revoked, so nothing is interrupted.</Text>
+      <Group justify="flex-end">
+        <Button onClick={onNext}>It uses the new key</Button>
+      </Group>
+    </>
+  );
+}

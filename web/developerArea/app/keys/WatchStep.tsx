@@ -1,0 +1,61 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import type { ApiKey } from "../api/apiKey.ts";
+import { useNow } from "../parts/useNow.ts";
+import { LastUse } from "./LastUse.tsx";
+import { usageVerdict } from "./usageVerdict.ts";
+
+interface WatchStepProps {
+  old: ApiKey;
+  successor: ApiKey;
+  onBack: () => void;
+  onNext: () => void;
+  onLeave: () => void;
+}
+
+/** Last use of both keys, side by side and live, and what it means. */
+export function WatchStep({ old, successor, onBack, onNext, onLeave }: WatchStepProps) {
+  const { safe, text } = usageVerdict(old, successor, useNow());
+  return (
+    <>
+      <div className="side-by-side">
+        <KeyUse title="Old key" apiKey={old} />
+        <KeyUse title="New key" apiKey={successor} />
+      </div>
+      <Alert color={safe ? "teal" : "yellow"} title={safe ? "The old key can go" : "Not yet"}>
+        <span role="status">{text}</span>
+      </Alert>
+      <Text size="sm" c="dimmed">
+        This looks again every 20 seconds; last use is true to within a minute. You can close this and come back with
+        “Resume” in the list, as long as the page stays open.
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <Button variant="default" onClick={onLeave}>
+          Close and watch later
+        </Button>
+        <Button onClick={onNext} variant={safe ? "filled" : "default"}>
+          Revoke the old key…
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function KeyUse({ title, apiKey }: { title: string; apiKey: ApiKey }) {
+  return (
+    <section aria-label={title} className="key-use">
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <Text fw={600} className="key-name">
+        {apiKey.name}
+      </Text>
+      <code>{apiKey.prefix}</code>
+      <Text size="sm">
+        Last used: <LastUse apiKey={apiKey} />
+      </Text>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import "./styles/mantine.css";
+import "./styles/theme.css";
+import "./styles/frame.css";
+import "./styles/keys.css";
+import "./styles/parts.css";
+import { createRoot } from "react-dom/client";
+import { App } from "./App.tsx";
+import { StartPage } from "./frame/StartPage.tsx";
+import { loadConfiguration } from "./session/configuration.ts";
+import { handOver, isForAnotherWindow, takeProviderAnswer } from "./session/providerAnswer.ts";
+import { Session } from "./session/session.ts";
+import { Theme } from "./Theme.tsx";
+
+const root = createRoot(document.getElementById("developer-area") ?? document.body);
+const answer = takeProviderAnswer();
+
+if (answer && isForAnotherWindow(answer)) {
+  handOver(answer);
+  root.render(
+    <Theme>
+      <StartPage text="You can close this window and go on where you were." />
+    </Theme>,
+  );
+} else {
+  await start();
+}
+
+async function start(): Promise<void> {
+  try {
+    const session = new Session(await loadConfiguration());
+    root.render(<App session={session} />);
+    if (answer) await session.complete(answer.href);
+  } catch {
+    const failure = "The Developer area could not start, because its configuration could not be read.";
+    const reload = { label: "Try again", act: () => location.reload() };
+    root.render(
+      <Theme>
+        <StartPage failure={failure} action={reload} />
+      </Theme>,
+    );
+  }
+}

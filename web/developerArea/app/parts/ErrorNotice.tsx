@@ -1,0 +1,33 @@
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import { ApiError } from "../api/apiError.ts";
+
+interface ErrorNoticeProps {
+  title: string;
+  error: Error;
+  /** What the person should know beyond the error itself. */
+  advice?: string | null;
+  onRetry?: () => void;
+}
+
+/** An error, with what the operator needs to find it. */
+export function ErrorNotice({ title, error, advice, onRetry }: ErrorNoticeProps) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  return (
+    <Alert color="red" role="alert" title={title}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{error instanceof ApiError ? error.message : "Something unexpected went wrong."}</Text>
+        {advice && <Text size="sm">{advice}</Text>}
+        {requestId && (
+          <Text size="sm">
+            Request id: <code className="breakable">{requestId}</code>
+          </Text>
+        )}
+        {onRetry && (
+          <Button variant="default" size="xs" onClick={onRetry}>
+            Retry
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,15 @@
+const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+const format = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
+
+/** How long ago an instant was: "3 minutes ago". Less than a minute, or a clock that is behind, is "just now". */
+export function relativeTime(instant: Date, now: Date): string {
+  const seconds = Math.floor((now.getTime() - instant.getTime()) / 1000);
+  const [unit, length] = units.find(([, length]) => seconds >= length) ?? [];
+  return unit && length ? format.format(-Math.floor(seconds / length), unit) : "just now";
+}

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from "react";
+
+const tickMs = 10_000;
+let now = new Date();
+
+/** The time, again every ten seconds, for everything that says how long ago something was. */
+export function useNow(): Date {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(() => {
+    if (Date.now() - now.getTime() >= tickMs) now = new Date();
+    listener();
+  }, tickMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,62 @@
+import { Anchor, Text, Title } from "@mantine/core";
+import { CopyField } from "../parts/CopyField.tsx";
+import { handOut } from "./handOut.ts";
+
+/** What an integrator needs to begin, to read here or to hand over. */
+export function QuickStart() {
+  const { origin } = location;
+  return (
+    <div className="quick-start">
+      <Title order={2} size="h3">
+        Quick start for integrators
+      </Title>
+      <Text size="sm">
+        Whoever builds an integration needs a key and this page's content. Every operation, field and error is in the{" "}
+        <Anchor href="/docs" target="_blank" rel="noopener" underline="always">
+          API reference (opens in a new tab)
+        </Anchor>
+        .
+      </Text>
+      <CopyField label="Base URL" copyLabel="Copy URL" value={`${origin}/v1`} rows={1} />
+      <CopyField
+        label="Header of every request"
+        copyLabel="Copy header"
+        value="Authorization: Bearer <API_KEY>"
+        rows={1}
+      />
+      <CopyField
+        label="First request"
+        copyLabel="Copy command"
+        description="It answers with the key's name, prefix, scopes and organisation."
+        value={`curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key`}
+        rows={2}
+      />
+      <section>
+        <Title order={3} size="h5">
+          Lists come in pages
+        </Title>
+        <Text size="sm">
+          Ask with <code>per_page</code>, 1 to 200. While <code>pagination.next_cursor</code> is not <code>null</code>,
+          ask again with <code>cursor</code> set to it.
+        </Text>
+      </section>
+      <section>
+        <Title order={3} size="h5">
+          Errors say what is wrong
+        </Title>
+        <Text size="sm">
+          An error is JSON with <code>status</code>, <code>code</code>, <code>detail</code> and <code>request_id</code>.
+          On 401 the key is missing, wrong or revoked; on 403 it lacks a scope; on 429 and 503 wait as long as{" "}
+          <code>Retry-After</code> says.
+        </Text>
+      </section>
+      <CopyField
+        label="All of it, to hand over"
+        copyLabel="Copy text"
+        description="For a message to the integrator. Send the key itself another way."
+        value={handOut(origin)}
+        rows={12}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** The quick start as plain text, for a message to an integrator. It contains no key. */
+export function handOut(origin: string): string {
+  return `Ticketing API: how to begin
+
+Base URL: ${origin}/v1
+Every request has the header: Authorization: Bearer <API_KEY>
+The key comes to you separately. Keep it as you keep a password.
+
+First request, which tells you whose data the key reads:
+curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key
+
+Lists come in pages: ask with ?per_page=200, and while pagination.next_cursor
+is not null, ask again with &cursor=<next_cursor>.
+
+Errors are JSON with status, code, detail and request_id. 401: the key is
+missing, wrong or revoked. 403: it lacks a scope. 429 and 503: wait as long
+as the Retry-After header says, then try again.
+
+Reference: ${origin}/docs`;
+}

@@ -1,0 +1,66 @@
+import { extname, join } from "node:path";
+import { build, type Rolldown } from "vite";
+import { html, immutable, revalidated, script, stylesheet, svg, type WebsiteFile } from "../websiteFile.ts";
+
+/**
+ * What the Developer area may load and whom it may call: its own origin, and the identity provider's, because the browser asks
+ * that for its description and for tokens.
+ *
+ * @param connectOrigins such as `https://id.example.org`: the issuer's origin, and its token endpoint's where that is another
+ */
+export function developerAreaContentSecurityPolicy(connectOrigins: string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...connectOrigins].join(" "),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const contentTypes: Record<string, string> = { ".js": script, ".css": stylesheet, ".svg": svg };
+
+/** Builds the Developer area: its page at `/developer`, and the scripts and styles that it loads, named after their content. */
+export async function developerAreaFiles(): Promise<WebsiteFile[]> {
+  const { output } = await bundle();
+  return output.map((file) => {
+    const body = file.type === "chunk" ? file.code : Buffer.from(file.source);
+    if (file.fileName === "index.html") {
+      return { path: "/developer", contentType: html, body, cacheControl: revalidated };
+    }
+    const contentType = contentTypes[extname(file.fileName)];
+    if (contentType === undefined) throw new Error(`No content type is known for ${file.fileName}.`);
+    return { path: `/developer/${file.fileName}`, contentType, body, cacheControl: immutable };
+  });
+}
+
+async function bundle(): Promise<Rolldown.RolldownOutput> {
+  const result = await inProduction(() =>
+    build({
+      root: join(import.meta.dirname, "app"),
+      base: "/developer/",
+      configFile: false,
+      envDir: false,
+      publicDir: false,
+      logLevel: "error",
+      build: { write: false, target: "es2023", modulePreload: { polyfill: false }, reportCompressedSize: false },
+    }),
+  );
+  if (Array.isArray(result) || !("output" in result)) throw new Error("The build did not give one output.");
+  return result;
+}
+
+/** Vite reads NODE_ENV, and sets it where it is missing: the same source must give the same files, and the process keep its own. */
+async function inProduction<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = "production";
+  try {
+    return await work();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
