@@ -14,7 +14,7 @@ export interface IdentityProvider {
   /** Requests so far, by path. */
   asked: string[];
   /** What to answer instead, by path. */
-  answers: Map<string, { status: number; body: string }>;
+  answers: Map<string, { status: number; body: string; location?: string }>;
   stop: () => void;
 }
 
@@ -28,8 +28,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   const answers: IdentityProvider["answers"] = new Map();
   const server = createServer(({ url = "" }, outgoing) => {
     asked.push(url);
-    const { status, body } = answers.get(url) ?? { status: 404, body: "" };
-    outgoing.writeHead(status).end(body);
+    const { status, body, location } = answers.get(url) ?? { status: 404, body: "" };
+    outgoing.writeHead(status, location === undefined ? {} : { Location: location }).end(body);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

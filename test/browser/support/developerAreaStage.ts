@@ -6,7 +6,7 @@ import {
 } from "../../../web/developerArea/developerAreaFiles.ts";
 import type { WebsiteFile } from "../../../web/websiteFile.ts";
 import { adminApi, type StagedAnswer, type StagedRequest } from "./adminApi.ts";
-import { listen, stop } from "./httpServer.ts";
+import { listen, serve, stop } from "./httpServer.ts";
 import { IdentityProvider } from "./identityProvider.ts";
 
 /** May answer in the API's place, at once or when the test says so. */
@@ -44,7 +44,7 @@ export class DeveloperAreaStage {
     this.origin = origin;
     this.#server = server;
     this.#files = new Map(built.map((file) => [file.path, file]));
-    server.on("request", (request, response) => void this.#answer(request, response));
+    serve(server, (request, response) => this.#answer(request, response));
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Listens on a free port of this machine, and gives the origin. */
@@ -11,4 +11,16 @@ export async function listen(server: Server): Promise<string> {
 export async function stop(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+/** Answers every request. One that the browser gives up, because it leaves the page, needs no answer. */
+export function serve(
+  server: Server,
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): void {
+  server.on("request", (request, response) => {
+    answer(request, response).catch((error) => {
+      if (error.code !== "ECONNRESET") throw error;
+    });
+  });
 }

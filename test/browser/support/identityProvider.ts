@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type CryptoKey, exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose";
-import { listen, stop } from "./httpServer.ts";
+import { listen, serve, stop } from "./httpServer.ts";
 
 export interface StagedPerson {
   subject: string;
@@ -46,7 +46,7 @@ export class IdentityProvider {
     this.issuer = issuer;
     this.#keys = keys;
     this.#server = server;
-    server.on("request", (request, response) => void this.#answer(request, response));
+    serve(server, (request, response) => this.#answer(request, response));
   }
 
   /** Who a token of this provider belongs to; fails for any other token. */

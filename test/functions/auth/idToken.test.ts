@@ -59,6 +59,7 @@ describe("a provider that cannot be asked is an error and not a bad token, and i
 });
 
 test("a redirect is not followed, wherever it leads", async () => {
-  provider.answers.set(discovery, { status: 302, body: "" });
+  const document = provider.answers.get(discovery) ?? assert.fail();
+  provider.answers.set("/moved", document).set(discovery, { status: 302, body: "", location: "/moved" });
   await assert.rejects(idTokenVerifier(settings())(await provider.sign(provider.claims())));
 });
