@@ -6,8 +6,9 @@ import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 
-/** From now on the API takes no token that has been used before. */
-function expireSession(): void {
+/** Once the page has loaded, the API takes its token no longer. */
+async function expireSession(page: Page): Promise<void> {
+  await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
   area.stage.intercept = () => problem(401, "Sign in again.");
 }
 
@@ -27,7 +28,7 @@ test("a session that expires while a form is filled in loses nothing: sign in ag
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("Name").fill("Second");
-  expireSession();
+  await expireSession(page);
   const submit = page.getByRole("button", { name: "Create key" }).last();
   await submit.click();
   await page.getByText("Your session has expired").waitFor();
@@ -50,7 +51,7 @@ test("a secret on the screen stays when the session expires", async () => {
   await page.getByLabel("Name").fill("Website");
   await page.getByRole("button", { name: "Create key" }).click();
   const secret = await page.getByLabel("Secret key").inputValue();
-  expireSession();
+  await expireSession(page);
   await page.clock.runFor(20_000);
   await page.getByText("Your session has expired").waitFor();
   await signInAgain(page);
@@ -60,7 +61,7 @@ test("a secret on the screen stays when the session expires", async () => {
 
 test("nobody else can go on in an expired session", async () => {
   const page = await area.openSignedIn();
-  expireSession();
+  await expireSession(page);
   await page.getByRole("tab", { name: "Activity" }).click();
   await page.getByText("Your session has expired").waitFor();
   area.stage.provider.script.person = { subject: "eve", email: "eve@example.org", organisationId: "2" };

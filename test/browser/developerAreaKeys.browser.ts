@@ -187,7 +187,7 @@ test("with the keyboard alone a key can be created and revoked, and the focus go
   assert.equal(await page.evaluate("document.activeElement.id"), "main");
   await tabTo("Create the first key");
   await press("Enter");
-  await page.getByRole("dialog").waitFor();
+  await page.locator("input:focus").waitFor();
   await page.keyboard.type("Keyboard");
   await press("Tab", "Space", "Enter");
   assert.match(await page.locator("textarea:focus").inputValue(), /^tsk_/);

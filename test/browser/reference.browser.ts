@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { type Service, startService } from "../../local/service.ts";
+import { launchChromium } from "./support/chromium.ts";
 
 const screenshots = join(import.meta.dirname, "screenshots");
-const chromiumArguments = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-dev-shm-usage",
-  "--disable-background-networking",
-];
-
 describe("the reference page in a browser", () => {
   let service: Service;
   let browser: Browser;
@@ -27,8 +20,7 @@ describe("the reference page in a browser", () => {
     directory = await mkdtemp(join(tmpdir(), "reference-"));
     process.chdir(directory);
     service = await startService({ port: 0, dynamoDbEndpoint: process.env.TEST_DYNAMODB_ENDPOINT });
-    const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
-    browser = await chromium.launch({ executablePath, args: chromiumArguments });
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();

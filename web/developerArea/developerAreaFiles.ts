@@ -2,25 +2,6 @@ import { extname, join } from "node:path";
 import { build, type Rolldown } from "vite";
 import { html, immutable, revalidated, script, stylesheet, svg, type WebsiteFile } from "../websiteFile.ts";
 
-/**
- * What the Developer area may load and whom it may call: its own origin, and the identity provider's, because the browser asks
- * that for its description and for tokens.
- *
- * @param connectOrigins such as `https://id.example.org`: the issuer's origin, and its token endpoint's where that is another
- */
-export function developerAreaContentSecurityPolicy(connectOrigins: string[]): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ["connect-src 'self'", ...connectOrigins].join(" "),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
 const contentTypes: Record<string, string> = { ".js": script, ".css": stylesheet, ".svg": svg };
 
 /** Builds the Developer area: its page at `/developer`, and the scripts and styles that it loads, named after their content. */

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import {
-  developerAreaContentSecurityPolicy,
-  developerAreaFiles,
-} from "../../../web/developerArea/developerAreaFiles.ts";
+import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { developerAreaFiles } from "../../../web/developerArea/developerAreaFiles.ts";
 import type { WebsiteFile } from "../../../web/websiteFile.ts";
 import { adminApi, type StagedAnswer, type StagedRequest } from "./adminApi.ts";
 import { listen, serve, stop } from "./httpServer.ts";

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  developerAreaContentSecurityPolicy,
-  developerAreaFiles,
-} from "../../../web/developerArea/developerAreaFiles.ts";
+import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { developerAreaFiles } from "../../../web/developerArea/developerAreaFiles.ts";
 
 const files = await developerAreaFiles();
 const page = files.find(({ path }) => path === "/developer")?.body.toString() ?? assert.fail("There is no page.");

@@ -51,7 +51,7 @@ const firstPage: string | null = null;
 
 function Entry({ row: { action, actor, key_name, key_prefix, time } }: { row: ApiKeyActivity }) {
   return (
-    <li data-action={action}>
+    <li>
       <span>
         <b className="breakable">{actor}</b> {action} <b className="key-name">{key_name}</b> <code>{key_prefix}</code>
       </span>

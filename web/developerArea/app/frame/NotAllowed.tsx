@@ -6,7 +6,7 @@ export function NotAllowed() {
   const { person, signOut } = useAdmin();
   const organisation = person.organisationId === null ? "your organisation" : `organisation ${person.organisationId}`;
   return (
-    <Alert color="yellow" role="alert" title="You may not manage API keys" mt="md" className="notice">
+    <Alert color="yellow" role="alert" title="You may not manage API keys" mt="md">
       <Stack align="flex-start">
         <Text size="sm">
           You are signed in as <b>{person.email}</b>. Only super-admins of {organisation} can create, look at and revoke

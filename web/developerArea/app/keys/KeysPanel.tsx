@@ -1,4 +1,4 @@
-import { Button, Group, Title } from "@mantine/core";
+import { Box, Button, Group, Title } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey } from "../api/apiKey.ts";
 import { useApiKeys } from "../api/useApiKeys.ts";
@@ -27,7 +27,11 @@ export function KeysPanel({ rotations, onOpen }: KeysPanelProps) {
         </Title>
         {keys && keys.length > 0 && <Button onClick={create}>Create key</Button>}
       </Group>
-      {error && <ErrorNotice title={failureTitle(keys)} error={error} onRetry={() => void refetch()} />}
+      {error && (
+        <Box mb="md">
+          <ErrorNotice title={failureTitle(keys)} error={error} onRetry={() => void refetch()} />
+        </Box>
+      )}
       {!keys && !error && <Waiting label="Loading the keys" paused={isPaused} />}
       {keys?.length === 0 && <EmptyKeys onCreate={create} />}
       {keys && keys.length > 0 && (
