@@ -1,4 +1,4 @@
-import { DynamoDBClient, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { BatchGetItemCommand, DynamoDBClient, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { type Attributes, fromAttributes } from "../functions/data/attributeValue.ts";
 
 /**
@@ -10,9 +10,19 @@ const client = new DynamoDBClient({});
 export async function handler({ calls }: { calls: { action: string; input: never }[] }) {
   let rows: Attributes[] = [];
   for (const { action, input } of calls) {
-    rows = action === "Query" ? await query(input) : await getItem(input);
+    rows = await (reads[action] ?? getItem)(input);
   }
   return { statusCode: 200, body: JSON.stringify(rows.map(fromAttributes)) };
+}
+
+const reads: Partial<Record<string, (input: never) => Promise<Attributes[]>>> = {
+  Query: query,
+  BatchGetItem: batchGetItem,
+};
+
+async function batchGetItem(input: never): Promise<Attributes[]> {
+  const { Responses = {} } = await client.send(new BatchGetItemCommand(input));
+  return Object.values(Responses).flat();
 }
 
 async function getItem(input: never): Promise<Attributes[]> {

@@ -1,11 +1,13 @@
 import { endpoints } from "../functions/endpoints/index.ts";
 import type { Endpoint } from "../functions/http/endpoint.ts";
+import { exampleOf } from "../functions/resources/exampleOf.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
 import type { Step, Work } from "./worker.ts";
 
-/** What the bench asks. It leaves alone what writes. */
-export const readEndpoints = endpoints.filter(({ method }) => method === "GET");
+/** What integrations ask, and so does the bench. People's key administration is left alone. */
+export const readEndpoints = endpoints.filter(({ caller }) => caller.scope === "read");
+export const writeEndpoints = endpoints.filter(({ caller }) => caller.scope?.startsWith("write:"));
 
 /** The functions as they are deployed, and the bare one bundled in the same way. */
 const directories = bundleFunctions({
@@ -22,13 +24,15 @@ export function directoryOf(name: string): string {
   return directory;
 }
 
-/** Ids to put into `{id}`, by the path's first segment. */
-export type Ids = Record<string, number>;
+const headers = { Accept: "*/*", "User-Agent": "bench", "Content-Type": "application/json" };
 
-/** One request of an endpoint, as the gateway makes it of an HTTP request: first to the authorizer, then to the function. */
-export function requestOf(endpoint: Endpoint, key: string, ids: Ids): Work & { authorizer: Step } {
-  const { operationId, method, path } = endpoint;
-  const id = String(ids[path.split("/")[2] ?? ""]);
+/**
+ * One request of an endpoint, as the gateway makes it of an HTTP request: first to the authorizer, then to the function.
+ *
+ * @param id what to put into `{id}`.
+ */
+export function requestOf(endpoint: Endpoint, key: string, id: number): Work & { authorizer: Step } {
+  const { operationId, method, path, body } = endpoint;
   const requestContext = { requestId: "bench", path, domainName: "localhost" };
   return {
     authorizer: {
@@ -44,8 +48,9 @@ export function requestOf(endpoint: Endpoint, key: string, ids: Ids): Work & { a
       event: {
         httpMethod: method,
         path,
-        headers: { Accept: "*/*", "User-Agent": "bench", Authorization: `Bearer ${key}` },
-        pathParameters: { id },
+        headers: { ...headers, Authorization: `Bearer ${key}` },
+        body: body && JSON.stringify(exampleOf(body)),
+        pathParameters: { id: String(id) },
         multiValueQueryStringParameters: null,
         requestContext,
       },

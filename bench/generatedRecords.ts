@@ -1,4 +1,10 @@
+import { Attendee } from "../functions/resources/attendee.ts";
+import { Discount } from "../functions/resources/discount.ts";
+import { exampleOf } from "../functions/resources/exampleOf.ts";
+import { Order } from "../functions/resources/order.ts";
+import { Payment } from "../functions/resources/payment.ts";
 import type { Record as InputRecord } from "../functions/resources/record.ts";
+import { Ticket } from "../functions/resources/ticket.ts";
 
 /** Grows. */
 export const largeOrganisation = 1;
@@ -10,21 +16,52 @@ const firstId = 1_000_000_000;
 /** More than a default page. */
 const childrenPerEvent = 60;
 
-/** Ids to put into `{id}`, by the path's first segment. */
-export const generatedIds = { events: firstId };
+/** The id of an event, a date, an order and of one of everything else: events, dates and orders with all kinds of children. */
+export const generatedId = firstId;
 
-/** An event that has no dates and no ticket categories. */
-export const childlessIds = { events: firstId + 1 };
+/** The id of an event, a date and an order without children. */
+export const childlessId = firstId + 1;
 
-/** An organisation's events from one number up to another, the first event with its dates and ticket categories. */
+/** An organisation's events from one number up to another, the first event with all that can hang on one. */
 export function* generatedRecords(organisationId: number, from: number, to: number): Generator<InputRecord> {
   for (let number = from; number < to; number++) {
     yield event(organisationId, firstId + number, number);
     if (number !== 0) continue;
     for (let child = 0; child < childrenPerEvent; child++) {
-      yield* [eventDate(organisationId, firstId, child), category(organisationId, firstId, child)];
+      yield* childrenOf(organisationId, child);
     }
   }
+}
+
+/** One of each kind of what hangs on the first event, its first date and its first order. */
+function* childrenOf(organisation_id: number, child: number): Generator<InputRecord> {
+  const id = firstId + child;
+  const parents = { event_id: firstId, date_id: firstId, order_id: firstId, ticket_category_id: firstId };
+  const date_created = day(child);
+  yield eventDate(organisation_id, firstId, child);
+  yield category(organisation_id, firstId, child);
+  yield { type: "order", organisation_id, data: { ...exampleOf(Order), id, ...pick(parents, Order), date_created } };
+  yield { type: "ticket", organisation_id, data: { ...exampleOf(Ticket), id, ...pick(parents, Ticket), date_created } };
+  yield {
+    type: "payment",
+    organisation_id,
+    data: { ...exampleOf(Payment), id, ...pick(parents, Payment), date_created },
+  };
+  yield {
+    type: "discount",
+    organisation_id,
+    data: { ...exampleOf(Discount), id, ...pick(parents, Discount), date_created },
+  };
+  yield {
+    type: "attendee",
+    organisation_id,
+    data: { ...exampleOf(Attendee), id, ...pick(parents, Attendee), date_created },
+  };
+}
+
+/** Of some values, those that a resource has fields for. */
+function pick<Values extends object>(values: Values, { shape }: { shape: object }): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in shape)) as Partial<Values>;
 }
 
 /** Midnight UTC of a day, counted from the first of 2000. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../functions/http/endpoint.ts";
 import { readEndpoints, requestOf } from "./functions.ts";
-import { generatedIds, generatedRecords, largeOrganisation } from "./generatedRecords.ts";
+import { generatedId, generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import { loadRecords } from "./loadRecords.ts";
 import { median } from "./median.ts";
 import { progress } from "./progress.ts";
@@ -40,7 +40,7 @@ export async function measureGrowth(dynamoDbEndpoint: string, keys: Keys, sizes:
 }
 
 async function compare(endpoint: Endpoint, dynamoDbEndpoint: string, keys: Keys, when: string): Promise<Row[]> {
-  const works = [keys.large, keys.small].map((key) => requestOf(endpoint, key, generatedIds));
+  const works = [keys.large, keys.small].map((key) => requestOf(endpoint, key, generatedId));
   const [units = 0, baselineUnits = 0] = await Promise.all(works.map((work) => readUnits(work, dynamoDbEndpoint)));
   const [time = 0, baselineTime = 0] = await p50s(works, dynamoDbEndpoint);
   const what = `${endpoint.operationId} ${when}`;

@@ -1,4 +1,4 @@
-import { startChildService } from "../test/support/childService.ts";
+import { startAnsweringService } from "../test/support/childService.ts";
 import type { Row } from "./row.ts";
 
 const maximumMilliseconds = 8_000;
@@ -6,7 +6,7 @@ const maximumMilliseconds = 8_000;
 /** How long `npm start` takes until it answers a first request. */
 export async function measureStart(): Promise<Row[]> {
   const startMs = performance.now();
-  const { description, stop } = await startChildService();
+  const { description, stop } = await startAnsweringService();
   const key = description.organisations[0]?.keys[0]?.key;
   const { status } = await fetch(`${description.base_url}/v1/events`, { headers: { Authorization: `Bearer ${key}` } });
   const milliseconds = performance.now() - startMs;

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../functions/http/endpoint.ts";
 import { directoryOf, readEndpoints, requestOf } from "./functions.ts";
-import { generatedIds } from "./generatedRecords.ts";
+import { generatedId } from "./generatedRecords.ts";
 import { median } from "./median.ts";
 import { startRecorder } from "./recorder.ts";
 import { recordRequest } from "./recordRequest.ts";
@@ -24,7 +24,7 @@ export async function measureWarmRequests(dynamoDbEndpoint: string, key: string,
 }
 
 async function warmRequest(endpoint: Endpoint, dynamoDbEndpoint: string, key: string, rounds: number): Promise<Row[]> {
-  const work = requestOf(endpoint, key, generatedIds);
+  const work = requestOf(endpoint, key, generatedId);
   const { calls } = await recordRequest(work, dynamoDbEndpoint);
   const recorder = await startRecorder(dynamoDbEndpoint);
   const ours = await startFunction(work, recorder.url);

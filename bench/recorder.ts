@@ -1,3 +1,4 @@
+import type { Attributes } from "../functions/data/attributeValue.ts";
 import { startChild } from "./child.ts";
 import { itemBytes } from "./itemBytes.ts";
 import type { Exchange } from "./recordingProxy.ts";
@@ -8,6 +9,10 @@ export interface RecordedCall {
   input: unknown;
   units: number;
   leastUnits: number;
+}
+
+interface BatchInput {
+  RequestItems: Record<string, { Keys: Attributes[]; ConsistentRead: boolean }>;
 }
 
 const bytesPerUnit = 4_096;
@@ -30,10 +35,29 @@ export async function startRecorder(endpoint: string) {
 
 function recordedCall({ operation, request, answer }: Exchange): RecordedCall {
   const input = JSON.parse(request);
-  const { Item = {}, Items = [Item], ConsumedCapacity } = JSON.parse(answer);
-  const bytes = itemBytes(Items);
-  // A read that finds nothing costs as much as one of the smallest item.
-  const blocks = Math.max(1, Math.ceil(bytes / bytesPerUnit));
-  const leastUnits = blocks * (input.ConsistentRead ? 1 : 0.5);
-  return { action: operation.split(".")[1] ?? "", input, units: ConsumedCapacity?.CapacityUnits ?? 0, leastUnits };
+  const { Item = {}, Items = [Item], Responses, ConsumedCapacity = [] } = JSON.parse(answer);
+  const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  const action = operation.split(".")[1] ?? "";
+  return {
+    action,
+    input,
+    units,
+    leastUnits: Responses ? leastUnitsOfBatch(input, Responses) : leastUnitsOf(Items, input),
+  };
+}
+
+/** A read that finds nothing costs as much as one of the smallest item. */
+function leastUnitsOf(items: Attributes[], { ConsistentRead = false }): number {
+  const blocks = Math.max(1, Math.ceil(itemBytes(items) / bytesPerUnit));
+  return blocks * (ConsistentRead ? 1 : 0.5);
+}
+
+/** Each item of a batch is charged by itself. */
+function leastUnitsOfBatch({ RequestItems }: BatchInput, responses: Record<string, Attributes[]>): number {
+  return Object.entries(RequestItems).reduce((sum, [table, { Keys, ConsistentRead }]) => {
+    const found = responses[table] ?? [];
+    const missing = Keys.length - found.length;
+    const units = found.map((item) => leastUnitsOf([item], { ConsistentRead }));
+    return units.reduce((total, unit) => total + unit, sum + missing * leastUnitsOf([], { ConsistentRead }));
+  }, 0);
 }

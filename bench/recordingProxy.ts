@@ -49,3 +49,5 @@ process.on("message", () => {
   process.send?.(exchanges);
   exchanges = [];
 });
+// Whoever asked is gone.
+process.once("disconnect", () => process.exit());

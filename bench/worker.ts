@@ -33,6 +33,8 @@ const handler = await load(work.function);
 
 process.on("message", async ({ requests }: { requests: number }) => process.send?.(await round(requests)));
 process.send?.("ready");
+// Whoever asked is gone.
+process.once("disconnect", () => process.exit());
 
 async function load({ directory }: Step) {
   return (await import(`${directory}/index.mjs`)).handler;

@@ -1,12 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { RecordItem } from "../functions/data/recordItem.ts";
-import {
-  isVersioned,
-  maximumBatch,
-  upsertUnversioned,
-  upsertVersioned,
-  type VersionedItem,
-} from "../functions/data/recordRepository.ts";
+import { isForBatch, maximumBatch, upsertBatch, upsertRecord } from "../functions/data/recordRepository.ts";
 import type { Table } from "../functions/data/table.ts";
 import type { Item } from "../functions/data/tableReads.ts";
 import type { Counts, Writer } from "./importRecords.ts";
@@ -14,7 +8,7 @@ import { type Pause, untilTaken } from "./untilTaken.ts";
 
 /** Groups of records that are under way at a time. */
 const laneCount = 4;
-/** Single puts of one group that are under way at a time, where records carry versions. */
+/** Single writes of one group that are under way at a time, where records cannot go in a batch. */
 const putsPerGroup = 4;
 
 /**
@@ -57,18 +51,22 @@ function lane(write: (items: RecordItem[]) => Promise<void>) {
 
 async function writeGroup(table: Table, items: RecordItem[], counts: Counts, pause: Pause): Promise<void> {
   const putBatch = async (batch: Item[]) => {
-    const refused = await upsertUnversioned(table, batch);
+    const refused = await upsertBatch(table, batch);
     counts.written += batch.length - refused.length;
     return refused;
   };
-  const put = async ([item]: VersionedItem[]) => {
-    if (item) counts[(await upsertVersioned(table, item)) ? "written" : "older"] += 1;
+  const begun = new Set<RecordItem>();
+  const put = async ([item]: RecordItem[]) => {
+    if (!item) return [];
+    const isRepeated = begun.has(item);
+    begun.add(item);
+    counts[(await upsertRecord(table, item, isRepeated)) ? "written" : "older"] += 1;
     return [];
   };
-  const unversioned = items.filter((item) => !isVersioned(item));
-  const versioned = items.filter(isVersioned).values();
+  const { batch = [], single = [] } = Object.groupBy(items, (item) => (isForBatch(item) ? "batch" : "single"));
+  const singles = single.values();
   const putAll = async () => {
-    for (const item of versioned) await untilTaken([item], put, pause);
+    for (const item of singles) await untilTaken([item], put, pause);
   };
-  await Promise.all([untilTaken(unversioned, putBatch, pause), ...Array.from({ length: putsPerGroup }, putAll)]);
+  await Promise.all([untilTaken(batch, putBatch, pause), ...Array.from({ length: putsPerGroup }, putAll)]);
 }

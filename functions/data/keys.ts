@@ -19,6 +19,25 @@ export const keys = {
   event: (organisationId: number, id: number) => itemKey(organisationId, "EVENT", id),
   eventDate: (organisationId: number, id: number) => itemKey(organisationId, "DATE", id),
   ticketCategory: (organisationId: number, id: number) => itemKey(organisationId, "CATEGORY", id),
+  order: (organisationId: number, id: number) => itemKey(organisationId, "ORDER", id),
+  ticket: (organisationId: number, id: number) => itemKey(organisationId, "TICKET", id),
+  payment: (organisationId: number, id: number) => itemKey(organisationId, "PAYMENT", id),
+  discount: (organisationId: number, id: number) => itemKey(organisationId, "DISCOUNT", id),
+  attendee: (organisationId: number, id: number) => itemKey(organisationId, "ATTENDEE", id),
+  /** A payment or refund recorded against an event's balance. */
+  balancePayment: (organisationId: number, id: number) => itemKey(organisationId, "BALANCEPAYMENT", id),
+  /** What was recorded against an event's balance so far, in all. */
+  balance: (organisationId: number, eventId: number) => itemKey(organisationId, "BALANCE", eventId),
+  /** The answer that an Idempotency-Key gave, by the SHA-256 of the API key's id and that key. */
+  idempotency: (organisationId: number, hash: string): ItemKey => ({
+    PK: `ORG#${organisationId}#IDEMPOTENCY#${hash}`,
+    SK: "IDEMPOTENCY",
+  }),
+  /** The numbers of an event, and of each date of it. */
+  eventSummary: (organisationId: number, eventId: number) => itemKey(organisationId, "EVENTSUMMARY", eventId),
+  dateSummary: (organisationId: number, dateId: number) => itemKey(organisationId, "DATESUMMARY", dateId),
+  /** What an item adds to the numbers of its event and date, by the item's own partition key. */
+  contribution: (itemPartition: string): ItemKey => ({ PK: itemPartition, SK: "CONTRIBUTION" }),
   /** An API key as the authorizer finds it: by the SHA-256 of the secret, in lower-case hexadecimal. */
   apiKeyHash: (hash: string): ItemKey => ({ PK: `KEYHASH#${hash}`, SK: "KEYHASH" }),
   /** An API key as its organisation's super-admin finds it; ids are time-ordered. */
@@ -30,6 +49,11 @@ export const keys = {
   }),
 };
 
+/** The organisation whose data has this partition key. */
+export function organisationIdOf(partition: string): number {
+  return Number(partition.split("#")[1]);
+}
+
 /** A list: one partition of an index, or of the table itself where no index is named. */
 export interface List {
   index?: "GSI1" | "GSI2";
@@ -39,29 +63,55 @@ export interface List {
   rowKey: (sortKey: string) => ItemKey | undefined;
 }
 
+type KeyById = (organisationId: number, id: number) => ItemKey;
+
+/** A list of a whole organisation: an index's partition, whose sort keys end in `#` and the row's id. */
+function listOf(index: "GSI1" | "GSI2", name: string, direction: List["direction"], rowKey: KeyById) {
+  return (organisationId: number): List => ({
+    index,
+    partition: `ORG#${organisationId}#${name}`,
+    direction,
+    rowKey: byId(organisationId, rowKey),
+  });
+}
+
+/** A list of what belongs to one parent, in the same way. */
+function childrenOf(
+  [index, parent]: ["GSI1" | "GSI2", "EVENT" | "DATE" | "ORDER"],
+  name: string,
+  direction: List["direction"],
+  rowKey: KeyById,
+) {
+  return (organisationId: number, parentId: number): List =>
+    listOf(index, `${parent}#${parentId}#${name}`, direction, rowKey)(organisationId);
+}
+
 /** The lists, each with the question it answers. */
 export const lists = {
   /** Which events has the organisation, most recently created first? */
-  events: (organisationId: number): List => ({
-    index: "GSI1",
-    partition: `ORG#${organisationId}#EVENTS`,
-    direction: "descending",
-    rowKey: byId((id) => keys.event(organisationId, id)),
-  }),
+  events: listOf("GSI1", "EVENTS", "descending", keys.event),
   /** Which dates has the event, soonest first? */
-  eventDates: (organisationId: number, eventId: number): List => ({
-    index: "GSI1",
-    partition: `ORG#${organisationId}#EVENT#${eventId}#DATES`,
-    direction: "ascending",
-    rowKey: byId((id) => keys.eventDate(organisationId, id)),
-  }),
+  eventDates: childrenOf(["GSI1", "EVENT"], "DATES", "ascending", keys.eventDate),
   /** Which ticket categories has the event, in display order? */
-  eventTicketCategories: (organisationId: number, eventId: number): List => ({
-    index: "GSI1",
-    partition: `ORG#${organisationId}#EVENT#${eventId}#CATEGORIES`,
-    direction: "ascending",
-    rowKey: byId((id) => keys.ticketCategory(organisationId, id)),
-  }),
+  eventTicketCategories: childrenOf(["GSI1", "EVENT"], "CATEGORIES", "ascending", keys.ticketCategory),
+  /** Which discounts has the event? */
+  eventDiscounts: childrenOf(["GSI1", "EVENT"], "DISCOUNTS", "ascending", keys.discount),
+  /** Which payments were made for the event, latest first? */
+  eventPayments: childrenOf(["GSI1", "EVENT"], "PAYMENTS", "descending", keys.payment),
+  /** What was recorded against the event's balance, latest first? */
+  eventBalancePayments: childrenOf(["GSI1", "EVENT"], "BALANCEPAYMENTS", "descending", keys.balancePayment),
+  /** Which orders were placed for the date, latest first? */
+  dateOrders: childrenOf(["GSI1", "DATE"], "ORDERS", "descending", keys.order),
+  /** Which tickets are there for the date? */
+  dateTickets: childrenOf(["GSI1", "DATE"], "TICKETS", "ascending", keys.ticket),
+  /** Who comes on the date? */
+  dateAttendees: childrenOf(["GSI1", "DATE"], "ATTENDEES", "ascending", keys.attendee),
+  /** Which of the organisation's orders changed, in the order in which this service accepted the changes? */
+  orders: listOf("GSI2", "ORDERS", "ascending", keys.order),
+  /** Which tickets has the order? */
+  orderTickets: childrenOf(["GSI2", "ORDER"], "TICKETS", "ascending", keys.ticket),
+  /** Which payments were made for the order, latest first? */
+  orderPayments: childrenOf(["GSI2", "ORDER"], "PAYMENTS", "descending", keys.payment),
   /** Which API keys has the organisation, newest first? */
   apiKeys: (organisationId: number): List => ({
     partition: keys.apiKey(organisationId, "").PK,
@@ -76,12 +126,16 @@ export const lists = {
   }),
 };
 
-/** Of a list of an index, whose sort keys end in `#` and the row's id. */
-function byId(keyOf: (id: number) => ItemKey): List["rowKey"] {
+function byId(organisationId: number, keyOf: KeyById): List["rowKey"] {
   return (sortKey) => {
     const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
-    return id === undefined ? undefined : keyOf(Number(id));
+    return id === undefined ? undefined : keyOf(organisationId, Number(id));
   };
+}
+
+/** A sort key that orders by id. */
+export function idSortKey(id: number): string {
+  return `#${sortableId(id)}`;
 }
 
 /** A sort key that orders by instant, then id. Null comes before every instant, so last where a list descends. */
@@ -97,6 +151,11 @@ export function integerSortKey(integer: number, id: number): string {
 /** The names of the two attributes by which a list's partition is found and its rows are ordered. */
 export function listAttributes({ index }: Pick<List, "index">): { partitionKey: string; sortKey: string } {
   return { partitionKey: `${index ?? ""}PK`, sortKey: `${index ?? ""}SK` };
+}
+
+/** The attribute that puts an item into a list whose order it does not know yet. */
+export function listPartition(list: List): Record<string, string> {
+  return { [listAttributes(list).partitionKey]: list.partition };
 }
 
 /** The attributes that place an item in a list. */

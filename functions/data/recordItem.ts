@@ -1,5 +1,15 @@
 import type { Record as InputRecord } from "../resources/record.ts";
-import { type ItemKey, instantSortKey, integerSortKey, keys, listKey, lists } from "./keys.ts";
+import {
+  type ItemKey,
+  idSortKey,
+  instantSortKey,
+  integerSortKey,
+  keys,
+  listKey,
+  listPartition,
+  lists,
+} from "./keys.ts";
+import { contentHash } from "./orderItem.ts";
 import type { Item } from "./tableReads.ts";
 
 /** A record as it is stored. */
@@ -10,28 +20,60 @@ export function recordItem(record: InputRecord): RecordItem {
   return { ...place(record), ...record.data, record_version: record.version };
 }
 
-function place(record: InputRecord) {
-  const organisationId = record.organisation_id;
-  const { id } = record.data;
+/** Where a record's item stands: its primary key, and the lists that it is in. */
+function place({ organisation_id: o, ...record }: InputRecord): ItemKey & Item {
   switch (record.type) {
-    case "event":
+    case "event": {
+      const { id, date_created } = record.data;
+      return { ...keys.event(o, id), ...listKey(lists.events(o), instantSortKey(date_created, id)) };
+    }
+    case "event_date": {
+      const { id, event_id, date } = record.data;
+      return { ...keys.eventDate(o, id), ...listKey(lists.eventDates(o, event_id), instantSortKey(date, id)) };
+    }
+    case "ticket_category": {
+      const { id, sort_index } = record.data;
+      const list = lists.eventTicketCategories(o, record.event_id);
       return {
-        ...keys.event(organisationId, id),
-        ...listKey(lists.events(organisationId), instantSortKey(record.data.date_created, id)),
-      };
-    case "event_date":
-      return {
-        ...keys.eventDate(organisationId, id),
-        ...listKey(lists.eventDates(organisationId, record.data.event_id), instantSortKey(record.data.date, id)),
-      };
-    case "ticket_category":
-      return {
-        ...keys.ticketCategory(organisationId, id),
-        ...listKey(
-          lists.eventTicketCategories(organisationId, record.event_id),
-          integerSortKey(record.data.sort_index, id),
-        ),
+        ...keys.ticketCategory(o, id),
+        ...listKey(list, integerSortKey(sort_index, id)),
         event_id: record.event_id,
       };
+    }
+    case "order": {
+      const { id, date_id, date_created } = record.data;
+      return {
+        ...keys.order(o, id),
+        ...listKey(lists.dateOrders(o, date_id), instantSortKey(date_created, id)),
+        // Where it stands in this list is given by the time at which it is accepted, so only when it is written.
+        ...listPartition(lists.orders(o)),
+        content_hash: contentHash(record.data),
+      };
+    }
+    case "ticket": {
+      const { id, date_id, order_id } = record.data;
+      return {
+        ...keys.ticket(o, id),
+        ...listKey(lists.dateTickets(o, date_id), idSortKey(id)),
+        ...listKey(lists.orderTickets(o, order_id), idSortKey(id)),
+      };
+    }
+    case "payment": {
+      const { id, event_id, order_id, date_created } = record.data;
+      const sortKey = instantSortKey(date_created, id);
+      return {
+        ...keys.payment(o, id),
+        ...listKey(lists.eventPayments(o, event_id), sortKey),
+        ...(order_id === null ? {} : listKey(lists.orderPayments(o, order_id), sortKey)),
+      };
+    }
+    case "discount": {
+      const { id, event_id } = record.data;
+      return { ...keys.discount(o, id), ...listKey(lists.eventDiscounts(o, event_id), idSortKey(id)) };
+    }
+    case "attendee": {
+      const { id, date_id } = record.data;
+      return { ...keys.attendee(o, id), ...listKey(lists.dateAttendees(o, date_id), idSortKey(id)) };
+    }
   }
 }

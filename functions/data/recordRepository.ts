@@ -3,29 +3,32 @@ import type { Table } from "./table.ts";
 import { ConditionFailed } from "./tableError.ts";
 import type { Item } from "./tableReads.ts";
 import { putItem, putItemBatch } from "./tableWrites.ts";
+import { isOrderItem, upsertOrder } from "./upsertOrder.ts";
 
-/** The most records that one call to {@link upsertUnversioned} takes: DynamoDB's limit of a batch. */
+/** The most records that one call to {@link upsertBatch} takes: DynamoDB's limit of a batch. */
 export const maximumBatch = 25;
 
-export type VersionedItem = RecordItem & { record_version: number };
-
-/** Whether a record carries a version, and so is one for {@link upsertVersioned}. */
-export function isVersioned(item: RecordItem): item is VersionedItem {
-  return item.record_version !== undefined;
+/** Whether a record replaces whatever is stored, and so may go in a batch, which knows no conditions. */
+export function isForBatch(item: RecordItem): boolean {
+  return item.record_version === undefined && !isOrderItem(item);
 }
 
 /**
- * Puts a record that carries a version, unless the stored one's is higher. The comparison is a condition of the write, so of two
- * writers the higher version stays, whoever comes last. A stored record without a version is always replaced.
+ * Puts a record in place of the one with its type and id, unless the stored one's version is higher. The comparison is a condition of
+ * the write, so of two writers the higher version stays, whoever comes last. A stored record without a version is always replaced.
  *
- * @returns whether it was put.
+ * @param isRepeated whether an earlier call for this item failed, so that its write may have landed late.
+ * @returns whether what it says is stored.
  */
-export async function upsertVersioned(table: Table, item: VersionedItem): Promise<boolean> {
+export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<boolean> {
+  if (isOrderItem(item)) return upsertOrder(table, item, isRepeated);
+  const isNewer = { condition: "attribute_not_exists(record_version) OR record_version <= :version" };
   try {
-    await putItem(table, item, {
-      condition: "attribute_not_exists(record_version) OR record_version <= :version",
-      values: { ":version": item.record_version },
-    });
+    await putItem(
+      table,
+      item,
+      item.record_version === undefined ? {} : { ...isNewer, values: { ":version": item.record_version } },
+    );
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;
@@ -34,11 +37,11 @@ export async function upsertVersioned(table: Table, item: VersionedItem): Promis
 }
 
 /**
- * Puts records without a version, each in place of the one with its type and id, whatever version that has. No two may be of one
+ * Puts records that are {@link isForBatch}, each in place of the one with its type and id, whatever version that has. No two may be of one
  * type and id.
  *
  * @returns the items that DynamoDB did not take, to be sent again after a pause.
  */
-export async function upsertUnversioned(table: Table, items: Item[]): Promise<Item[]> {
+export async function upsertBatch(table: Table, items: Item[]): Promise<Item[]> {
   return putItemBatch(table, items);
 }

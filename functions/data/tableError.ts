@@ -1,9 +1,18 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { serviceUnavailable } from "../http/problem.ts";
+import { fromAttributes } from "./attributeValue.ts";
 
 /** A condition of a write did not hold: nothing was written. */
 export class ConditionFailed extends Error {
   override readonly name = "ConditionFailed";
+  /** The item as it is instead, of a write of one item that asked for it; undefined where there is none. */
+  readonly item: Record<string, unknown> | undefined;
+
+  constructor(message: string, item: Record<string, unknown> | undefined, options: ErrorOptions) {
+    super(message, options);
+    this.item = item;
+  }
 }
 
 /** Errors by which DynamoDB says that it cannot serve now, after the SDK's own retries. */
@@ -26,6 +35,8 @@ const SdkError = z.object({
   name: z.string(),
   code: z.string().optional(),
   $metadata: z.object({ httpStatusCode: z.number().optional() }).optional(),
+  /** Of a failed condition, the item that is there. */
+  Item: z.record(z.string(), z.custom<AttributeValue>()).optional(),
   /** Of a cancelled transaction, one for each of its writes. */
   CancellationReasons: z.array(z.object({ Code: z.string().optional() })).default([]),
 });
@@ -39,7 +50,8 @@ export function toTableError(error: unknown): unknown {
   if (!sdkError) return error;
   const reasons = sdkError.CancellationReasons.map(({ Code }) => Code);
   if (sdkError.name === "ConditionalCheckFailedException" || reasons.includes("ConditionalCheckFailed")) {
-    return new ConditionFailed("A condition of a write did not hold.", { cause: error });
+    const item = sdkError.Item && fromAttributes(sdkError.Item);
+    return new ConditionFailed("A condition of a write did not hold.", item, { cause: error });
   }
   const isCancelledForNow = reasons.length > 0 && !reasons.includes("ValidationError");
   const isServerError = (sdkError.$metadata?.httpStatusCode ?? 0) >= 500;

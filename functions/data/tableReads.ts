@@ -84,6 +84,57 @@ export async function listItems(
   return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[sortKey]?.S : undefined };
 }
 
+/** More than an order has tickets, and few enough for one call. */
+const wholeListLimit = 1_000;
+
+/** Every row of a list that is short: in one call, unless it is not. */
+export async function listAllItems(table: Table, list: List): Promise<Item[]> {
+  const all: Item[] = [];
+  let after: string | undefined;
+  do {
+    const { items, lastSortKey } = await listItems(table, list, wholeListLimit, after);
+    all.push(...items);
+    after = lastSortKey;
+  } while (after !== undefined);
+  return all;
+}
+
+/** A part of a list that ascends: from `since` on, or after a row's sort key where that is later, and before `before`. */
+export interface Range {
+  since: string;
+  after: string | undefined;
+  before: string;
+}
+
+/**
+ * The rows of a part of an ascending list, at most `limit`, each with its sort key.
+ * @returns `lastSortKey` where more follow.
+ */
+export async function listRange(table: Table, list: List, limit: number, { since, after, before }: Range) {
+  // No sort key lies between one and the same with one character more.
+  const from = after === undefined || after < since ? since : `${after}0`;
+  if (from > before) return { items: [], lastSortKey: undefined };
+  const names = listAttributes(list);
+  const input = {
+    TableName: table.name(),
+    IndexName: list.index,
+    KeyConditionExpression: "#partition = :partition AND #sortKey BETWEEN :from AND :before",
+    ExpressionAttributeNames: { "#partition": names.partitionKey, "#sortKey": names.sortKey },
+    ExpressionAttributeValues: { ":partition": { S: list.partition }, ":from": { S: from }, ":before": { S: before } },
+    Limit: limit + 1,
+    ...countUnits,
+  };
+  const { Items = [], LastEvaluatedKey } = await callTable(table, "Query", () =>
+    dynamoDb().send(new QueryCommand(input)),
+  );
+  const items = Items.slice(0, limit).map((attributes) => ({
+    item: fromAttributes(attributes),
+    sortKey: attributes[names.sortKey]?.S ?? "",
+  }));
+  const hasMore = Items.length > limit || LastEvaluatedKey !== undefined;
+  return { items, lastSortKey: hasMore ? items.at(-1)?.sortKey : undefined };
+}
+
 function startKey(list: List, sortKey: string): Attributes {
   return toAttributes({ ...listKey(list, sortKey), ...list.rowKey(sortKey) });
 }

@@ -34,10 +34,22 @@ export async function putItem(table: Table, item: Item, condition: Expression = 
   await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
 }
 
-/** Changes one item where the condition holds. @throws ConditionFailed */
-export async function updateItem(table: Table, key: ItemKey, change: Expression): Promise<void> {
-  const input = { TableName: table.name(), Key: toAttributes({ ...key }), ...expression(change), ...countUnits };
-  await callTable(table, "UpdateItem", () => dynamoDb().send(new UpdateItemCommand(input)));
+/**
+ * Changes one item where the condition holds.
+ * @returns the item as it is then.
+ * @throws ConditionFailed with the item as it is instead.
+ */
+export async function updateItem(table: Table, key: ItemKey, change: Expression): Promise<Item> {
+  const input = {
+    TableName: table.name(),
+    Key: toAttributes({ ...key }),
+    ...expression(change),
+    ReturnValues: "ALL_NEW" as const,
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+    ...countUnits,
+  };
+  const { Attributes = {} } = await callTable(table, "UpdateItem", () => dynamoDb().send(new UpdateItemCommand(input)));
+  return fromAttributes(Attributes);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { apiKeyRepository } from "../data/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -13,6 +14,7 @@ export const createApiKey = endpoint(
       "The answer shows the whole secret, once: it is stored nowhere. Where the answer is lost, create another key and revoke this one.",
     caller: superAdmin(),
     table: ["TransactWriteItems"],
+    repositories: { apiKeys: apiKeyRepository },
     body: NewApiKey,
     status: 201,
     response: CreatedApiKey,

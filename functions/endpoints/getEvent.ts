@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { eventRepository } from "../data/eventRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -13,6 +14,7 @@ export const getEvent = endpoint(
     summary: "Get one event",
     caller: apiKey("read"),
     table: ["GetItem"],
+    repositories: { events: eventRepository },
     params: z.object({ id: resourceId("event") }),
     response: Event,
   },

@@ -1,12 +1,30 @@
 import { createApiKey } from "./createApiKey.ts";
+import { getAttendee } from "./getAttendee.ts";
+import { getDate } from "./getDate.ts";
+import { getDateSummary } from "./getDateSummary.ts";
+import { getDiscount } from "./getDiscount.ts";
 import { getEvent } from "./getEvent.ts";
+import { getEventSummary } from "./getEventSummary.ts";
 import { getKey } from "./getKey.ts";
+import { getOrder } from "./getOrder.ts";
+import { getPayment } from "./getPayment.ts";
+import { getTicket } from "./getTicket.ts";
 import { listApiKeyActivity } from "./listApiKeyActivity.ts";
 import { listApiKeys } from "./listApiKeys.ts";
+import { listDateAttendees } from "./listDateAttendees.ts";
+import { listDateOrders } from "./listDateOrders.ts";
+import { listDateTickets } from "./listDateTickets.ts";
+import { listEventBalancePayments } from "./listEventBalancePayments.ts";
 import { listEventDates } from "./listEventDates.ts";
+import { listEventDiscounts } from "./listEventDiscounts.ts";
+import { listEventPayments } from "./listEventPayments.ts";
 import { listEvents } from "./listEvents.ts";
 import { listEventTicketCategories } from "./listEventTicketCategories.ts";
+import { listOrderPayments } from "./listOrderPayments.ts";
+import { listOrders } from "./listOrders.ts";
+import { recordBalancePayment } from "./recordBalancePayment.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
+import { updateOrder } from "./updateOrder.ts";
 
 /** Every endpoint, in the order of the reference page. Gateway, functions, document and common tests follow this list. */
 export const endpoints = [
@@ -15,6 +33,24 @@ export const endpoints = [
   getEvent,
   listEventDates,
   listEventTicketCategories,
+  listEventDiscounts,
+  listEventPayments,
+  listEventBalancePayments,
+  recordBalancePayment,
+  getEventSummary,
+  getDate,
+  listDateOrders,
+  listDateTickets,
+  listDateAttendees,
+  getDateSummary,
+  listOrders,
+  getOrder,
+  updateOrder,
+  listOrderPayments,
+  getTicket,
+  getPayment,
+  getDiscount,
+  getAttendee,
   listApiKeys,
   createApiKey,
   revokeApiKey,

@@ -1,3 +1,4 @@
+import { apiKeyRepository } from "../data/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -13,6 +14,7 @@ export const listApiKeyActivity = endpoint(
     description: "The audit trail of the organisation's keys, ordered by `time` descending. Entries are never changed.",
     caller: superAdmin(),
     table: ["Query"],
+    repositories: { apiKeys: apiKeyRepository },
     query: PageQuery,
     response: pageOf(ApiKeyActivity),
   },

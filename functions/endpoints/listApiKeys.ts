@@ -1,3 +1,4 @@
+import { apiKeyRepository } from "../data/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -13,6 +14,7 @@ export const listApiKeys = endpoint(
     description: "Active and revoked ones, ordered by `created` descending.",
     caller: superAdmin(),
     table: ["Query", "BatchGetItem"],
+    repositories: { apiKeys: apiKeyRepository },
     query: PageQuery,
     response: pageOf(ApiKey),
   },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { eventRepository } from "../data/eventRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -15,6 +16,7 @@ export const listEventDates = endpoint(
     description: "Ordered by `date` ascending as instants, then by `id` ascending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
+    repositories: { events: eventRepository },
     params: z.object({ id: resourceId("event") }),
     query: PageQuery,
     response: pageOf(EventDate),

@@ -1,3 +1,4 @@
+import { eventRepository } from "../data/eventRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -13,6 +14,7 @@ export const listEvents = endpoint(
     description: "Ordered by `date_created` descending, null last, then by `id` descending.",
     caller: apiKey("read"),
     table: ["Query"],
+    repositories: { events: eventRepository },
     query: PageQuery,
     response: pageOf(Event),
   },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { apiKeyRepository } from "../data/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -15,6 +16,7 @@ export const revokeApiKey = endpoint(
       "From the moment this answers, every request with the key gets 401. It cannot be undone. Revoking a key again changes nothing and succeeds.",
     caller: superAdmin(),
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
+    repositories: { apiKeys: apiKeyRepository },
     params: z.object({ id: timeOrderedIdOf("API key") }),
     response: ApiKey,
   },

@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import type { Scope } from "../auth/scope.ts";
-import type { Table } from "../data/table.ts";
 
-/** Who may call an endpoint, and what of the caller's organisation it then gets. */
-export interface Caller<Principal, Data> {
+/** Who may call an endpoint. */
+export interface Caller<Principal> {
   /** The authorizer that says who calls. */
   scheme: "apiKey" | "superAdmin";
   /** The scope that the caller's key must have, where it takes a key. */
@@ -17,5 +16,4 @@ export interface Caller<Principal, Data> {
    * @throws Problem `forbidden` where the caller may not. Before anything is looked up: the answer must not depend on what there is.
    */
   organisationOf: (principal: Principal) => number;
-  dataOf: (organisationId: number, table: Table) => Data;
 }

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import type { Table, TableAction } from "../data/table.ts";
 import type { Caller } from "./caller.ts";
-import { parseBody, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
+import { type Factories, type Opened, openRepositories } from "./openRepositories.ts";
+import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
+import { Reply } from "./reply.ts";
 
 /** What an endpoint says of itself. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
-export interface Declaration<Params, Query, Body, Response> {
+export interface Declaration<Params, Query, Headers, Body, Response> {
   /** The endpoint's name everywhere: its file, its function, its OpenAPI operation, its log lines. */
   operationId: string;
   method: "GET" | "POST" | "PATCH";
@@ -16,12 +18,18 @@ export interface Declaration<Params, Query, Body, Response> {
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;
   query?: z.ZodObject & z.ZodType<Query>;
+  /** Request headers that it looks at, by lower-case name. */
+  headers?: z.ZodObject & z.ZodType<Headers>;
   /** The JSON that is sent; nothing is read of a body where left out. Its examples become the document's. */
   body?: z.ZodObject & z.ZodType<Body>;
   /** The status of a success; 200 where left out. */
   status?: 200 | 201;
   /** The body of a success. Its examples, in its metadata, become the document's. */
   response: z.ZodType<Response>;
+  /** When it answers 409, if it does. */
+  conflict?: string;
+  /** Names of headers that only this endpoint's success has. */
+  responseHeaders?: readonly string[];
   /** True where the response holds a secret: nobody may keep it, not even the client's own cache. */
   isSecret?: boolean;
 }
@@ -30,6 +38,8 @@ export interface Declaration<Params, Query, Body, Response> {
 export interface RawRequest {
   pathParameters: Record<string, string | undefined>;
   queryParameters: Record<string, string[] | undefined>;
+  /** By lower-case name. */
+  headers: Record<string, string | undefined>;
   body: SentBody;
 }
 
@@ -38,14 +48,14 @@ export interface IdentifiedCaller {
   /** What may be logged of them. */
   logged: Record<string, unknown>;
   /**
-   * Checks that they may, parses the request, runs the endpoint on it and returns the response's body.
+   * Checks that they may, parses the request, runs the endpoint on it and returns the response's body and own headers.
    * @throws Problem
    */
-  answer: (request: RawRequest, table: Table) => Promise<unknown>;
+  answer: (request: RawRequest, table: Table) => Promise<Reply<unknown>>;
 }
 
-export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown> {
-  caller: Pick<Caller<never, unknown>, "scheme" | "scope">;
+export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown, unknown> {
+  caller: Pick<Caller<never>, "scheme" | "scope">;
   /** Who calls, by what the authorizer passed on. @throws ZodError where no authorizer did. */
   identify: (authorizerContext: unknown) => IdentifiedCaller;
 }
@@ -53,16 +63,20 @@ export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown
 /**
  * Declares an endpoint and what it does.
  *
- * @param run gets the parsed request and the data of the caller's organisation, and returns the response's body.
+ * @param run gets the parsed request and, opened for the caller's organisation, the repositories that the declaration names; it
+ * returns the response's body, in a {@link Reply} where headers go with it.
  */
-export function endpoint<Params, Query, Body, Response, Principal, Data>(
-  declaration: Declaration<Params, Query, Body, Response> & { caller: Caller<Principal, Data> },
+export function endpoint<Params, Query, Headers, Body, Response, Principal, Repositories extends Factories>(
+  declaration: Declaration<Params, Query, Headers, Body, Response> & {
+    caller: Caller<Principal>;
+    repositories?: Repositories;
+  },
   run: (
-    request: { params: Params; query: Query; body: Body; principal: Principal },
-    data: Data,
-  ) => Response | Promise<Response>,
+    request: { params: Params; query: Query; headers: Headers; body: Body; principal: Principal },
+    repositories: Opened<Repositories>,
+  ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
 ): Endpoint {
-  const { caller, query = nothing, params = nothing, body } = declaration;
+  const { caller, repositories, query = nothing, params = nothing, headers = nothing, body } = declaration;
   return {
     ...declaration,
     identify(authorizerContext) {
@@ -70,14 +84,16 @@ export function endpoint<Params, Query, Body, Response, Principal, Data>(
       return {
         logged: caller.logged(principal),
         async answer(request, table) {
-          const data = caller.dataOf(caller.organisationOf(principal), table);
+          const organisationId = caller.organisationOf(principal);
           const parsed = {
             query: parseQuery(query, request.queryParameters),
             params: parseParams(params, request.pathParameters),
+            headers: parseHeaders(headers, request.headers),
             body: body ? parseBody(body, request.body) : nothing.parse({}),
             principal,
           };
-          return run(parsed, data);
+          const answer = await run(parsed, openRepositories(repositories, organisationId, table));
+          return answer instanceof Reply ? answer : new Reply(answer);
         },
       };
     },

@@ -44,9 +44,10 @@ async function respond(
   const request = {
     pathParameters: event.pathParameters ?? {},
     queryParameters: event.multiValueQueryStringParameters ?? {},
+    headers: event.headers,
     body: { contentType: event.headers["content-type"], text: event.body },
   };
-  const body = await caller.answer(request, openTable(usage));
+  const { body, headers } = await caller.answer(request, openTable(usage));
   return {
     statusCode: endpoint.status ?? 200,
     headers: {
@@ -55,6 +56,7 @@ async function respond(
       Vary: "Authorization",
       "X-Request-Id": event.requestContext.requestId,
       ...nextLink(event, body),
+      ...headers,
     },
     body: JSON.stringify(body),
   };

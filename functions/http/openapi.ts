@@ -26,7 +26,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
     info: {
       title: "Ticketing API",
       version,
-      summary: "An organisation's events, with their dates and ticket categories, for programs.",
+      summary: "An organisation's events, orders, tickets, payments and attendees, for programs.",
       description: guide,
     },
     servers,
@@ -54,7 +54,14 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
 
 const tagDescriptions: Partial<Record<string, string>> = {
   Key: "The API key that makes the calls.",
-  Events: "The top of the data tree: from an event one reaches its dates and its ticket categories.",
+  Events:
+    "The top of the data tree: from an event one reaches its dates, its ticket categories, its money and its numbers.",
+  Dates: "The performances of events: from a date one reaches its orders, its tickets and who comes.",
+  Orders: "What buyers ordered.",
+  Tickets: "What opens the door.",
+  Payments: "Money from buyers, and back to them.",
+  Discounts: "What makes tickets cheaper.",
+  Attendees: "Who comes.",
   "Key administration":
     "What the Developer area does for an organisation's super-admins. API keys are not accepted here, nor ID tokens elsewhere.",
 };
@@ -74,7 +81,7 @@ function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Reco
 }
 
 function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
-  const { operationId, method, summary, description, caller, params, query, body, status = 200 } = endpoint;
+  const { operationId, method, summary, description, caller, params, query, headers, body, status = 200 } = endpoint;
   const problem = convert(ProblemBody);
   return {
     operationId,
@@ -86,6 +93,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert }: 
     parameters: [
       ...parameters("path", params, convert),
       ...parameters("query", query, convert),
+      ...parameters("header", headers, convert),
       ...(method === "GET" ? [ifNoneMatch] : []),
     ],
     ...(body && { requestBody: requestBody(body, convert) }),
@@ -117,11 +125,17 @@ const ifNoneMatch = {
   schema: { type: "string" },
 };
 
-function parameters(location: "path" | "query", object: z.ZodObject | undefined, convert: SchemaConverter["convert"]) {
+function parameters(
+  location: "path" | "query" | "header",
+  object: z.ZodObject | undefined,
+  convert: SchemaConverter["convert"],
+) {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = convert(field);
     const required = !z.safeParse(field, undefined).success;
-    return { name, in: location, required, description, schema };
+    // Header names are written as they are known; their case does not matter.
+    const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
+    return { name: written, in: location, required, description, schema };
   });
 }
 
@@ -161,13 +175,14 @@ function failure({ code, when, detail, members, headers }: EndpointError, schema
 /** The request id of the examples. */
 const requestId = "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83";
 
-function successHeaders({ method, query }: Endpoint): string[] {
+function successHeaders({ method, query, responseHeaders = [] }: Endpoint): string[] {
   return [
     "X-Request-Id",
     "Cache-Control",
     "Vary",
-    ...(method === "GET" ? ["ETag"] : []),
+    ...(method === "POST" ? [] : ["ETag"]),
     ...(query && "cursor" in query.shape ? ["Link"] : []),
+    ...responseHeaders,
   ];
 }
 
@@ -175,8 +190,11 @@ const headerDescriptions: Partial<Record<string, string>> = {
   "X-Request-Id": "Names this request when asking for help.",
   "Cache-Control": "Whether the answer may be kept, and how.",
   Vary: "The request headers on which the answer depends: `Authorization`.",
-  ETag: "Stands for exactly this body. Send it back in `If-None-Match`.",
+  ETag: "Stands for exactly this body. Send it back in `If-None-Match`; an update takes it in `If-Match`.",
   Link: 'The next page\'s address, with `rel="next"` (RFC 8288). Missing on the last page.',
+  Location: "Where what was made is listed.",
+  "Idempotency-Replayed":
+    "`true` where this is the answer to an earlier request with the same `Idempotency-Key`; missing otherwise.",
   "Retry-After": "Seconds after which to try again.",
   "WWW-Authenticate":
     'How to authenticate: `Bearer`, with `error="invalid_token"` where a well-formed key was refused.',

@@ -4,10 +4,12 @@ import type { Endpoint } from "./endpoint.ts";
 import { gatewayResponses, unknownMethod } from "./gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery } from "./parseRequest.ts";
 import {
+  idempotencyMismatch,
   missingScope,
-  type Problem,
+  Problem,
   type ProblemCode,
   type ProblemMembers,
+  preconditionFailed,
   problemCodes,
   serviceUnavailable,
   superAdminsOnly,
@@ -53,7 +55,7 @@ export interface EndpointError {
  * @param methods all methods of the endpoint's path.
  */
 export function errorsOf(
-  { params, query = z.object({}), body, caller }: Endpoint,
+  { params, query = z.object({}), headers, body, caller, conflict }: Endpoint,
   methods: readonly string[],
 ): EndpointError[] {
   const { scope } = caller;
@@ -80,16 +82,29 @@ export function errorsOf(
       ...thrownBy(() => parseParams(params, Object.fromEntries(Object.keys(params.shape).map((name) => [name, "0"])))),
     },
     { when: "Another method; `Allow` names those there are.", ...unknownMethod(methods) },
+    conflict !== undefined && { when: conflict, ...told(new Problem("conflict", conflict)) },
+    hasHeader(headers, "if-match") && {
+      when: "`If-Match` names another state than the one there is.",
+      ...told(preconditionFailed()),
+    },
     body && { when: "A body of 10 MB or more.", ...gatewayResponses.REQUEST_TOO_LARGE },
     body && {
       when: "The body is not said to be JSON.",
       ...thrownBy(() => parseBody(body, { contentType: "text/plain", text: "" })),
+    },
+    hasHeader(headers, "idempotency-key") && {
+      when: "The `Idempotency-Key` was used for another request.",
+      ...told(idempotencyMismatch()),
     },
     { when: "Too many requests: wait for `Retry-After`.", ...gatewayResponses.THROTTLED },
     { when: "A fault of the service.", ...told(toProblem(undefined)) },
     { when: "Wait for `Retry-After`.", ...told(serviceUnavailable(undefined)) },
   ];
   return errors.filter((error) => typeof error === "object");
+}
+
+function hasHeader(headers: z.ZodObject | undefined, name: string): boolean {
+  return headers !== undefined && name in headers.shape;
 }
 
 const json = { contentType: "application/json" };

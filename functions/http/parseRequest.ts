@@ -31,6 +31,17 @@ export function parseQuery<Query>(
   return data;
 }
 
+/**
+ * The values of the headers that a schema names; others are not looked at.
+ * @throws Problem `invalid_request` that names every header at fault.
+ */
+export function parseHeaders<Headers>(schema: z.ZodType<Headers>, values: Record<string, string | undefined>): Headers {
+  const { success, data, error } = schema.safeParse(values);
+  if (success) return data;
+  const errors = error.issues.map(({ path, message }) => ({ parameter: path.join("."), detail: message }));
+  throw new Problem("invalid_request", "The request has headers that are not valid.", { errors });
+}
+
 /** A body as it was sent. */
 export interface SentBody {
   contentType: string | undefined;

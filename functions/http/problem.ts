@@ -58,6 +58,16 @@ export function superAdminsOnly(): Problem {
   return new Problem("forbidden", "Only a super-admin of the organisation may do this.");
 }
 
+/** For an Idempotency-Key that another request was sent under. */
+export function idempotencyMismatch(): Problem {
+  return new Problem("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+}
+
+/** For an If-Match that names another state than the one there is. */
+export function preconditionFailed(): Problem {
+  return new Problem("precondition_failed", "It has changed since. Get it again.");
+}
+
 /** For a table that throttles or does not answer. */
 export function serviceUnavailable(cause: unknown): Problem {
   return new Problem("service_unavailable", "The service is briefly unavailable. Try again.", {}, { cause });

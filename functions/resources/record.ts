@@ -1,7 +1,12 @@
 import * as z from "zod";
+import { Attendee } from "./attendee.ts";
+import { Discount } from "./discount.ts";
 import { Event } from "./event.ts";
 import { EventDate } from "./eventDate.ts";
+import { Order } from "./order.ts";
+import { Payment } from "./payment.ts";
 import { Id } from "./resourceId.ts";
+import { Ticket } from "./ticket.ts";
 import { TicketCategory } from "./ticketCategory.ts";
 
 const envelope = {
@@ -10,24 +15,23 @@ const envelope = {
   version: z.int().nonnegative().optional(),
 };
 
-const EventRecord = z
-  .strictObject({ type: z.literal("event"), ...envelope, data: z.strictObject(Event.shape) })
-  .refine(({ organisation_id, data }) => data.organisation_id === organisation_id, {
-    path: ["data", "organisation_id"],
-    error: "Must be the record's own organisation_id.",
-  });
-const EventDateRecord = z.strictObject({
-  type: z.literal("event_date"),
-  ...envelope,
-  data: z.strictObject(EventDate.shape),
-});
-const TicketCategoryRecord = z.strictObject({
-  type: z.literal("ticket_category"),
-  ...envelope,
-  event_id: Id,
-  data: z.strictObject(TicketCategory.shape),
-});
+/** A record of a type, whose data has exactly the fields of its resource. */
+function recordOf<Type extends string, Shape extends z.ZodRawShape>(type: Type, { shape }: z.ZodObject<Shape>) {
+  return z.strictObject({ type: z.literal(type), ...envelope, data: z.strictObject(shape) });
+}
 
 /** One line of input data: a resource with exactly its fields, which replaces the one with its type and id. */
-export const Record = z.discriminatedUnion("type", [EventRecord, EventDateRecord, TicketCategoryRecord]);
+export const Record = z.discriminatedUnion("type", [
+  recordOf("event", Event).refine(({ organisation_id, data }) => data.organisation_id === organisation_id, {
+    path: ["data", "organisation_id"],
+    error: "Must be the record's own organisation_id.",
+  }),
+  recordOf("event_date", EventDate),
+  recordOf("ticket_category", TicketCategory).extend({ event_id: Id }),
+  recordOf("order", Order),
+  recordOf("ticket", Ticket),
+  recordOf("payment", Payment),
+  recordOf("discount", Discount),
+  recordOf("attendee", Attendee),
+]);
 export type Record = z.infer<typeof Record>;

@@ -19,7 +19,7 @@ test("a problem names the field and the reason", () => {
   const cases: [unknown, string][] = [
     [
       { ...event, type: "concert" },
-      "type: Invalid discriminator value. Expected 'event' | 'event_date' | 'ticket_category'",
+      "type: Invalid discriminator value. Expected 'event' | 'event_date' | 'ticket_category' | 'order' | 'ticket' | 'payment' | 'discount' | 'attendee'",
     ],
     [
       { ...event, organisation_id: 0 },

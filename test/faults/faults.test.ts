@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { Scope } from "../../functions/auth/scope.ts";
 import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
 import { recordItem } from "../../functions/data/recordItem.ts";
-import { upsertUnversioned } from "../../functions/data/recordRepository.ts";
+import { upsertRecord } from "../../functions/data/recordRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
@@ -16,13 +17,22 @@ import { type Client, clientOf } from "../support/client.ts";
 import { dumpTable } from "../support/dumpTable.ts";
 import { withId } from "../support/examples.ts";
 import { type Call, type Fault, type FaultyProxy, faults, startFaultyProxy } from "../support/faultyProxy.ts";
-import { dateRecord, eventRecord } from "../support/records.ts";
+import {
+  attendeeRecord,
+  dateRecord,
+  discountRecord,
+  eventRecord,
+  orderRecord,
+  paymentRecord,
+  ticketRecord,
+} from "../support/records.ts";
 import { textOf } from "../support/send.ts";
 import { findSensitive } from "../support/sensitive.ts";
 import { someone } from "../support/someone.ts";
 import { Visitor } from "../support/visitor.ts";
 
-const eventId = 1;
+/** Of everything there is one, with this id. */
+const id = 1;
 let proxy: FaultyProxy;
 let service: ChildService;
 /** The faults that are on, each for the calls of one organisation. */
@@ -34,35 +44,47 @@ before(async () => {
   proxy.faultOf = (call) => [...active].find(([isMeant]) => isMeant(call))?.[1];
   service = await startChildService("--dynamodb-endpoint", proxy.url);
   useLocalTable(dynamoDb, service.description.table_name);
+  // This process's own calls, which look through the whole table, meet no fault and may take their time.
+  process.env.DYNAMODB_TIMEOUT_MS = "30000";
 });
 
 let organisations = 9000;
 const keys: string[] = [];
 
-/** A new organisation with an event, and the calls to the table that are its authorizer's and its endpoints'. */
+/** A new organisation with one of everything, and the calls to the table that are its authorizer's and its endpoints'. */
 async function newOrganisation() {
-  const id = ++organisations;
-  const records = [eventRecord(id, eventId), dateRecord(id, eventId, 2)];
-  await upsertUnversioned(openTable(), records.map(recordItem));
-  const { key, stored } = await apiKeyRepository(id, openTable()).create("Faults", [], someone);
+  const organisationId = ++organisations;
+  const parents = { event_id: id, date_id: id, order_id: id };
+  const records = [
+    eventRecord(organisationId, id),
+    dateRecord(organisationId, id, id),
+    orderRecord(organisationId, id, { date_id: id }),
+    ticketRecord(organisationId, id, parents),
+    paymentRecord(organisationId, id, parents),
+    discountRecord(organisationId, id),
+    attendeeRecord(organisationId, id, parents),
+  ];
+  for (const record of records) await upsertRecord(openTable(), recordItem(record));
+  const { key, stored } = await apiKeyRepository(organisationId, openTable()).create("Faults", Scope.options, someone);
   keys.push(key);
   return {
     client: clientOf(service.description.base_url, key),
     isAuthorizers: ({ input }: Call) => input.includes(stored.hash),
-    isEndpoints: ({ input }: Call) => input.includes(`ORG#${id}#`),
+    isEndpoints: ({ input }: Call) => input.includes(`ORG#${organisationId}#`),
   };
 }
 
 type Expected = "success" | "service_unavailable";
 
-const readEndpoints = endpoints.filter(({ caller }) => caller.scope === "read");
+const ofKeys = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
 
-/** Asks every endpoint that reads for an API key, all at once. */
+/** Asks every endpoint that takes an API key, all at once. */
 async function assertAnswers(client: Client, expected: (usesTable: boolean) => Expected) {
   await Promise.all(
-    readEndpoints.map(async (endpoint) => {
-      const answer = await client.get(withId(endpoint, eventId));
-      if (expected(endpoint.table !== undefined) === "success") assert.equal(answer.status, 200, endpoint.operationId);
+    ofKeys.map(async (endpoint) => {
+      const answer = await client.call(endpoint, withId(endpoint, id));
+      if (expected(endpoint.table !== undefined) === "success")
+        assert.equal(answer.status, endpoint.status ?? 200, endpoint.operationId);
       else assertProblem(answer, "service_unavailable");
     }),
   );
@@ -104,7 +126,8 @@ test("a write of the last use that hangs holds no request, and is not begun agai
   const { client, isAuthorizers } = await newOrganisation();
   const isWrite = (call: Call) => call.action === "UpdateItem" && isAuthorizers(call);
   active.set(isWrite, faults.hanging);
-  await Promise.all(Array.from({ length: 10 }, () => assertAnswers(client, () => "success")));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => client.get("/v1/key")));
+  for (const { status } of answers) assert.equal(status, 200);
   // The write gives up after its third try. Had a request waited for that, there would be three.
   assert.ok(proxy.calls.filter(isWrite).length < 3);
 });
@@ -136,7 +159,8 @@ describe("of key administration, a table that is", () => {
       }
       active.delete(isAdministration);
       assert.equal((await revoke()).status, 200);
-      await assertWhole(organisationId);
+      // A write that was slow may land while the table is looked through; by the second time it has.
+      await assertWhole(organisationId).catch(() => assertWhole(organisationId));
     });
   }
 });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { mkdtemp, open, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -19,10 +19,19 @@ export interface ChildService {
 }
 
 /**
- * Starts the service as its users do, in a process and a directory of its own, and waits until it serves. Both are gone when this
+ * Starts the service as its users do, in a process and a directory of its own, and waits until it serves all of its data. Both are gone when this
  * process ends.
  */
 export async function startChildService(...options: string[]): Promise<ChildService> {
+  return startChild(options, (output) => output.includes('"The demo data is loaded."'));
+}
+
+/** The same, but waits only until it gives first answers. */
+export async function startAnsweringService(): Promise<ChildService> {
+  return startChild([], (output) => output.includes("The ticketing API is running."));
+}
+
+async function startChild(options: string[], isReady: (output: string) => boolean): Promise<ChildService> {
   const directory = await mkdtemp(join(tmpdir(), "ticketing-"));
   const output = join(directory, "output.log");
   const stream = await open(output, "w");
@@ -37,7 +46,7 @@ export async function startChildService(...options: string[]): Promise<ChildServ
     rmSync(directory, { recursive: true });
   });
   const written = () => readFile(output, "utf8");
-  while (!existsSync(join(directory, described))) {
+  while (!isReady(await written())) {
     if (child.exitCode !== null) throw new Error(`The service did not start: ${await written()}`);
     await wait(pollMs);
   }

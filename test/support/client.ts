@@ -2,17 +2,23 @@ import assert from "node:assert/strict";
 import type { OutgoingHttpHeaders } from "node:http";
 import * as z from "zod";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { assertDocumented } from "./assertDocumented.ts";
 import { exampleBody } from "./examples.ts";
 import { type Answer, type RequestOptions, send, textOf } from "./send.ts";
 
 const Row = z.looseObject({ id: z.union([z.int(), z.string()]) });
 export const PageBody = z.strictObject({
   data: z.array(Row),
-  pagination: z.strictObject({ per_page: z.int(), has_more: z.boolean(), next_cursor: z.string().nullable() }),
+  pagination: z.strictObject({
+    per_page: z.int(),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+    resume_cursor: z.string().optional(),
+  }),
 });
 export type PageBody = z.infer<typeof PageBody>;
 
-/** The holder of one API key, or of one ID token. */
+/** The holder of one API key, or of one ID token. Every answer that an endpoint gives it must be as the OpenAPI document says. */
 export interface Client {
   credential: string;
   /** Calls an endpoint at a path, with its example as the body where it takes one. */
@@ -29,13 +35,19 @@ export interface Client {
 export function clientOf(baseUrl: string, credential: string): Client {
   const Authorization = `Bearer ${credential}`;
 
+  async function sendTo(path: string, request: RequestOptions & { method: string }): Promise<Answer> {
+    const answer = await send(baseUrl + path, request);
+    assertDocumented(request.method, path, answer);
+    return answer;
+  }
+
   const call: Client["call"] = (endpoint, path, request = {}) => {
     const example = exampleBody(endpoint);
     const headers = { Authorization, ...(example && { "Content-Type": "application/json" }), ...request.headers };
-    return send(baseUrl + path, { method: endpoint.method, body: JSON.stringify(example), ...request, headers });
+    return sendTo(path, { method: endpoint.method, body: JSON.stringify(example), ...request, headers });
   };
 
-  const get: Client["get"] = (path, headers) => send(baseUrl + path, { headers: { Authorization, ...headers } });
+  const get: Client["get"] = (path, headers) => sendTo(path, { method: "GET", headers: { Authorization, ...headers } });
 
   const json: Client["json"] = async (path) => {
     const answer = await get(path);

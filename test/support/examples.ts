@@ -2,11 +2,21 @@ import * as z from "zod";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import type { Client } from "./client.ts";
 
-/** Where a client finds the ids of a path: for what precedes `/{id}`, the list that shows them. */
+/** Where a client finds the ids of a path: for what precedes `/{id}`, the list, or the lists of every parent, that show them. */
 const listsOfIds: Record<string, string> = {
   "/v1/events": "/v1/events",
+  "/v1/dates": "/v1/events/{id}/dates",
+  "/v1/orders": "/v1/orders",
+  "/v1/tickets": "/v1/dates/{id}/tickets",
+  "/v1/payments": "/v1/events/{id}/payments",
+  "/v1/discounts": "/v1/events/{id}/discounts",
+  "/v1/attendees": "/v1/dates/{id}/attendees",
   "/admin/api-keys": "/admin/api-keys",
 };
+
+/** More examples of one resource would show nothing that these do not. */
+const maximumExamples = 60;
+const found = new Map<string, Promise<(number | string)[]>>();
 
 /** An id that no organisation has, for a path of the endpoint. */
 export function unknownIdFor({ path }: Pick<Endpoint, "path">): string {
@@ -23,12 +33,37 @@ export function exampleBody({ body }: Pick<Endpoint, "body">): object | undefine
   return example;
 }
 
-/** The ids that this client may put into a path. */
-export async function idsFor({ path }: Pick<Endpoint, "path">, client: Client): Promise<(number | string)[]> {
+/** Ids that this client may put into a path: all of them, or where there are many, some from the first to the last. */
+export async function idsFor(endpoint: { path: string }, client: Client): Promise<(number | string)[]> {
+  const ids = await allIdsFor(endpoint, client);
+  const step = Math.max(1, ids.length / maximumExamples);
+  return ids.filter((_, index) => Math.floor(index % step) === 0);
+}
+
+/** Every id that this client may put into a path. */
+export async function allIdsFor({ path }: { path: string }, client: Client): Promise<(number | string)[]> {
   const resource = path.split("/{id}")[0] ?? "";
   const list = listsOfIds[resource];
   if (list === undefined) throw new Error(`test/support/examples.ts does not say where ids of ${resource} are found.`);
-  return (await client.rows(list)).map(({ id }) => id);
+  // Keys come and go; everything else stays.
+  if (list === "/admin/api-keys") return idsIn([list], client);
+  const known = `${client.credential} ${resource}`;
+  const ids = found.get(known) ?? (list.includes("{id}") ? idsOfChildren(list, client) : idsIn([list], client));
+  found.set(known, ids);
+  return ids;
+}
+
+async function idsOfChildren(list: string, client: Client): Promise<(number | string)[]> {
+  const parents = await allIdsFor({ path: `${list.split("/{id}")[0]}/{id}` }, client);
+  return idsIn(
+    parents.map((id) => list.replace("{id}", String(id))),
+    client,
+  );
+}
+
+async function idsIn(paths: string[], client: Client): Promise<(number | string)[]> {
+  const rows = await Promise.all(paths.map((path) => client.rows(path)));
+  return rows.flat().map(({ id }) => id);
 }
 
 export function hasId({ path }: Pick<Endpoint, "path">): boolean {
@@ -43,7 +78,10 @@ export async function examplePaths(endpoint: Endpoint, client: Client): Promise<
 
 /** A path of a list endpoint at which this client finds at least so many rows. */
 export async function pathOfLongList(endpoint: Endpoint, client: Client, atLeast: number): Promise<string> {
-  for (const path of await examplePaths(endpoint, client)) {
+  const paths = hasId(endpoint)
+    ? (await allIdsFor(endpoint, client)).map((id) => withId(endpoint, id))
+    : [endpoint.path];
+  for (const path of paths) {
     if ((await client.page(path, { per_page: atLeast })).data.length === atLeast) return path;
   }
   throw new Error(`No ${endpoint.path} has ${atLeast} rows.`);

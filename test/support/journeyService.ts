@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
+import { Scope } from "../../functions/auth/scope.ts";
 import { openTable } from "../../functions/data/table.ts";
+import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { ServiceDescription } from "../../local/serviceDescription.ts";
 import { startChildService } from "./childService.ts";
 import { type Client, clientOf } from "./client.ts";
+import { examplePaths } from "./examples.ts";
 import { Visitor } from "./visitor.ts";
 
 const { BASE_URL, SERVICE_DESCRIPTION } = z
@@ -19,7 +22,10 @@ const description = localService?.description ?? (await describedService());
 export const baseUrl = BASE_URL ?? localService?.description.base_url ?? "";
 
 /** A reader of organisation 1 and one of organisation 2. */
-export const [one, two] = [readerOf(1), readerOf(2)];
+export const [one, two] = [holderOf(1, ["read"]), holderOf(2, ["read"])];
+
+/** Holders of keys that may also write. */
+export const [writerOne, writerTwo] = [holderOf(1, Scope.options), holderOf(2, Scope.options)];
 
 /** Their super-admins, and somebody of organisation 1 who is none. */
 export const [adminOne, adminTwo, staff] = await Promise.all([
@@ -30,8 +36,11 @@ export const [adminOne, adminTwo, staff] = await Promise.all([
 
 /** Who may call an endpoint: somebody of organisation 1 and somebody of organisation 2. */
 export function callersOf({ caller }: Endpoint): { one: Caller; two: Caller } {
-  return caller.scheme === "apiKey" ? { one, two } : { one: adminOne, two: adminTwo };
+  if (caller.scheme === "superAdmin") return { one: adminOne, two: adminTwo };
+  return caller.scope === "read" ? { one, two } : { one: writerOne, two: writerTwo };
 }
+
+await recordBalancePayments();
 
 export interface Caller extends Client {
   organisationId: number;
@@ -45,6 +54,14 @@ export function localTable() {
   if (!localService) throw new Error("The table of a service elsewhere is out of reach.");
   useLocalTable(localService.description.dynamodb_endpoint, localService.description.table_name);
   return openTable();
+}
+
+/** Gives both organisations balance payments to list, which no record brings. */
+async function recordBalancePayments(): Promise<void> {
+  for (const writer of [writerOne, writerTwo]) {
+    const path = (await examplePaths(recordBalancePayment, writer))[0] ?? "";
+    for (let count = 0; count < 4; count++) await writer.call(recordBalancePayment, path);
+  }
 }
 
 /** What SERVICE_DESCRIPTION names: a file like `.local/service.json`, of which only organisations, keys, people and issuer matter here. */
@@ -66,9 +83,9 @@ async function personOf(organisationId: number, role: string): Promise<Caller> {
   return { organisationId, ...clientOf(baseUrl, id_token) };
 }
 
-function readerOf(organisationId: number) {
+function holderOf(organisationId: number, scopes: readonly Scope[]) {
   const organisation = description.organisations.find(({ organisation_id }) => organisation_id === organisationId);
-  const found = organisation?.keys.find(({ scopes }) => scopes.join() === "read");
-  if (!found) throw new Error(`Organisation ${organisationId} has no key that only reads.`);
+  const found = organisation?.keys.find((key) => key.scopes.join() === scopes.join());
+  if (!found) throw new Error(`Organisation ${organisationId} has no key with just ${scopes}.`);
   return { organisationId, keyName: found.name, ...clientOf(baseUrl, found.key) };
 }

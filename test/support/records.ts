@@ -1,7 +1,15 @@
+import { Attendee } from "../../functions/resources/attendee.ts";
+import { Discount } from "../../functions/resources/discount.ts";
 import type { Event } from "../../functions/resources/event.ts";
 import type { EventDate } from "../../functions/resources/eventDate.ts";
+import { exampleOf } from "../../functions/resources/exampleOf.ts";
+import { Order } from "../../functions/resources/order.ts";
+import { Payment } from "../../functions/resources/payment.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
+import { Ticket } from "../../functions/resources/ticket.ts";
 import type { TicketCategory } from "../../functions/resources/ticketCategory.ts";
+
+type RecordOf<Type extends InputRecord["type"]> = Extract<InputRecord, { type: Type }>;
 
 /** A record of an event with this id, alike in all but what is given. */
 export function eventRecord(organisation_id: number, id: number, fields: Partial<Event> = {}): InputRecord {
@@ -67,4 +75,40 @@ export function categoryRecord(
     ...fields,
   };
   return { type: "ticket_category", organisation_id, event_id, data };
+}
+
+/** A record of an order. */
+export function orderRecord(organisation_id: number, id: number, fields: Partial<Order> = {}): RecordOf<"order"> {
+  return { type: "order", organisation_id, data: { ...exampleOf(Order), id, event_id: 1, date_id: 2, ...fields } };
+}
+
+/** A record of a ticket. */
+export function ticketRecord(organisation_id: number, id: number, fields: Partial<Ticket> = {}): RecordOf<"ticket"> {
+  const parents = { order_id: 3, event_id: 1, date_id: 2, ticket_category_id: 4 };
+  return { type: "ticket", organisation_id, data: { ...exampleOf(Ticket), id, ...parents, ...fields } };
+}
+
+/** A record of a payment. */
+export function paymentRecord(organisation_id: number, id: number, fields: Partial<Payment> = {}): RecordOf<"payment"> {
+  const parents = { order_id: 3, event_id: 1, date_id: 2 };
+  return { type: "payment", organisation_id, data: { ...exampleOf(Payment), id, ...parents, ...fields } };
+}
+
+/** A record of a discount. */
+export function discountRecord(
+  organisation_id: number,
+  id: number,
+  fields: Partial<Discount> = {},
+): RecordOf<"discount"> {
+  return { type: "discount", organisation_id, data: { ...exampleOf(Discount), id, event_id: 1, ...fields } };
+}
+
+/** A record of an attendee. */
+export function attendeeRecord(
+  organisation_id: number,
+  id: number,
+  fields: Partial<Attendee> = {},
+): RecordOf<"attendee"> {
+  const parents = { order_id: 3, ticket_id: 5, event_id: 1, date_id: 2, ticket_category_id: 4 };
+  return { type: "attendee", organisation_id, data: { ...exampleOf(Attendee), id, ...parents, ...fields } };
 }

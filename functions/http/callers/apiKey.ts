@@ -1,11 +1,10 @@
 import { ApiKeyPrincipal } from "../../auth/apiKeyPrincipal.ts";
 import type { Scope } from "../../auth/scope.ts";
-import { type Repositories, repositoriesOf } from "../../data/repositories.ts";
 import type { Caller } from "../caller.ts";
 import { missingScope } from "../problem.ts";
 
 /** The holder of an API key that has this scope. */
-export function apiKey(scope: Scope): Caller<ApiKeyPrincipal, Repositories> {
+export function apiKey(scope: Scope): Caller<ApiKeyPrincipal> {
   return {
     scheme: "apiKey",
     scope,
@@ -15,6 +14,5 @@ export function apiKey(scope: Scope): Caller<ApiKeyPrincipal, Repositories> {
       if (!scopes.includes(scope)) throw missingScope(scope);
       return organisationId;
     },
-    dataOf: repositoriesOf,
   };
 }

@@ -1,10 +1,9 @@
 import { PersonPrincipal } from "../../auth/personPrincipal.ts";
-import { type KeyAdministration, keyAdministrationOf } from "../../data/keyAdministration.ts";
 import type { Caller } from "../caller.ts";
 import { superAdminsOnly } from "../problem.ts";
 
 /** A super-admin of the organisation; nobody else, whatever else they may do. */
-export function superAdmin(): Caller<PersonPrincipal, KeyAdministration> {
+export function superAdmin(): Caller<PersonPrincipal> {
   return {
     scheme: "superAdmin",
     principal: PersonPrincipal,
@@ -13,6 +12,5 @@ export function superAdmin(): Caller<PersonPrincipal, KeyAdministration> {
       if (superAdminOf === undefined) throw superAdminsOnly();
       return superAdminOf;
     },
-    dataOf: keyAdministrationOf,
   };
 }

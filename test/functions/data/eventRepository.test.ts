@@ -6,7 +6,7 @@ import { openTable } from "../../../functions/data/table.ts";
 import type { Page, PageQuery } from "../../../functions/http/page.ts";
 import { instantMs } from "../../../functions/resources/instant.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { putDemoRecords } from "../../../local/demo/putDemoRecords.ts";
+import { putRecords } from "../../support/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
 import { useTestTable } from "../../support/testTable.ts";
 
@@ -42,7 +42,7 @@ let organisationId = 1000;
 async function organisationWith(records: (organisationId: number) => InputRecord[]) {
   organisationId += 1;
   const table = openTable();
-  await putDemoRecords(records(organisationId));
+  await putRecords(records(organisationId));
   return { events: eventRepository(organisationId, table), table };
 }
 
@@ -99,7 +99,7 @@ test("dates page by start, then id; categories by sort_index, then id", async ()
 
 test("a row has exactly its fields, in the specification's order, as they were put", async () => {
   const record = eventRecord(1, 77, { description: 'über\n"quoted" 音楽', venue_id: null });
-  await putDemoRecords([record]);
+  await putRecords([record]);
   const event = await eventRepository(1, openTable()).get(77);
   assert.equal(JSON.stringify(event), JSON.stringify(record.data));
 });

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { type RecordItem, recordItem } from "../../../functions/data/recordItem.ts";
-import {
-  isVersioned,
-  maximumBatch,
-  upsertUnversioned,
-  upsertVersioned,
-  type VersionedItem,
-} from "../../../functions/data/recordRepository.ts";
+import { maximumBatch, upsertBatch, upsertRecord } from "../../../functions/data/recordRepository.ts";
 import { openTable } from "../../../functions/data/table.ts";
 import { dumpTable } from "../../support/dumpTable.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
@@ -17,10 +11,8 @@ beforeEach(useTestTable);
 
 const table = openTable();
 
-function versionedEvent(version: number, name = `Version ${version}`): VersionedItem {
-  const item = recordItem({ ...eventRecord(1, 1, { name }), version });
-  assert.ok(isVersioned(item));
-  return item;
+function versionedEvent(version: number, name = `Version ${version}`): RecordItem {
+  return recordItem({ ...eventRecord(1, 1, { name }), version });
 }
 
 function plainEvent(name: string): RecordItem {
@@ -35,26 +27,26 @@ async function storedName() {
 
 test("a higher or equal version replaces the stored record, and a lower one does not", async () => {
   const put = [];
-  for (const version of [0, 2, 1, 2, 3]) put.push(await upsertVersioned(table, versionedEvent(version)));
+  for (const version of [0, 2, 1, 2, 3]) put.push(await upsertRecord(table, versionedEvent(version)));
   assert.deepEqual(put, [true, true, false, true, true]);
   assert.equal(await storedName(), "Version 3");
-  assert.equal(await upsertVersioned(table, versionedEvent(3, "Version 3 again")), true);
+  assert.equal(await upsertRecord(table, versionedEvent(3, "Version 3 again")), true);
   assert.equal(await storedName(), "Version 3 again");
 });
 
 test("of writers at the same time the highest version stays", async () => {
   const versions = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
-  await Promise.all(versions.map((version) => upsertVersioned(table, versionedEvent(version))));
+  await Promise.all(versions.map((version) => upsertRecord(table, versionedEvent(version))));
   assert.equal(await storedName(), "Version 19");
 });
 
 test("a record without a version replaces any, and any replaces it", async () => {
-  await upsertVersioned(table, versionedEvent(7));
-  assert.deepEqual(await upsertUnversioned(table, [plainEvent("Plain")]), []);
+  await upsertRecord(table, versionedEvent(7));
+  assert.deepEqual(await upsertBatch(table, [plainEvent("Plain")]), []);
   assert.equal(await storedName(), "Plain");
-  assert.deepEqual(await upsertUnversioned(table, [plainEvent("Plain again")]), []);
+  assert.deepEqual(await upsertBatch(table, [plainEvent("Plain again")]), []);
   assert.equal(await storedName(), "Plain again");
-  assert.equal(await upsertVersioned(table, versionedEvent(0)), true);
+  assert.equal(await upsertRecord(table, versionedEvent(0)), true);
   assert.equal(await storedName(), "Version 0");
 });
 
@@ -64,7 +56,7 @@ test("records of one id and different types, or of different organisations, do n
     dateRecord(organisation, 1, 1),
     categoryRecord(organisation, 1, 1),
   ]);
-  await upsertUnversioned(table, records.map(recordItem));
+  await upsertBatch(table, records.map(recordItem));
   assert.equal((await dumpTable()).length, records.length);
 });
 
@@ -72,7 +64,7 @@ test("a full batch is taken, and its items are stored with every field, null, an
   const records = Array.from({ length: maximumBatch }, (_, index) =>
     categoryRecord(1, 9_007_199_254_740_991, index + 1, { name: null, price: 12 - index, limit: 2 ** 53 - 1 - index }),
   );
-  assert.deepEqual(await upsertUnversioned(table, records.map(recordItem)), []);
+  assert.deepEqual(await upsertBatch(table, records.map(recordItem)), []);
   const stored = await dumpTable();
   assert.equal(stored.length, maximumBatch);
   for (const { data } of records) {

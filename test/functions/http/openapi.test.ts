@@ -10,9 +10,16 @@ import { openApiDocument } from "../../../functions/http/openapi.ts";
 import type { JsonSchema } from "../../../functions/http/openapiSchemas.ts";
 import { ApiKey, CreatedApiKey } from "../../../functions/resources/apiKey.ts";
 import { ApiKeyActivity } from "../../../functions/resources/apiKeyActivity.ts";
+import { Attendee } from "../../../functions/resources/attendee.ts";
+import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { CallingKey } from "../../../functions/resources/callingKey.ts";
+import { Discount } from "../../../functions/resources/discount.ts";
 import { Event } from "../../../functions/resources/event.ts";
 import { EventDate } from "../../../functions/resources/eventDate.ts";
+import { Order, OrderWithTickets } from "../../../functions/resources/order.ts";
+import { Payment } from "../../../functions/resources/payment.ts";
+import { Summary } from "../../../functions/resources/summary.ts";
+import { Ticket } from "../../../functions/resources/ticket.ts";
 import { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
 
 const version = "1.2.3";
@@ -60,29 +67,36 @@ describe("the schemas of the OpenAPI document", () => {
     assert.deepEqual(Object.keys(document.components.schemas), [
       "ApiKey",
       "ApiKeyActivity",
+      "Attendee",
+      "AttendeeAnswer",
+      "BalancePayment",
       "CallingKey",
+      "CategorySummary",
       "CreatedApiKey",
+      "Discount",
       "Event",
       "EventDate",
       "InvalidValue",
       "NewApiKey",
+      "NewBalancePayment",
+      "Order",
+      "OrderUpdate",
+      "OrderWithTickets",
       "Pagination",
+      "Payment",
       "Problem",
       "Scope",
+      "Summary",
+      "SyncPagination",
+      "Ticket",
       "TicketCategory",
     ]);
   });
 
   test("say of each field whether it may be null, as zod does, and that it is always there", () => {
-    const resources: Record<string, z.ZodObject> = {
-      Event,
-      EventDate,
-      TicketCategory,
-      CallingKey,
-      ApiKey,
-      ApiKeyActivity,
-      CreatedApiKey,
-    };
+    const seller = { Event, EventDate, TicketCategory, Discount, Order, OrderWithTickets, Ticket, Payment, Attendee };
+    const others = { BalancePayment, Summary, CallingKey, ApiKey, ApiKeyActivity, CreatedApiKey };
+    const resources: Record<string, z.ZodObject> = { ...seller, ...others };
     for (const [id, { shape }] of Object.entries(resources)) {
       const { properties = {}, required } = document.components.schemas[id] ?? {};
       assert.deepEqual(Object.keys(properties), Object.keys(shape));
@@ -93,7 +107,9 @@ describe("the schemas of the OpenAPI document", () => {
       }
     }
   });
+});
 
+describe("the OpenAPI document, taken apart", () => {
   test("refuses two different schemas with one name", () => {
     const other = z.object({}).meta({ id: "Event", examples: [{}] });
     const clash = endpoint(

@@ -80,10 +80,13 @@ describe("every operation of the OpenAPI document", () => {
       );
       const expected = [
         [400, 401],
-        one.caller.scheme === "superAdmin" ? [403] : [],
+        one.caller.scope === "read" ? [] : [403],
         one.params ? [404] : [],
         [405],
+        one.conflict ? [409] : [],
+        "if-match" in (one.headers?.shape ?? {}) ? [412] : [],
         one.body ? [413, 415] : [],
+        "idempotency-key" in (one.headers?.shape ?? {}) ? [422] : [],
         [429, 500, 503],
       ];
       assert.deepEqual(

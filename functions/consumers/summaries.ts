@@ -1,0 +1,50 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import * as z from "zod";
+import { countedSortKeys } from "../data/summaryShares.ts";
+import { type Change, countItems } from "../data/summaryWriter.ts";
+import { openTable, type Table } from "../data/table.ts";
+import { logger } from "../http/logger.ts";
+
+const text = z.object({ S: z.string() }).transform(({ S }) => S);
+
+/** What of a stream's record counts: which item changed. What it changed from and to is asked of the table. */
+const StreamRecord = z
+  .object({ dynamodb: z.object({ SequenceNumber: z.string(), Keys: z.object({ PK: text, SK: text }) }) })
+  .transform(({ dynamodb }) => ({ key: dynamodb.Keys, sequenceNumber: dynamodb.SequenceNumber }));
+type StreamRecord = z.output<typeof StreamRecord>;
+
+/** Keeps the summaries up to date: takes a batch of records of the table's stream, and returns those to be tried again. */
+export function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  return countRecords(event, openTable());
+}
+
+/** The same, on a table of one's own. */
+export async function countRecords({ Records }: DynamoDBStreamEvent, table: Table): Promise<DynamoDBBatchResponse> {
+  const startedMs = performance.now();
+  const records = Records.map((record) => StreamRecord.parse(record));
+  const byItem = Map.groupBy(
+    records.filter(({ key }) => countedSortKeys.includes(key.SK)),
+    ({ key }) => key.PK,
+  );
+  const failures = await countItems(table, [...byItem.values()].flatMap(changeOf));
+  for (const { key, error } of failures) logger.error("An item was not counted.", { key, error });
+  logger.info("summaries", {
+    records: records.length,
+    items: byItem.size,
+    failed: failures.length,
+    duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
+    dynamodb: { calls: table.usage.calls, capacity_units: table.usage.capacityUnits },
+  });
+  // Lambda goes on from the first of these. What follows it and was counted will be known again by its number, at no cost.
+  return {
+    batchItemFailures: failures.flatMap(({ key }) =>
+      (byItem.get(key.PK) ?? []).slice(0, 1).map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
+    ),
+  };
+}
+
+/** What the records of one item say. */
+function changeOf(ofItem: StreamRecord[]): Change[] {
+  const sequenceNumbers = ofItem.map(({ sequenceNumber }) => sequenceNumber);
+  return ofItem.slice(0, 1).map(({ key }) => ({ key, sequenceNumbers }));
+}

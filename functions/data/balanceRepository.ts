@@ -1,0 +1,112 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as z from "zod";
+import { notFound, Problem, serviceUnavailable } from "../http/problem.ts";
+import { BalancePayment, type NewBalancePayment } from "../resources/balancePayment.ts";
+import { Event } from "../resources/event.ts";
+import { uniqueInteger } from "../resources/uniqueInteger.ts";
+import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
+import { type ItemKey, instantSortKey, keys, listKey, lists } from "./keys.ts";
+import type { Table } from "./table.ts";
+import { ConditionFailed } from "./tableError.ts";
+import { getItems, type Item } from "./tableReads.ts";
+import { type TransactWrite, transactWrite } from "./tableWrites.ts";
+
+/** What was recorded against an event's balance so far. Its revision counts the records, so that each builds on the one before. */
+const Balance = z.object({ balance: z.int(), revision: z.int() });
+type Balance = z.infer<typeof Balance>;
+
+/** Many may record against one event at once, and one after another gets through: they go on trying for most of a request's time. */
+const patienceMs = 5_000;
+const longestPauseMs = 100;
+
+/** Who records, and by what the same request is known again. */
+export interface Recorder {
+  keyId: string;
+  keyPrefix: string;
+  /** The Idempotency-Key that was sent. */
+  idempotencyKey: string | undefined;
+}
+
+/** One organisation's balances: what was recorded from outside against its events. */
+export function balanceRepository(organisationId: number, table: Table) {
+  /**
+   * Records a payment, or a refund of no more than was recorded less refunds. The record, the running balance and the idempotency entry are
+   * one transaction, on condition that the balance is still the one that was read.
+   */
+  async function record(eventId: number, body: NewBalancePayment, recorder: Recorder) {
+    const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, body]);
+    for (const deadlineMs = Date.now() + patienceMs; Date.now() < deadlineMs; ) {
+      const { event, balance, replay } = await read(eventId, key);
+      if (replay) return { balancePayment: replay, isReplayed: true };
+      const balancePayment = next(event, balance, body, recorder.keyPrefix);
+      try {
+        await transactWrite(table, writes(organisationId, balancePayment, balance, key));
+        return { balancePayment, isReplayed: false };
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        await wait(Math.random() * longestPauseMs);
+      }
+    }
+    throw serviceUnavailable(new Error("Others went on recording against this event."));
+  }
+
+  async function read(eventId: number, key: IdempotencyKey | undefined) {
+    const eventKey = keys.event(organisationId, eventId);
+    const balanceKey = keys.balance(organisationId, eventId);
+    const entryKey = key && keys.idempotency(organisationId, key.hash);
+    const items = await getItems(table, [eventKey, balanceKey, ...(entryKey ? [entryKey] : [])]);
+    const find = (sought: ItemKey | undefined) => items.find(({ PK }) => PK === sought?.PK);
+    const event = find(eventKey);
+    if (!event) throw notFound("event");
+    return {
+      event: Event.parse(event),
+      balance: Balance.parse(find(balanceKey) ?? { balance: 0, revision: 0 }),
+      replay: key && replayOf(find(entryKey), key, BalancePayment),
+    };
+  }
+
+  return { record };
+}
+
+/** The record that comes next. @throws Problem `conflict` */
+function next(event: Event, { balance }: Balance, body: NewBalancePayment, keyPrefix: string): BalancePayment {
+  const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);
+  if (balance_after < 0) {
+    throw new Problem("conflict", `The refund is above the ${balance} that were recorded less refunds.`);
+  }
+  if (!Number.isSafeInteger(balance_after)) throw new Problem("conflict", "The balance would be too large.");
+  const now = new Date();
+  return {
+    id: uniqueInteger(now.getTime()),
+    event_id: event.id,
+    type: body.type,
+    amount: body.amount,
+    date: body.date ?? now.toISOString(),
+    method: body.method ?? null,
+    external_reference: body.external_reference ?? null,
+    note: body.note ?? null,
+    balance_after,
+    currency_symbol: event.currency_symbol,
+    date_created: now.toISOString(),
+    api_key_prefix: keyPrefix,
+  };
+}
+
+function writes(
+  organisationId: number,
+  balancePayment: BalancePayment,
+  { revision }: Balance,
+  key: IdempotencyKey | undefined,
+): TransactWrite[] {
+  const { id, event_id, date_created, balance_after } = balancePayment;
+  const list = listKey(lists.eventBalancePayments(organisationId, event_id), instantSortKey(date_created, id));
+  const record: Item = { ...keys.balancePayment(organisationId, id), ...list, ...balancePayment };
+  return [
+    { put: record, condition: { condition: "attribute_not_exists(PK)" } },
+    {
+      put: { ...keys.balance(organisationId, event_id), balance: balance_after, revision: revision + 1 },
+      condition: { condition: "attribute_not_exists(PK) OR revision = :revision", values: { ":revision": revision } },
+    },
+    ...(key ? [idempotencyEntry(organisationId, key, balancePayment)] : []),
+  ];
+}

@@ -1,0 +1,58 @@
+import { entityTag, isMatch } from "../http/etag.ts";
+import { notFound, preconditionFailed } from "../http/problem.ts";
+import type { OrderWithTickets } from "../resources/order.ts";
+import { keys } from "./keys.ts";
+import { acceptance, acceptedAt } from "./orderItem.ts";
+import { readOrder, readTickets, withTickets } from "./orderWithTickets.ts";
+import type { Table } from "./table.ts";
+import { ConditionFailed } from "./tableError.ts";
+import type { Item } from "./tableReads.ts";
+import { type Expression, updateItem } from "./tableWrites.ts";
+
+/** The back office's notes on one organisation's orders. */
+export function orderNoteRepository(organisationId: number, table: Table) {
+  /** The order's item, if it is shown under one of the tags. @throws Problem `precondition_failed` */
+  async function matching(id: number, ifMatch: string): Promise<Item> {
+    const { order, shown } = await readOrder(table, organisationId, id);
+    if (!isMatch(ifMatch, entityTag(JSON.stringify(shown)))) throw preconditionFailed();
+    return order;
+  }
+
+  async function update(id: number, note: string | null, seen: Item | undefined): Promise<Item> {
+    try {
+      return await updateItem(table, keys.order(organisationId, id), noteChange(id, note, seen));
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      throw seen === undefined ? notFound("order") : preconditionFailed();
+    }
+  }
+
+  return {
+    /**
+     * Sets a note, or takes it away, in one conditional update, and moves the order to the end of the changes.
+     *
+     * @param ifMatch entity tags, of which one must be that of the order as it is.
+     * @throws Problem `not_found`
+     * @throws Problem `precondition_failed`
+     */
+    async set(id: number, note: string | null, ifMatch?: string): Promise<OrderWithTickets> {
+      const seen = ifMatch === undefined ? undefined : await matching(id, ifMatch);
+      const [order, tickets] = await Promise.all([update(id, note, seen), readTickets(table, organisationId, id)]);
+      return withTickets(order, tickets);
+    },
+  };
+}
+
+/** @param seen the order's item that must still be the one, where that was asked. */
+function noteChange(id: number, admin_note: string | null, seen: Item | undefined): Expression {
+  const now = new Date().toISOString();
+  return {
+    update: `SET api_note = :note, ${acceptance} = :accepted`,
+    condition: seen === undefined ? `attribute_exists(${acceptance})` : `${acceptance} = :seen`,
+    values: {
+      ":note": { admin_note, date_modified: now },
+      ":accepted": acceptedAt(now, id),
+      ":seen": seen?.[acceptance],
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { acceptance, acceptedAt } from "./orderItem.ts";
+import type { RecordItem } from "./recordItem.ts";
+import type { Table } from "./table.ts";
+import { ConditionFailed } from "./tableError.ts";
+import type { Item } from "./tableReads.ts";
+import { type Expression, updateItem } from "./tableWrites.ts";
+
+const OrderParts = z.object({ id: z.int(), content_hash: z.string() });
+
+/** An order's item as a record makes it. */
+export type OrderItem = RecordItem & z.infer<typeof OrderParts>;
+
+/** Whether a record's item is an order's, and so is one for {@link upsertOrder}. */
+export function isOrderItem(item: RecordItem): item is OrderItem {
+  return item.SK === "ORDER";
+}
+
+/** A write that took longer than this is stamped anew: by then, those who read changes may be past its stamp. Far less than their horizon. */
+const landingMs = 3_000;
+
+const Stored = z.object({ record_version: z.int().optional() });
+
+/**
+ * Puts an order's record in place of what earlier records said, and the order at the end of the organisation's changes. One that says what
+ * is stored already is no change, whatever its version; its version is kept. Of two versions the higher stays, and a record
+ * without a version always replaces. What the API has set of the order stays.
+ *
+ * @param isRepeated whether an earlier call for this item failed, so that its write may have landed late, under an old stamp.
+ * @param nowMs the writer's clock.
+ * @returns false where the stored version is higher.
+ */
+export async function upsertOrder(
+  table: Table,
+  item: OrderItem,
+  isRepeated = false,
+  nowMs: () => number = Date.now,
+): Promise<boolean> {
+  for (;;) {
+    const acceptedMs = nowMs();
+    try {
+      const written = await updateItem(table, { PK: item.PK, SK: item.SK }, replacement(item, acceptedMs));
+      if (nowMs() - acceptedMs > landingMs) await stampAnew(table, item, written, nowMs());
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const { record_version } = Stored.parse(error.item);
+      if (isOlder(item, record_version)) return false;
+      if (isRepeated && error.item) await stampAnew(table, item, error.item, nowMs());
+      if (item.record_version === record_version || (await keepVersion(table, item))) return true;
+    }
+  }
+}
+
+function isOlder({ record_version }: OrderItem, stored: number | undefined): boolean {
+  return record_version !== undefined && stored !== undefined && record_version < stored;
+}
+
+const isNewer = "(attribute_not_exists(record_version) OR record_version <= :version)";
+
+/** Says all that the record says, unless a higher version or the very same is stored. */
+function replacement({ PK, SK, record_version, ...fields }: OrderItem, acceptedMs: number): Expression {
+  const attributes = Object.entries({ ...fields, [acceptance]: stampAt(acceptedMs, fields.id) });
+  const sets = attributes.map((_, index) => `#${index} = :${index}`).join(", ");
+  const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
+  const hasVersion = record_version !== undefined;
+  return {
+    update: `SET ${sets}${hasVersion ? ", record_version = :version" : " REMOVE record_version"}`,
+    condition: hasVersion ? `${isNewer} AND ${differs}` : differs,
+    names: Object.fromEntries(attributes.map(([name], index) => [`#${index}`, name])),
+    values: {
+      ...Object.fromEntries(attributes.map(([, value], index) => [`:${index}`, value])),
+      ":hash": fields.content_hash,
+      ":version": record_version,
+    },
+  };
+}
+
+function stampAt(acceptedMs: number, id: number): string {
+  return acceptedAt(new Date(acceptedMs).toISOString(), id);
+}
+
+/** Moves an order to the end of the changes, unless somebody else has moved it. */
+async function stampAnew(table: Table, item: OrderItem, stored: Item, acceptedMs: number): Promise<void> {
+  await updateIfStill(table, item, {
+    update: `SET ${acceptance} = :new`,
+    condition: `${acceptance} = :old`,
+    values: { ":new": stampAt(acceptedMs, item.id), ":old": z.string().parse(stored[acceptance]) },
+  });
+}
+
+/** Notes the version of a record that says what is stored. @returns false where something else is stored meanwhile. */
+function keepVersion(table: Table, item: OrderItem): Promise<boolean> {
+  const { record_version, content_hash } = item;
+  const isSame = "content_hash = :hash";
+  return updateIfStill(table, item, {
+    update: record_version === undefined ? "REMOVE record_version" : "SET record_version = :version",
+    condition: record_version === undefined ? isSame : `${isSame} AND ${isNewer}`,
+    values: { ":hash": content_hash, ":version": record_version },
+  });
+}
+
+async function updateIfStill(table: Table, { PK, SK }: OrderItem, change: Expression): Promise<boolean> {
+  try {
+    await updateItem(table, { PK, SK }, change);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { attendeeRepository } from "../data/attendeeRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { Attendee } from "../resources/attendee.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const getAttendee = endpoint(
+  {
+    operationId: "getAttendee",
+    method: "GET",
+    path: "/v1/attendees/{id}",
+    summary: "Get one attendee",
+    caller: apiKey("read"),
+    table: ["GetItem"],
+    repositories: { attendees: attendeeRepository },
+    params: z.object({ id: resourceId("attendee") }),
+    response: Attendee,
+  },
+  ({ params }, { attendees }) => attendees.get(params.id),
+);
+
+export const handler = lambda(getAttendee);

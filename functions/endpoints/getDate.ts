@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { dateRepository } from "../data/dateRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { EventDate } from "../resources/eventDate.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const getDate = endpoint(
+  {
+    operationId: "getDate",
+    method: "GET",
+    path: "/v1/dates/{id}",
+    summary: "Get one event date",
+    caller: apiKey("read"),
+    table: ["GetItem"],
+    repositories: { dates: dateRepository },
+    params: z.object({ id: resourceId("date") }),
+    response: EventDate,
+  },
+  ({ params }, { dates }) => dates.get(params.id),
+);
+
+export const handler = lambda(getDate);

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { summaryRepository } from "../data/summaryRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { resourceId } from "../resources/resourceId.ts";
+import { Summary } from "../resources/summary.ts";
+
+export const getDateSummary = endpoint(
+  {
+    operationId: "getDateSummary",
+    method: "GET",
+    path: "/v1/dates/{id}/summary",
+    summary: "Get the summary of a date",
+    description: "Kept up to date as records change: it follows a change within seconds.",
+    caller: apiKey("read"),
+    table: ["BatchGetItem"],
+    repositories: { summaries: summaryRepository },
+    params: z.object({ id: resourceId("date") }),
+    response: Summary,
+  },
+  ({ params }, { summaries }) => summaries.getDateSummary(params.id),
+);
+
+export const handler = lambda(getDateSummary);

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { discountRepository } from "../data/discountRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { Discount } from "../resources/discount.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const getDiscount = endpoint(
+  {
+    operationId: "getDiscount",
+    method: "GET",
+    path: "/v1/discounts/{id}",
+    summary: "Get one discount",
+    caller: apiKey("read"),
+    table: ["GetItem"],
+    repositories: { discounts: discountRepository },
+    params: z.object({ id: resourceId("discount") }),
+    response: Discount,
+  },
+  ({ params }, { discounts }) => discounts.get(params.id),
+);
+
+export const handler = lambda(getDiscount);

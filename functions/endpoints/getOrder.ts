@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { orderRepository } from "../data/orderRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { OrderWithTickets } from "../resources/order.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const getOrder = endpoint(
+  {
+    operationId: "getOrder",
+    method: "GET",
+    path: "/v1/orders/{id}",
+    summary: "Get one order with its tickets",
+    caller: apiKey("read"),
+    table: ["GetItem", "Query"],
+    repositories: { orders: orderRepository },
+    params: z.object({ id: resourceId("order") }),
+    response: OrderWithTickets,
+  },
+  ({ params }, { orders }) => orders.get(params.id),
+);
+
+export const handler = lambda(getOrder);

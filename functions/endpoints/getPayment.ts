@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { paymentRepository } from "../data/paymentRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { Payment } from "../resources/payment.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const getPayment = endpoint(
+  {
+    operationId: "getPayment",
+    method: "GET",
+    path: "/v1/payments/{id}",
+    summary: "Get one payment",
+    caller: apiKey("read"),
+    table: ["GetItem"],
+    repositories: { payments: paymentRepository },
+    params: z.object({ id: resourceId("payment") }),
+    response: Payment,
+  },
+  ({ params }, { payments }) => payments.get(params.id),
+);
+
+export const handler = lambda(getPayment);

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { ticketRepository } from "../data/ticketRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { resourceId } from "../resources/resourceId.ts";
+import { Ticket } from "../resources/ticket.ts";
+
+export const getTicket = endpoint(
+  {
+    operationId: "getTicket",
+    method: "GET",
+    path: "/v1/tickets/{id}",
+    summary: "Get one ticket",
+    caller: apiKey("read"),
+    table: ["GetItem"],
+    repositories: { tickets: ticketRepository },
+    params: z.object({ id: resourceId("ticket") }),
+    response: Ticket,
+  },
+  ({ params }, { tickets }) => tickets.get(params.id),
+);
+
+export const handler = lambda(getTicket);

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { dateRepository } from "../data/dateRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { Attendee } from "../resources/attendee.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const listDateAttendees = endpoint(
+  {
+    operationId: "listDateAttendees",
+    method: "GET",
+    path: "/v1/dates/{id}/attendees",
+    summary: "List a date's attendees",
+    description: "Who comes, with what was asked of them: a door list. Ordered by `id` ascending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    repositories: { dates: dateRepository },
+    params: z.object({ id: resourceId("date") }),
+    query: PageQuery,
+    response: pageOf(Attendee),
+  },
+  ({ params, query }, { dates }) => dates.listAttendees(params.id, query),
+);
+
+export const handler = lambda(listDateAttendees);

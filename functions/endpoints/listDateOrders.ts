@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { dateRepository } from "../data/dateRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { Order } from "../resources/order.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const listDateOrders = endpoint(
+  {
+    operationId: "listDateOrders",
+    method: "GET",
+    path: "/v1/dates/{id}/orders",
+    summary: "List a date's orders, newest first",
+    description: "Ordered by `date_created` descending, then by `id` descending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    repositories: { dates: dateRepository },
+    params: z.object({ id: resourceId("date") }),
+    query: PageQuery,
+    response: pageOf(Order),
+  },
+  ({ params, query }, { dates }) => dates.listOrders(params.id, query),
+);
+
+export const handler = lambda(listDateOrders);

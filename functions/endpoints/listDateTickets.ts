@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { dateRepository } from "../data/dateRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { resourceId } from "../resources/resourceId.ts";
+import { Ticket } from "../resources/ticket.ts";
+
+export const listDateTickets = endpoint(
+  {
+    operationId: "listDateTickets",
+    method: "GET",
+    path: "/v1/dates/{id}/tickets",
+    summary: "List a date's tickets",
+    description: "Ordered by `id` ascending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    repositories: { dates: dateRepository },
+    params: z.object({ id: resourceId("date") }),
+    query: PageQuery,
+    response: pageOf(Ticket),
+  },
+  ({ params, query }, { dates }) => dates.listTickets(params.id, query),
+);
+
+export const handler = lambda(listDateTickets);

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { eventRepository } from "../data/eventRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { BalancePayment } from "../resources/balancePayment.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const listEventBalancePayments = endpoint(
+  {
+    operationId: "listEventBalancePayments",
+    method: "GET",
+    path: "/v1/events/{id}/balance-payments",
+    summary: "List an event's balance payments, newest first",
+    description:
+      "What was recorded from outside against the event's balance, ordered by `date_created` descending, then by `id` descending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    repositories: { events: eventRepository },
+    params: z.object({ id: resourceId("event") }),
+    query: PageQuery,
+    response: pageOf(BalancePayment),
+  },
+  ({ params, query }, { events }) => events.listBalancePayments(params.id, query),
+);
+
+export const handler = lambda(listEventBalancePayments);

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { eventRepository } from "../data/eventRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { Discount } from "../resources/discount.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const listEventDiscounts = endpoint(
+  {
+    operationId: "listEventDiscounts",
+    method: "GET",
+    path: "/v1/events/{id}/discounts",
+    summary: "List an event's discounts",
+    description: "Ordered by `id` ascending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    repositories: { events: eventRepository },
+    params: z.object({ id: resourceId("event") }),
+    query: PageQuery,
+    response: pageOf(Discount),
+  },
+  ({ params, query }, { events }) => events.listDiscounts(params.id, query),
+);
+
+export const handler = lambda(listEventDiscounts);

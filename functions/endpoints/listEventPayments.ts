@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { eventRepository } from "../data/eventRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { Payment } from "../resources/payment.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const listEventPayments = endpoint(
+  {
+    operationId: "listEventPayments",
+    method: "GET",
+    path: "/v1/events/{id}/payments",
+    summary: "List an event's payments, newest first",
+    description:
+      "Payments of buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    repositories: { events: eventRepository },
+    params: z.object({ id: resourceId("event") }),
+    query: PageQuery,
+    response: pageOf(Payment),
+  },
+  ({ params, query }, { events }) => events.listPayments(params.id, query),
+);
+
+export const handler = lambda(listEventPayments);

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { orderRepository } from "../data/orderRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../http/page.ts";
+import { Payment } from "../resources/payment.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const listOrderPayments = endpoint(
+  {
+    operationId: "listOrderPayments",
+    method: "GET",
+    path: "/v1/orders/{id}/payments",
+    summary: "List an order's payments, newest first",
+    description: "Payments and refunds, ordered by `date_created` descending, then by `id` descending.",
+    caller: apiKey("read"),
+    table: ["Query", "GetItem"],
+    repositories: { orders: orderRepository },
+    params: z.object({ id: resourceId("order") }),
+    query: PageQuery,
+    response: pageOf(Payment),
+  },
+  ({ params, query }, { orders }) => orders.listPayments(params.id, query),
+);
+
+export const handler = lambda(listOrderPayments);

@@ -1,0 +1,25 @@
+import { orderRepository } from "../data/orderRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { SyncQuery, syncPageOf } from "../http/syncPage.ts";
+import { Order } from "../resources/order.ts";
+
+export const listOrders = endpoint(
+  {
+    operationId: "listOrders",
+    method: "GET",
+    path: "/v1/orders",
+    summary: "List changed orders, for incremental sync",
+    description:
+      "The organisation's orders in the order in which this service accepted their latest changes, oldest first. An order that changes again moves to the end. A change is shown some seconds after it was accepted; from then on, whoever goes on from a `resume_cursor` misses none. An order that is imported again unchanged is no change.",
+    caller: apiKey("read"),
+    table: ["Query"],
+    repositories: { orders: orderRepository },
+    query: SyncQuery,
+    response: syncPageOf(Order),
+  },
+  ({ query }, { orders }) => orders.listChanges(query),
+);
+
+export const handler = lambda(listOrders);

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { balanceRepository } from "../data/balanceRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { IdempotencyHeader } from "../http/idempotencyHeader.ts";
+import { lambda } from "../http/lambda.ts";
+import { Reply } from "../http/reply.ts";
+import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const recordBalancePayment = endpoint(
+  {
+    operationId: "recordBalancePayment",
+    method: "POST",
+    path: "/v1/events/{id}/balance-payments",
+    summary: "Record a balance payment or refund",
+    description:
+      "Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again.",
+    caller: apiKey("write:balance_payments"),
+    table: ["BatchGetItem", "TransactWriteItems"],
+    repositories: { balances: balanceRepository },
+    params: z.object({ id: resourceId("event") }),
+    headers: IdempotencyHeader,
+    body: NewBalancePayment,
+    status: 201,
+    response: BalancePayment,
+    responseHeaders: ["Location", "Idempotency-Replayed"],
+    conflict: "The refund is above what was recorded less refunds.",
+  },
+  async ({ params, headers, body, principal }, { balances }) => {
+    const { keyId, keyPrefix } = principal;
+    const recorder = { keyId, keyPrefix, idempotencyKey: headers["idempotency-key"] };
+    const { balancePayment, isReplayed } = await balances.record(params.id, body, recorder);
+    return new Reply(balancePayment, {
+      Location: `/v1/events/${params.id}/balance-payments`,
+      ...(isReplayed ? { "Idempotency-Replayed": "true" } : {}),
+    });
+  },
+);
+
+export const handler = lambda(recordBalancePayment);

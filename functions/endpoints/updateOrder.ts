@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { orderNoteRepository } from "../data/orderNoteRepository.ts";
+import { apiKey } from "../http/callers/apiKey.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { IfMatchHeader } from "../http/ifMatchHeader.ts";
+import { lambda } from "../http/lambda.ts";
+import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
+import { resourceId } from "../resources/resourceId.ts";
+
+export const updateOrder = endpoint(
+  {
+    operationId: "updateOrder",
+    method: "PATCH",
+    path: "/v1/orders/{id}",
+    summary: "Update an order's admin note",
+    description:
+      "Sets the back office's note, or takes it away. It stays, whatever the core system says of the order later. Answers with the order as it is then.",
+    caller: apiKey("write:orders"),
+    table: ["UpdateItem", "GetItem", "Query"],
+    repositories: { notes: orderNoteRepository },
+    params: z.object({ id: resourceId("order") }),
+    headers: IfMatchHeader,
+    body: OrderUpdate,
+    response: OrderWithTickets,
+  },
+  ({ params, headers, body }, { notes }) => notes.set(params.id, body.admin_note, headers["if-match"]),
+);
+
+export const handler = lambda(updateOrder);

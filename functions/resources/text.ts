@@ -1,0 +1,10 @@
+import * as z from "zod";
+
+/** A text that a client writes, of at least one character. */
+export function text(maximumLength: number) {
+  return z
+    .string("Must be a text.")
+    .min(1, "Must not be empty.")
+    .max(maximumLength, `Must have at most ${maximumLength} characters.`)
+    .refine((value) => value.isWellFormed(), "Must be valid Unicode.");
+}

@@ -1,0 +1,6 @@
+/** All that an iterator gives. */
+export async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}

@@ -1,0 +1,50 @@
+import { acceptance, acceptedAt as stampOf } from "../../functions/data/orderItem.ts";
+import { recordItem } from "../../functions/data/recordItem.ts";
+import { upsertBatch } from "../../functions/data/recordRepository.ts";
+import { openTable } from "../../functions/data/table.ts";
+import { useLocalTable } from "../../local/localTable.ts";
+import { startChildService } from "./childService.ts";
+import { eventRecord, orderRecord } from "./records.ts";
+
+/** The organisation that the service starts without data. */
+export const organisationId = 1842;
+const beginningMs = Date.UTC(2026, 0, 1);
+
+/** Ids of what the organisation has, more than fill one page of a list. */
+export const eventIds = Array.from({ length: 230 }, (_, index) => index + 1);
+export const orderIds = Array.from({ length: 450 }, (_, index) => index + 1);
+
+/** When a change of an order was accepted, so many minutes after the first: long ago, so that it is shown at once. */
+export function acceptedAt(minute: number): string {
+  return new Date(beginningMs + minute * 60_000).toISOString();
+}
+
+/** Starts the service, as integrators do, for an organisation of which all is known. Its first order was accepted first, and so on. */
+export async function startIntegratorStage() {
+  const { description } = await startChildService();
+  const organisation = description.organisations.find(({ organisation_id }) => organisation_id === organisationId);
+  const keyWith = (name: string) => organisation?.keys.find((key) => key.name === name)?.key ?? "";
+  useLocalTable(description.dynamodb_endpoint, description.table_name);
+  // What is put here is no request, and a busy machine may take its time over it.
+  process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
+  const orders = orderIds.map((id) => orderItem(id, acceptedAt(id)));
+  await putItems([...eventIds.map((id) => recordItem(eventRecord(organisationId, id))), ...orders]);
+  return {
+    baseUrl: description.base_url,
+    apiKey: keyWith("All scopes"),
+    readOnlyKey: keyWith("Read only"),
+    /** Changes an order, as if that had been accepted at a time. */
+    changeOrder: (id: number, accepted: string, reference: string) => putItems([orderItem(id, accepted, reference)]),
+  };
+}
+
+function orderItem(id: number, accepted: string, reference = `ORDER${id}`) {
+  const record = orderRecord(organisationId, id, { event_id: 1, date_id: 1, reference });
+  return { ...recordItem(record), [acceptance]: stampOf(accepted, id) };
+}
+
+async function putItems(items: Parameters<typeof upsertBatch>[1]): Promise<void> {
+  const left = await upsertBatch(openTable(), items.slice(0, 25));
+  const remaining = [...left, ...items.slice(25)];
+  if (remaining.length > 0) await putItems(remaining);
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import { horizonMs } from "../../functions/data/orderRepository.ts";
+import { recordItem } from "../../functions/data/recordItem.ts";
+import type { Table } from "../../functions/data/table.ts";
+import { isOrderItem, upsertOrder } from "../../functions/data/upsertOrder.ts";
+import { listOrders } from "../../functions/endpoints/listOrders.ts";
+import { Order } from "../../functions/resources/order.ts";
+import type { Client } from "./client.ts";
+import { orderRecord } from "./records.ts";
+
+export interface OrderSync {
+  table: Table;
+  client: Client;
+  organisationId: number;
+  /** How many orders there are in the end. Each is inserted, and every third is changed, some of them several times. */
+  orders: number;
+}
+
+/** What each writer's clock is ahead by, in milliseconds: they are up to two seconds apart. */
+const clocksAheadMs = [-1_000, -400, 0, 700, 1_000];
+const pollMs = 100;
+
+/**
+ * Lets several writers with clocks of their own insert and change orders, some with an old `date_modified`, while a client follows the
+ * documented recipe: from the beginning, page by page, and then on from the last page's `resume_cursor`.
+ *
+ * @returns what the client has in the end, and what there is.
+ */
+export async function syncOrders({ table, client, organisationId, orders }: OrderSync) {
+  const truth = new Map<number, Order>();
+  let isWriting = true;
+  const work = plan(orders).values();
+  const writers = clocksAheadMs.map(async (aheadMs) => {
+    for (const data of work) {
+      truth.set(data.id, data);
+      const item = recordItem(orderRecord(organisationId, data.id, data));
+      assert.ok(isOrderItem(item));
+      await upsertOrder(table, item, false, () => Date.now() + aheadMs);
+    }
+  });
+  const writing = Promise.all(writers).finally(() => {
+    isWriting = false;
+  });
+  const copy = new Map<number, Order>();
+  let cursor: string | undefined;
+  let endMs = Number.POSITIVE_INFINITY;
+  let turns = 0;
+  while (Date.now() < endMs) {
+    const page = await client.page(listOrders.path, {
+      per_page: [7, 50, 200][turns++ % 3] ?? 50,
+      ...(cursor && { cursor }),
+    });
+    for (const row of page.data) copy.set(Order.parse(row).id, Order.parse(row));
+    cursor = page.pagination.resume_cursor;
+    if (!page.pagination.has_more) await wait(pollMs);
+    // What was written last is shown when it lies behind the horizon, by the clock that is furthest ahead.
+    if (!isWriting && endMs === Number.POSITIVE_INFINITY) endMs = Date.now() + horizonMs + 2_000;
+  }
+  await writing;
+  return { copy: sorted(copy), truth: sorted(truth) };
+}
+
+/** The records in an order in which no two of one order are ever under way at once. */
+function plan(orders: number): Order[] {
+  const states = ["pending", "paid", "refunded"] as const;
+  const inserts = Array.from({ length: orders }, (_, index) => orderRecord(1, index + 1, { status: "pending" }).data);
+  const change = (round: number) =>
+    inserts
+      .filter(({ id }) => id % 3 ** round === 0)
+      .map((data) => ({
+        ...data,
+        status: states[round] ?? "paid",
+        reference: `R${round}`,
+        date_modified: data.id % 2 ? "1999-12-31T23:59:59Z" : data.date_modified,
+      }));
+  return [...inserts, ...change(1), ...change(2)];
+}
+
+function sorted(orders: Map<number, Order>): Order[] {
+  return [...orders.values()].sort((one, other) => one.id - other.id);
+}

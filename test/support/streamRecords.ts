@@ -1,0 +1,11 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import type { ItemKey } from "../../functions/data/keys.ts";
+
+let lastNumber = 0;
+
+/** A record of the stream that says that the item changed, as Lambda brings it. */
+export function streamRecord({ PK, SK }: ItemKey): DynamoDBRecord {
+  lastNumber += 1;
+  const SequenceNumber = String(lastNumber).padStart(21, "0");
+  return { eventName: "MODIFY", dynamodb: { SequenceNumber, Keys: { PK: { S: PK }, SK: { S: SK } } } };
+}
