@@ -4,6 +4,7 @@ import { endpoints } from "../functions/endpoints/index.ts";
 export const functionEntryPoints: Readonly<Record<string, string>> = {
   apiKeyAuthorizer: "functions/authorizers/apiKey.ts",
   superAdminAuthorizer: "functions/authorizers/superAdmin.ts",
+  summaries: "functions/consumers/summaries.ts",
   ...Object.fromEntries(
     endpoints.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
   ),

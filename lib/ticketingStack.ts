@@ -5,6 +5,7 @@ import type { bundleFunctions } from "./bundleFunctions.ts";
 import { DataTable } from "./constructs/dataTable.ts";
 import { RestApi } from "./constructs/restApi.ts";
 import { SignIn } from "./constructs/signIn.ts";
+import { Summaries } from "./constructs/summaries.ts";
 import { Website, type WebsiteParts } from "./constructs/website.ts";
 import { functionEntryPoints } from "./functionEntryPoints.ts";
 import type { Settings } from "./settings.ts";
@@ -27,6 +28,7 @@ export class TicketingStack extends Stack {
     const data = new DataTable(this, "Data", { stage });
     const signIn = new SignIn(this, "SignIn", settings);
     const { gateway } = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
+    new Summaries(this, "Summaries", { data, directories });
     const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
     signIn.servePage(`${website.baseUrl}/developer`);
     RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, {

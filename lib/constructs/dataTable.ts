@@ -1,4 +1,4 @@
-import { RemovalPolicy } from "aws-cdk-lib";
+import { RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
   Billing,
@@ -10,6 +10,7 @@ import {
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
+import { countedSortKeys } from "../../functions/data/summaryShares.ts";
 import type { TableAction } from "../../functions/data/table.ts";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
 import type { Stage } from "../settings.ts";
@@ -33,6 +34,9 @@ export const reaches = {
     queries: "table",
   },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
+  /** The items that count in summaries, and beside each what is counted of it. */
+  counted: { partitionKeys: countedSortKeys.map((type) => `ORG#*#${type}#*`), queries: "indexes" },
+  summaries: { partitionKeys: ["ORG#*#EVENTSUMMARY#*", "ORG#*#DATESUMMARY#*"], queries: "indexes" },
 } satisfies Record<string, Reach>;
 
 /** The one table. Its ids never change, since a new id is a new, empty table. */
@@ -87,6 +91,21 @@ export class DataTable extends Construct {
     }
   }
 
+  /**
+   * Lets Lambda read the table's stream for a function.
+   * @returns the stream's ARN.
+   */
+  grantStream(grantee: LambdaFunction): string {
+    const { tableStreamArn } = this.table;
+    if (tableStreamArn === undefined) throw new Error("The table has no stream.");
+    const reads = ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"];
+    grantee.addToRolePolicy(new PolicyStatement({ actions: reads, resources: [tableStreamArn] }));
+    const streams = `${this.table.tableArn}/stream/*`;
+    grantee.addToRolePolicy(new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [streams] }));
+    if (grantee.role) Validations.of(grantee.role).acknowledge(listingStreams);
+    return tableStreamArn;
+  }
+
   private indexArns(): string[] {
     return tableDefinition.indexes.map(({ indexName }) => `${this.table.tableArn}/index/${indexName}`);
   }
@@ -94,6 +113,11 @@ export class DataTable extends Construct {
 
 /** A transaction is no action of its own to IAM: it needs the actions that it is made of. */
 const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
+
+const listingStreams = {
+  id: "AwsSolutions-IAM5[Resource::<DataTableFDBAD0F2.Arn>/stream/*]",
+  reason: "To list the streams of a table is to name none of them, and Lambda asks for it.",
+};
 
 function keySchema(key: { partitionKey: string; sortKey: string }) {
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { storageProblem } from "../../cli/storageProblem.ts";
 import { recordItem } from "../../functions/data/recordItem.ts";
-import { upsertUnversioned } from "../../functions/data/recordRepository.ts";
+import { upsertBatch } from "../../functions/data/recordRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
 import { dumpTable } from "../support/dumpTable.ts";
 import { eventRecord } from "../support/records.ts";
@@ -19,7 +19,7 @@ test("DynamoDB takes the largest record that has no problem, and nearly no large
   for (let step = 2 ** 18; step >= 1; step /= 2) if (isStorable(largest + step)) largest += step;
   assert.ok(largest > 200_000 && !isStorable(largest + 1));
   const items = [eventOf("é".repeat(largest))];
-  assert.deepEqual(await upsertUnversioned(openTable(), items), []);
+  assert.deepEqual(await upsertBatch(openTable(), items), []);
   assert.equal((await dumpTable())[0]?.description, items[0]?.description);
-  await assert.rejects(upsertUnversioned(openTable(), [eventOf("é".repeat(largest + 100))]), /size/);
+  await assert.rejects(upsertBatch(openTable(), [eventOf("é".repeat(largest + 100))]), /size/);
 });

@@ -7,6 +7,7 @@ import { before, test } from "node:test";
 import { promisify } from "node:util";
 import { hashApiKey } from "../../functions/auth/apiKey.ts";
 import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
+import { Scope } from "../../functions/auth/scope.ts";
 import { defaultClaims, signInEnvironment } from "../../functions/auth/signInSettings.ts";
 import { findApiKeyHash } from "../../functions/data/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
@@ -39,7 +40,7 @@ async function invoke(name: string, event: object) {
 
 test("every bundle runs by itself: the authorizer lets a key in, and each endpoint answers it", async () => {
   await useTestTable();
-  const { key } = await apiKeyRepository(1, openTable()).create("Test", ["read"], someone);
+  const { key } = await apiKeyRepository(1, openTable()).create("Test", [...Scope.options], someone);
   const { context, policyDocument } = await invoke("apiKeyAuthorizer", {
     type: "TOKEN",
     authorizationToken: `Bearer ${key}`,
@@ -102,7 +103,11 @@ test("a function that only reads has nothing of writes, of other endpoints, of t
   for (const { operationId } of endpoints.filter(({ caller }) => caller.scope === "read")) {
     const source = sourceOf(operationId);
     const operations = endpoints.map((endpoint) => endpoint.operationId).filter((other) => other !== operationId);
-    const found = [...writes, ...others, ...operations].filter((text) => new RegExp(`\\b${text}\\b`).test(source));
+    const found = [
+      ...[...writes, ...others].filter((text) => new RegExp(`\\b${text}\\b`).test(source)),
+      // A repository's method may have an operation's name; an operation's declaration has it in quotes.
+      ...operations.filter((operation) => source.includes(`"${operation}"`)),
+    ];
     assert.deepEqual(found, [], operationId);
   }
   assert.match(sourceOf("apiKeyAuthorizer"), /\bUpdateItem\b/);

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { delivery } from "../../functions/consumers/delivery.ts";
+import { keys } from "../../functions/data/keys.ts";
+import { idIn, only, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+
+const { template, entryPoints, findings } = synthesise({ stage: "prod" });
+const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
+const mapping = only(template, "AWS::Lambda::EventSourceMapping").Properties;
+const [queueId, queue] = resourcesOf(template, "AWS::SQS::Queue")[0] ?? [];
+const arn = { "Fn::GetAtt": [tableId, "Arn"] };
+const streamArn = { "Fn::GetAtt": [tableId, "StreamArn"] };
+
+/** The partition keys of the items that count. */
+const counted = ["ORDER", "TICKET", "PAYMENT", "BALANCEPAYMENT", "CATEGORY"].map((type) => `ORG#*#${type}#*`);
+const summaries = ["ORG#*#EVENTSUMMARY#*", "ORG#*#DATESUMMARY#*"];
+
+test("the stream brings what counts, from its beginning, and nothing that the consumer writes itself", () => {
+  assert.deepEqual(mapping.EventSourceArn, streamArn);
+  assert.equal(mapping.StartingPosition, "TRIM_HORIZON");
+  const [{ Pattern }, ...others] = mapping.FilterCriteria.Filters;
+  assert.deepEqual(others, []);
+  const { S } = JSON.parse(Pattern).dynamodb.Keys.SK;
+  const items = [keys.order, keys.ticket, keys.payment, keys.balancePayment, keys.ticketCategory];
+  assert.deepEqual(
+    S,
+    items.map((key) => key(1, 1).SK),
+  );
+  assert.deepEqual(S, delivery.sortKeys);
+});
+
+test("records that fail are tried again by themselves, and then told to a queue that raises an alarm", () => {
+  assert.deepEqual(mapping.FunctionResponseTypes, ["ReportBatchItemFailures"]);
+  assert.equal(mapping.BisectBatchOnFunctionError, true);
+  assert.equal(mapping.MaximumRetryAttempts, delivery.maximumRetries);
+  assert.equal(mapping.BatchSize, delivery.batchSize);
+  assert.equal(mapping.MaximumBatchingWindowInSeconds, 1);
+  assert.equal(idIn(mapping.DestinationConfig.OnFailure.Destination), queueId);
+  const { Properties } = only(template, "AWS::CloudWatch::Alarm");
+  assert.equal(Properties.Dimensions[0].Value["Fn::GetAtt"][0], queueId);
+  assert.equal(Properties.MetricName, "ApproximateNumberOfMessagesVisible");
+  assert.deepEqual([Properties.ComparisonOperator, Properties.Threshold], ["GreaterThanThreshold", 0]);
+});
+
+test("the queue is encrypted, takes TLS alone, and keeps what it gets as long as it can", () => {
+  assert.equal(queue.Properties.SqsManagedSseEnabled, true);
+  assert.equal(queue.Properties.MessageRetentionPeriod, 14 * 24 * 60 * 60);
+  const { Properties } = only(template, "AWS::SQS::QueuePolicy");
+  assert.deepEqual(Properties.PolicyDocument.Statement[0].Condition, { Bool: { "aws:SecureTransport": "false" } });
+  assert.deepEqual(findings, []);
+});
+
+test("the consumer may read what counts and the summaries, put what is counted, and update the summaries", () => {
+  assert.ok(existsSync(String(entryPoints.summaries)));
+  const own = { properties: template.Resources[idIn(mapping.FunctionName)].Properties };
+  const onlyKeysLike = (...patterns: string[]) => ({
+    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
+    Null: { "dynamodb:LeadingKeys": "false" },
+  });
+  const granted = statementsOf(template, own).filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
+  assert.deepEqual(
+    granted.map(({ Action, Resource, Condition }) => [Action, Resource, Condition]),
+    [
+      ["dynamodb:BatchGetItem", arn, onlyKeysLike(...counted, ...summaries)],
+      ["dynamodb:PutItem", arn, onlyKeysLike(...counted)],
+      ["dynamodb:UpdateItem", arn, onlyKeysLike(...summaries)],
+      [["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], streamArn, undefined],
+      ["dynamodb:ListStreams", { "Fn::Join": ["", [arn, "/stream/*"]] }, undefined],
+    ],
+  );
+  const others = statementsOf(template, own).flatMap(({ Action }) => Action);
+  assert.deepEqual(others.filter((action) => !action.startsWith("dynamodb:")).toSorted(), [
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    "sqs:GetQueueAttributes",
+    "sqs:GetQueueUrl",
+    "sqs:SendMessage",
+    "xray:PutTelemetryRecords",
+    "xray:PutTraceSegments",
+  ]);
+});
