@@ -1,14 +1,17 @@
+import type { IncomingMessage } from "node:http";
 import { authorizationPattern } from "../functions/auth/apiKey.ts";
 import { idTokenPattern } from "../functions/auth/idTokenPattern.ts";
 import { defaultClaims, signInEnvironment } from "../functions/auth/signInSettings.ts";
 import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKey.ts";
 import { handler as superAdminAuthorizer } from "../functions/authorizers/superAdmin.ts";
+import { handler as summaries } from "../functions/consumers/summaries.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
+import { logger } from "../functions/http/logger.ts";
 import { assertPortFree } from "./assertPortFree.ts";
 import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
-import { seedDemoData } from "./demo/seedDemoData.ts";
+import { seedProgrammes, seedSales } from "./demo/seedDemoData.ts";
 import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb.ts";
 import { answer } from "./gateway/gateway.ts";
 import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
@@ -17,6 +20,7 @@ import { localWebsite } from "./localWebsite.ts";
 import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
 import { people } from "./signIn/people.ts";
 import { startSignIn } from "./signIn/signIn.ts";
+import { startStreamFeed } from "./streamFeed.ts";
 import { untilAvailable } from "./untilAvailable.ts";
 import { UsageError } from "./usageError.ts";
 
@@ -35,6 +39,8 @@ export interface Service {
   description: ServiceDescription;
   /** Settles when the DynamoDB that it started has ended, with the reason in a few words. */
   dynamoDbEnded: Promise<string>;
+  /** Settles when the demo sales and their summaries are there. Until then, what asks for them waits. */
+  loaded: Promise<void>;
   /** Ends everything that was started. */
   stop: () => Promise<void>;
 }
@@ -76,15 +82,28 @@ export async function startService({ port, directory, dynamoDbEndpoint }: Servic
   };
   await writeServiceDescription(description);
   const website = localWebsite(signInSettings);
-  ready.resolve(async (incoming, outgoing) =>
-    signIn.handle(incoming, outgoing) ? undefined : ((await website(incoming)) ?? answer(gateway, incoming)),
-  );
+  // The feed only then: both at once would be in each other's way.
+  const feeding = untilAvailable(seedSales).then((counted) => startStreamFeed(tableName, summaries, counted));
+  const loaded = feeding.then(() => logger.info("The demo data is loaded."));
+  ready.resolve(async (incoming, outgoing) => {
+    if (signIn.handle(incoming, outgoing)) return undefined;
+    const file = await website(incoming);
+    if (file) return file;
+    if (isOfSales(incoming)) await loaded;
+    return answer(gateway, incoming);
+  });
   const stop = async () => {
     server.close();
     server.closeAllConnections();
+    await feeding.then((feed) => feed.stop()).catch(() => undefined);
     await dynamoDb.stop();
   };
-  return { description, dynamoDbEnded: dynamoDb.ended, stop };
+  return { description, dynamoDbEnded: dynamoDb.ended, loaded, stop };
+}
+
+/** Whether a request asks for what is loaded after the start: all but keys, events, dates and ticket categories. */
+function isOfSales({ url = "" }: IncomingMessage): boolean {
+  return !/^\/(admin\/|v1\/(key|events(\/[^/]*(\/(dates|ticket-categories))?)?)(\?|$))/.test(url);
 }
 
 /** Makes the table, with demo data and keys. */
@@ -95,7 +114,7 @@ async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   } catch (error) {
     throw new UsageError(`There is no usable DynamoDB at ${endpoint} (${reasonOf(error)}).`, { cause: error });
   }
-  await untilAvailable(seedDemoData);
+  await untilAvailable(seedProgrammes);
   const earlier = await readServiceDescription();
   return untilAvailable(() => demoKeys(earlier?.organisations ?? []));
 }

@@ -14,7 +14,9 @@ try {
   }
   const service = await startService(options);
   console.log(welcome(service.description));
-  throw new UsageError(`DynamoDB Local ended (${await service.dynamoDbEnded}), and so does the service.`);
+  const loadingFailed = service.loaded.then(() => new Promise<never>(() => undefined));
+  const reason = await Promise.race([service.dynamoDbEnded, loadingFailed]);
+  throw new UsageError(`DynamoDB Local ended (${reason}), and so does the service.`);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

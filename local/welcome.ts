@@ -27,7 +27,9 @@ Organisations, their keys (also in .local/service.json) and a request to try:
 
 ${sections.join("\n\n")}
 
-The last one comes without events. To give it some: npm run import -- FILE
+Orders, tickets, payments and summaries are still being loaded; what asks for them waits for some seconds.
+
+The last organisation comes without events. To give it some: npm run import -- FILE
 
 Who can sign in to the Developer area, with their passwords:
 

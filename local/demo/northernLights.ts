@@ -93,5 +93,6 @@ export const northernLights: Programme<
     ["Fringe: title to follow", "Theatre", "edinburgh", "seated", 1800, "2027-08-06T14:00", 0, "unannounced"],
     ["Commission for 2028", null, "stream", "seated", 40000, "2027-12-01", 1, "draft"],
     ["Last Ferry Home", "Gig", "edinburgh", "standing", 2100, "2027-05-07T20:00", 1, "hidden"],
+    ["Under the Ice: Sound and Light", "Exhibition", "arena", "museum", 16000, "2026-10-17", 6],
   ],
 };

@@ -3,10 +3,10 @@ import type { EventDate } from "../../functions/resources/eventDate.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { description } from "./description.ts";
 import type { Programme, ProgrammeRow, Venue } from "./programme.ts";
+import { slug } from "./slug.ts";
 import { planOf, ticketCategories } from "./ticketPlans.ts";
+import { today } from "./today.ts";
 
-/** The day on which the demo data is true: what starts before is over. */
-const today = "2026-11-01";
 const msPerMinute = 60_000;
 const minutesPerDay = 24 * 60;
 
@@ -30,9 +30,12 @@ export function programmeRecords<VenueName extends string>(programme: Programme<
 }
 
 function event(organisation_id: number, id: number, row: ProgrammeRow, venue: Venue): Event {
-  const [name, type, , plan, , start, , note] = row;
+  const [name, type, , plan, , start, count, note] = row;
   const isDraft = note === "draft";
-  const isOpen = start >= today && (note === undefined || note === "hidden" || note === "private");
+  const lastDay = isoText(
+    Date.parse(start.slice(0, 10)) + (count - 1) * planOf(plan).stepDays * minutesPerDay * msPerMinute,
+  );
+  const isOpen = lastDay >= today && (note === undefined || note === "hidden" || note === "private");
   return {
     id,
     tag: `${slug(name)}-${id}`,
@@ -97,16 +100,4 @@ function offset(ms: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
   return name.replace("GMT", "") || "+00:00";
-}
-
-const latin: Record<string, string> = { ø: "o", æ: "ae", ð: "d", þ: "th" };
-
-function slug(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[øæðþ]/g, (letter) => latin[letter] ?? "")
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
 }

@@ -79,5 +79,6 @@ export const riverside: Programme<
     ["Untitled exhibition", null, "gallery", "museum", 1500, "2027-10-02", 1, "draft"],
     ["Building Tour & Tea", "Tour", "main", "workshop", 1100, "2026-12-05T11:00", 3],
     ["Café Concert: Piaf, Brel, Barbara", "Concert", "paris", "standing", 2700, "2027-05-21T20:30", 2],
+    ["Little Wolves", "Theatre", "main", "seated", 3600, "2026-10-28T19:30", 8],
   ],
 };

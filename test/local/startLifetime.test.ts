@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { recordItem } from "../../functions/data/recordItem.ts";
-import { upsertUnversioned } from "../../functions/data/recordRepository.ts";
+import { upsertBatch } from "../../functions/data/recordRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
-import { demoRecords } from "../../local/demo/demoRecords.ts";
+import { demoProgrammes } from "../../local/demo/demoRecords.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import type { ServiceDescription } from "../../local/serviceDescription.ts";
 import { childrenOf, newDirectory, runStart, startPath, until, untilGone } from "./runStart.ts";
@@ -39,11 +39,11 @@ test("a database that dies ends the service with a message; the next start has i
 
   const first = start();
   const before = await first.served();
-  const [demoEvent] = demoRecords();
+  const [demoEvent] = demoProgrammes();
   assert.ok(demoEvent?.type === "event");
   const changed = { ...demoEvent, data: { ...demoEvent.data, name: "Changed" } };
   useLocalTable(before.dynamodb_endpoint, before.table_name);
-  await upsertUnversioned(openTable(), [recordItem(changed)]);
+  await upsertBatch(openTable(), [recordItem(changed)]);
   for (const pid of await first.children()) process.kill(pid, "SIGKILL");
   assert.equal(await first.exited(), 1);
   assert.match(first.errors(), /^DynamoDB Local ended \(SIGKILL\).*\n$/);

@@ -1,0 +1,160 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+} from "@aws-sdk/client-dynamodb-streams";
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import * as z from "zod";
+import { delivery } from "../functions/consumers/delivery.ts";
+import { logger } from "../functions/http/logger.ts";
+
+const idlePauseMs = 200;
+const retryPauseMs = 100;
+const failurePauseMs = 1_000;
+
+const StreamRecord = z.object({
+  eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
+  dynamodb: z.object({
+    SequenceNumber: z.string(),
+    Keys: z.object({ PK: z.object({ S: z.string() }), SK: z.object({ S: z.string() }) }),
+  }),
+});
+type StreamRecord = z.infer<typeof StreamRecord>;
+
+export type Consumer = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+
+export interface StreamFeed {
+  /** Settles when everything that was in the stream at the start has been delivered. */
+  caughtUp: Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Does for the local service what Lambda's event source mapping does for the deployed one: brings the changes of the table, from the oldest
+ * that its stream still has, to a consumer. It does not remember how far it was: what is delivered again changes nothing.
+ *
+ * @param known partition keys of items whose making is no news.
+ */
+export function startStreamFeed(
+  tableName: string,
+  consumer: Consumer,
+  known: ReadonlySet<string> = new Set(),
+): StreamFeed {
+  const isNews = ({ eventName, dynamodb }: StreamRecord) =>
+    delivery.sortKeys.includes(dynamodb.Keys.SK.S) && !(eventName === "INSERT" && known.has(dynamodb.Keys.PK.S));
+
+  const caughtUp = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const ended = (async () => {
+    while (!signal.aborted) {
+      const client = new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB });
+      try {
+        await follow(client, await streamOf(tableName), { consumer, isNews, signal, onIdle: caughtUp.resolve });
+      } catch (error) {
+        // A computer that slept finds its place in the stream expired. It begins anew.
+        if (!signal.aborted) logger.warn("The table's stream is read anew.", { error });
+      } finally {
+        client.destroy();
+      }
+      await pause(failurePauseMs, signal);
+    }
+  })();
+  const stop = () => {
+    stopping.abort();
+    return ended;
+  };
+  return { caughtUp: caughtUp.promise, stop };
+}
+
+interface Follower {
+  consumer: Consumer;
+  isNews: (record: StreamRecord) => boolean;
+  signal: AbortSignal;
+  onIdle: () => void;
+}
+
+/** Reads all shards in turn, over and over. Their order is of no account to the consumer. */
+async function follow(
+  client: DynamoDBStreamsClient,
+  StreamArn: string,
+  { consumer, isNews, signal, onIdle }: Follower,
+) {
+  const iterators = new Map<string, string | undefined>();
+  while (!signal.aborted) {
+    for (const ShardId of await shardsOf(client, StreamArn)) {
+      if (iterators.has(ShardId)) continue;
+      const input = { StreamArn, ShardId, ShardIteratorType: "TRIM_HORIZON" as const };
+      iterators.set(ShardId, (await client.send(new GetShardIteratorCommand(input))).ShardIterator);
+    }
+    let isIdle = false;
+    while (!isIdle && !signal.aborted) {
+      isIdle = true;
+      for (const [shard, ShardIterator] of iterators) {
+        if (ShardIterator === undefined) continue;
+        const input = { ShardIterator, Limit: delivery.batchSize };
+        const { Records = [], NextShardIterator } = await client.send(new GetRecordsCommand(input));
+        iterators.set(shard, NextShardIterator);
+        await deliver(z.array(StreamRecord).parse(Records).filter(isNews), consumer, signal);
+        if (Records.length > 0) isIdle = false;
+      }
+    }
+    onIdle();
+    await pause(idlePauseMs, signal);
+  }
+}
+
+/** Delivers a batch, and from the first record that fails again, until none fails or it is given up. */
+async function deliver(records: StreamRecord[], consumer: Consumer, signal: AbortSignal): Promise<void> {
+  let left = records;
+  for (let tries = 0; left.length > 0 && !signal.aborted; tries++) {
+    if (tries > delivery.maximumRetries) {
+      logger.error("Records of the table's stream were given up.", { keys: left.map(({ dynamodb }) => dynamodb.Keys) });
+      return;
+    }
+    if (tries > 0) await pause(retryPauseMs * tries, signal);
+    left = await failedOf(left, consumer);
+  }
+}
+
+async function failedOf(records: StreamRecord[], consumer: Consumer): Promise<StreamRecord[]> {
+  try {
+    const { batchItemFailures } = await consumer({ Records: records });
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const first = records.findIndex(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
+    return first === -1 ? [] : records.slice(first);
+  } catch (error) {
+    logger.error("The consumer of the table's stream failed.", { error });
+    return records;
+  }
+}
+
+async function streamOf(TableName: string): Promise<string> {
+  const client = new DynamoDBClient();
+  try {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    if (!Table?.LatestStreamArn) throw new Error(`The table ${TableName} has no stream.`);
+    return Table.LatestStreamArn;
+  } finally {
+    client.destroy();
+  }
+}
+
+async function shardsOf(client: DynamoDBStreamsClient, StreamArn: string): Promise<string[]> {
+  const ids: string[] = [];
+  let ExclusiveStartShardId: string | undefined;
+  do {
+    const input = { StreamArn, ExclusiveStartShardId };
+    const { StreamDescription } = await client.send(new DescribeStreamCommand(input));
+    ids.push(...(StreamDescription?.Shards ?? []).flatMap(({ ShardId = [] }) => ShardId));
+    ExclusiveStartShardId = StreamDescription?.LastEvaluatedShardId;
+  } while (ExclusiveStartShardId !== undefined);
+  return ids;
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
+}

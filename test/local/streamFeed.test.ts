@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import type { DynamoDBStreamEvent } from "aws-lambda";
+import { handler } from "../../functions/consumers/summaries.ts";
+import { recordItem } from "../../functions/data/recordItem.ts";
+import { summaryRepository } from "../../functions/data/summaryRepository.ts";
+import { openTable } from "../../functions/data/table.ts";
+import { putItem } from "../../functions/data/tableWrites.ts";
+import { logger } from "../../functions/http/logger.ts";
+import { type Consumer, startStreamFeed } from "../../local/streamFeed.ts";
+import { countedItem } from "../support/countedItems.ts";
+import { eventRecord } from "../support/records.ts";
+import { useTestTable } from "../support/testTable.ts";
+
+before(() => logger.setLogLevel("SILENT"));
+let tableName = "";
+beforeEach(async () => {
+  ({ tableName } = await useTestTable());
+});
+
+const numbersOf = ({ Records }: DynamoDBStreamEvent) => Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? "");
+
+/** Feeds a consumer until it has been delivered all that is in the stream. */
+async function feedTo(consumer: Consumer): Promise<void> {
+  const feed = startStreamFeed(tableName, consumer);
+  await feed.caughtUp;
+  await feed.stop();
+}
+
+const putTickets = async (count: number) => {
+  for (let id = 1; id <= count; id++) await putItem(openTable(), countedItem.ticket(1, id, {}));
+};
+
+test("summaries are right when all that was in the stream is delivered, and stay so when it is delivered again", async () => {
+  await putItem(openTable(), recordItem(eventRecord(1, 1)));
+  await putTickets(120);
+  await putItem(openTable(), countedItem.ticket(1, 7, { status: "void" }));
+  for (let turn = 0; turn < 2; turn++) {
+    await feedTo(handler);
+    assert.equal((await summaryRepository(1, openTable()).getEventSummary(1)).tickets_sold, 119);
+  }
+});
+
+test("a change that is made while it runs is delivered without further ado", async () => {
+  const delivered = Promise.withResolvers<DynamoDBStreamEvent>();
+  const feed = startStreamFeed(tableName, async (event) => {
+    delivered.resolve(event);
+    return { batchItemFailures: [] };
+  });
+  await feed.caughtUp;
+  await putTickets(1);
+  assert.deepEqual((await delivered.promise).Records[0]?.dynamodb?.Keys, {
+    PK: { S: "ORG#1#TICKET#1" },
+    SK: { S: "TICKET" },
+  });
+  await feed.stop();
+});
+
+test("from the first record that fails on, a batch is delivered again; a batch that fails whole, whole", async () => {
+  await putTickets(3);
+  const deliveries: string[][] = [];
+  await feedTo(async (event) => {
+    deliveries.push(numbersOf(event));
+    if (deliveries.length === 1) throw new Error("Out of order.");
+    return { batchItemFailures: deliveries.length === 2 ? [{ itemIdentifier: numbersOf(event)[1] ?? "" }] : [] };
+  });
+  const [all = []] = deliveries;
+  assert.equal(all.length, 3);
+  assert.deepEqual(deliveries, [all, all, all.slice(1)]);
+});
+
+test("what does not count is not delivered", async () => {
+  await putItem(openTable(), recordItem(eventRecord(1, 1)));
+  const deliveries: string[][] = [];
+  await feedTo(async (event) => {
+    deliveries.push(numbersOf(event));
+    return { batchItemFailures: [] };
+  });
+  assert.deepEqual(deliveries, []);
+});
