@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import * as z from "zod";
-import { endpoints } from "../../functions/endpoints/index.ts";
-import { openApiDocument } from "../../functions/http/openapi.ts";
 import { html, immutable, json, revalidated, script, stylesheet, svg, type WebsiteFile } from "../websiteFile.ts";
+import { openApiText } from "./openApiText.ts";
 
 const scalar = new URL("browser/", import.meta.resolve("@scalar/api-reference"));
 
@@ -27,7 +25,7 @@ export function referenceFiles(): WebsiteFile[] {
       body: ofScalar(`chunks/${name}`),
       cacheControl: immutable,
     })),
-    { path: "/openapi.json", contentType: json, body: documentText(), cacheControl: revalidated },
+    { path: "/openapi.json", contentType: json, body: openApiText(), cacheControl: revalidated },
   ];
 }
 
@@ -37,11 +35,4 @@ function own(name: string): Buffer {
 
 function ofScalar(name: string): Buffer {
   return readFileSync(new URL(name, scalar));
-}
-
-const PackageJson = z.object({ version: z.string() });
-
-function documentText(): string {
-  const { version } = PackageJson.parse(JSON.parse(own("../../package.json").toString()));
-  return JSON.stringify(openApiDocument(endpoints, { version }), null, 2);
 }

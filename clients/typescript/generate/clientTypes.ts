@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import openapiTypescript, { astToString } from "openapi-typescript";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { type Operation, openApiDocument } from "../../../functions/http/openapi.ts";
+
+/** Where the generated types stand. */
+export const clientTypesFile = fileURLToPath(new URL("../schema.d.ts", import.meta.url));
+
+const biome = fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The types of every operation that takes an API key, formatted as they stand in {@link clientTypesFile}. */
+export async function clientTypes(): Promise<string> {
+  const taken = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
+  const { paths, ...document } = openApiDocument(taken, { version: "" });
+  const needed = mapValues(paths, (item) => mapValues(item, neededOf));
+  // As text, since openapi-typescript writes into a document that it is given as an object.
+  const types = astToString(await openapiTypescript(JSON.stringify({ ...document, paths: needed }, withoutExamples)));
+  const text = `// Made by "npm run client:generate" from the OpenAPI document.\n${types}`;
+  return execFileSync(biome, ["format", `--stdin-file-path=${clientTypesFile}`], {
+    cwd: repository,
+    input: text,
+    encoding: "utf8",
+  });
+}
+
+/** What a client needs the types of: what it sends, and what it gets when all goes well. Every other answer it throws. */
+function neededOf({ parameters, responses, ...operation }: Operation) {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  return {
+    ...operation,
+    parameters: parameters.filter(({ name }) => name !== "If-None-Match"),
+    responses: Object.fromEntries(successes.map(([status, { headers, ...success }]) => [status, success])),
+  };
+}
+
+function mapValues<Value, Mapped>(values: Record<string, Value>, map: (value: Value) => Mapped) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)] as const));
+}
+
+/** Examples would be most of the file. No field of the API has one of these names. */
+function withoutExamples(name: string, value: unknown): unknown {
+  return name === "example" || name === "examples" ? undefined : value;
+}

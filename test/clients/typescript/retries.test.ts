@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import {
+  recordBalancePayment,
+  syncOrders,
+  type TicketingClient,
+  TicketingError,
+  ticketingClient,
+} from "../../../clients/typescript/index.ts";
+import { problemResponse, serviceUnavailable } from "../../../functions/http/problem.ts";
+import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { exampleOf } from "../../../functions/resources/exampleOf.ts";
+import { collect } from "../../support/collect.ts";
+
+/** What becomes of the requests, one after another; the last one's goes for all that follow. */
+type Fate = RequestListener;
+
+const json = { "Content-Type": "application/json" };
+const works: Fate = (request, answer) => {
+  const isPost = request.method === "POST";
+  answer.writeHead(isPost ? 201 : 200, json).end(JSON.stringify(isPost ? exampleOf(BalancePayment) : { name: "Key" }));
+};
+const refused =
+  (status: number, retryAfter?: string): Fate =>
+  (_, answer) =>
+    answer.writeHead(status, retryAfter === undefined ? {} : { "Retry-After": retryAfter }).end();
+const busy = refused(429, "5");
+const unavailable: Fate = (_, answer) => {
+  const { statusCode, headers, body } = problemResponse(serviceUnavailable(undefined), "request-1");
+  answer.writeHead(statusCode, headers).end(body);
+};
+const hangUp: Fate = (request) => request.socket.destroy();
+const breakOff: Fate = (_, answer) => {
+  answer.writeHead(200, { ...json, "Content-Length": 100 });
+  answer.write('{"na', () => answer.destroy());
+};
+
+let fates: Fate[] = [];
+let received: { request: IncomingMessage; body: string }[] = [];
+let waitedMs: number[] = [];
+let client: TicketingClient;
+
+const server = createServer(async (request: IncomingMessage, answer: ServerResponse) => {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  received.push({ request, body });
+  const fate = fates.length > 1 ? fates.shift() : fates[0];
+  fate?.(request, answer);
+});
+
+before(async () => {
+  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  const { port } = server.address() as AddressInfo;
+  const wait = async (delayMs: number) => void waitedMs.push(delayMs);
+  client = ticketingClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "tsk_test", wait });
+});
+beforeEach(() => {
+  received = [];
+  waitedMs = [];
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const get = () => client.GET("/v1/key");
+const record = () => recordBalancePayment(client, 1, { type: "payment", amount: 1250 });
+const recordWithoutKey = () =>
+  client.POST("/v1/events/{id}/balance-payments", {
+    params: { path: { id: 1 } },
+    body: { type: "payment", amount: 1250 },
+  });
+const update = () => client.PATCH("/v1/orders/{id}", { params: { path: { id: 1 } }, body: { admin_note: null } });
+
+/** Asserts how often a call is sent when it meets with these fates, and whether it succeeds. */
+async function assertTries(call: () => Promise<unknown>, met: Fate[], tries: number, succeeds: boolean): Promise<void> {
+  fates = [...met];
+  received = [];
+  const hasSucceeded = await call().then(
+    () => true,
+    () => false,
+  );
+  assert.deepEqual([received.length, hasSucceeded], [tries, succeeds]);
+}
+
+describe("a request that may safely be sent again", () => {
+  for (const [name, call] of Object.entries({ "a GET": get, "a POST with an Idempotency-Key": record })) {
+    test(`${name} is, whatever became of it, until it succeeds`, async () => {
+      await assertTries(call, [busy, unavailable, hangUp, works], 4, true);
+      await assertTries(call, [breakOff, works], 2, true);
+    });
+
+    test(`${name} is sent four times at most`, async () => {
+      for (const fate of [busy, unavailable, hangUp, breakOff]) await assertTries(call, [fate], 4, false);
+    });
+  }
+
+  test("is the very same every time, its Idempotency-Key too", async () => {
+    await assertTries(record, [busy, hangUp, unavailable, works], 4, true);
+    const sent = received.map(({ request, body }) => [request.url, request.headers["idempotency-key"], body]);
+    assert.equal(new Set(sent.map((one) => JSON.stringify(one))).size, 1);
+    assert.match(String(sent[0]?.[1]), /^[0-9a-f-]{36}$/);
+    assert.equal(sent[0]?.[2], '{"type":"payment","amount":1250}');
+  });
+});
+
+describe("a request that may have been done", () => {
+  for (const [name, call] of Object.entries({
+    "a POST without an Idempotency-Key": recordWithoutKey,
+    "a PATCH": update,
+  })) {
+    test(`${name} is sent again only where it was refused for there being too many`, async () => {
+      await assertTries(call, [busy, works], 2, true);
+      for (const fate of [unavailable, hangUp, breakOff]) await assertTries(call, [fate, works], 1, false);
+    });
+  }
+});
+
+test("no other error is tried again", async () => {
+  for (const status of [400, 401, 403, 404, 409, 422, 500, 502]) {
+    await assertTries(get, [refused(status), works], 1, false);
+  }
+});
+
+test("tries come after Retry-After and a little more, by chance and longer from one to the next", async (context) => {
+  context.mock.method(Math, "random", () => 0.5);
+  await assertTries(get, [busy], 4, false);
+  await assertTries(get, [hangUp], 4, false);
+  assert.deepEqual(waitedMs, [5_500, 6_000, 7_000, 500, 1_000, 2_000]);
+});
+
+test("nobody is kept waiting for longer than a minute", async () => {
+  await assertTries(get, [refused(429, "61")], 1, false);
+  await assertTries(get, [refused(503, "Fri, 20 Nov 2099 00:00:00 GMT")], 1, false);
+});
+
+test("the last error is the one that is thrown", async () => {
+  fates = [hangUp, unavailable];
+  await assert.rejects(
+    get,
+    (error: unknown) => error instanceof TicketingError && error.code === "service_unavailable",
+  );
+  fates = [refused(502)];
+  const error = await get().catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof TicketingError);
+  assert.deepEqual(
+    [error.status, error.code, error.message],
+    [502, undefined, "502 The answer is none of the Ticketing API."],
+  );
+});
+
+test("a caller who no longer wants the answer ends all tries", async () => {
+  const controller = new AbortController();
+  fates = [
+    (request) => {
+      controller.abort();
+      request.socket.destroy();
+    },
+  ];
+  await assert.rejects(client.GET("/v1/key", { signal: controller.signal }), { name: "AbortError" });
+  await turn();
+  assert.equal(received.length, 1);
+  assert.deepEqual(waitedMs, []);
+});
+
+test("a sync that fails has told no cursor of a page that it did not give", async () => {
+  const page = (id: number, has_more: boolean): Fate => {
+    const pagination = { per_page: 200, has_more, next_cursor: has_more ? `c${id}` : null, resume_cursor: `c${id}` };
+    return (_, answer) => answer.writeHead(200, json).end(JSON.stringify({ data: [{ id }], pagination }));
+  };
+  fates = [page(1, true), refused(500)];
+  const kept: string[] = [];
+  await assert.rejects(async () => {
+    for await (const { resumeCursor } of syncOrders(client)) kept.push(resumeCursor);
+  }, TicketingError);
+  assert.deepEqual(kept, ["c1"]);
+  fates = [page(2, false)];
+  received = [];
+  await collect(syncOrders(client, { cursor: kept[0] }));
+  assert.deepEqual(
+    received.map(({ request }) => request.url),
+    ["/v1/orders?per_page=200&cursor=c1"],
+  );
+});

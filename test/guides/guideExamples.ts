@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** How the example of a language is run, by the name that its block has in Markdown. */
+const languages = {
+  sh: { file: "example.sh", command: ["sh", "-eu"] },
+  js: { file: "example.mjs", command: [process.execPath] },
+  python: { file: "example.py", command: ["python3"] },
+} as const;
+export type Language = keyof typeof languages;
+
+export const guides = [
+  "authentication",
+  "paging",
+  "incremental-sync",
+  "idempotent-writes",
+  "conditional-updates",
+  "errors-and-retries",
+] as const;
+export type Guide = (typeof guides)[number];
+
+export function guideText(guide: Guide): Promise<string> {
+  return readFile(new URL(`../../docs/guides/${guide}.md`, import.meta.url), "utf8");
+}
+
+/** The one example that a guide has in a language. */
+export async function exampleIn(guide: Guide, language: Language): Promise<string> {
+  const blocks = [...(await guideText(guide)).matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  const [example = "", ...others] = blocks.filter(([, name]) => name === language).map(([, , code = ""]) => code);
+  assert.ok(example !== "" && others.length === 0, `${guide}.md should have one example in ${language}.`);
+  return example;
+}
+
+/** Runs an example of a guide, in a directory of its own, each time that this is called. */
+export async function exampleRunner(guide: Guide, language: Language, environment: Record<string, string>) {
+  const { file, command } = languages[language];
+  const [program, ...options] = command;
+  const cwd = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
+  await writeFile(join(cwd, file), await exampleIn(guide, language));
+  return {
+    /** What it prints. @throws Error where it fails. */
+    async run(): Promise<string> {
+      const env = { PATH: process.env.PATH, ...environment };
+      const { stdout } = await promisify(execFile)(program, [...options, file], { cwd, env });
+      return stdout.trim();
+    },
+    remove: () => rm(cwd, { recursive: true }),
+  };
+}
