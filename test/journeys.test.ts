@@ -5,17 +5,22 @@
 import "./journeys/authentication.ts";
 import "./journeys/isolation.ts";
 import "./journeys/requests.ts";
-import "./journeys/bodies.ts";
-import "./journeys/keyAdministration.ts";
 import "./journeys/representations.ts";
 import "./journeys/paging.ts";
 import "./journeys/oddRequests.ts";
+import "./journeys/typedClient.ts";
+// Those that change something come last: lists must not change while they are paged.
+import "./journeys/bodies.ts";
+import "./journeys/writes.ts";
+import "./journeys/keyAdministration.ts";
 import { localService } from "./support/journeyService.ts";
 
 if (localService) {
   await import("./journeys/local/revocation.ts");
   await import("./journeys/local/lastUsed.ts");
   await import("./journeys/local/changingLists.ts");
+  await import("./journeys/local/orderSync.ts");
+  await import("./journeys/local/balancePayments.ts");
   await import("./journeys/local/readme.ts");
   await import("./journeys/local/logs.ts");
 }

@@ -8,6 +8,13 @@ import { callersOf } from "../support/journeyService.ts";
 /** For each member that a body may have, values that it must refuse. */
 const badValues: Record<string, unknown[]> = {
   name: [null, 7, "", "   ", ["a"], {}, "a".repeat(101), "a\u0000b", "\u202Eabc", `Sync tsk_${"a".repeat(49)}`],
+  type: [null, "", "payout", "PAYMENT", 1, ["payment"]],
+  amount: [null, "5", 0, -1, 1.5, 1e300, 2 ** 53, {}, true],
+  date: [null, 7, "", "yesterday", "2026-02-30", "20260101"],
+  method: [null, 7, "", "a".repeat(256), "\ud800"],
+  external_reference: [null, 7, "", "a".repeat(256)],
+  note: [null, 7, "", "a".repeat(2_001)],
+  admin_note: [7, "", "a".repeat(5_001), ["a"], {}, false, "\udc00"],
   scopes: [null, "read", {}, ["write"], ["read", "read"], ["READ"], [null], [["read"]], ["__proto__"]],
 };
 
@@ -67,7 +74,8 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
       const { [name]: _, ...others } = example;
       if (!schema.safeParse(undefined).success) assertInvalidMembers(await sendJson(others), `/${name}`);
     }
-    const every = Object.keys(body?.shape ?? {});
+    const every = Object.keys(body?.shape ?? {}).filter((name) => badValues[name]?.includes(null));
+    if (every.length === 0) return;
     assertInvalidMembers(
       await sendJson(Object.fromEntries(every.map((name) => [name, null]))),
       ...every.map((name) => `/${name}`),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/assertProblem.ts";
-import { hasId, idsFor, unknownIdFor, withId } from "../support/examples.ts";
+import { allIdsFor, hasId, idsFor, unknownIdFor, withId } from "../support/examples.ts";
 import { callersOf } from "../support/journeyService.ts";
 import { comparable } from "../support/send.ts";
 
@@ -42,7 +42,7 @@ for (const endpoint of endpoints.filter(hasId)) {
     [two, one],
   ] as const) {
     test(`${operationId} shows organisation ${reader.organisationId} no difference between an id of organisation ${owner.organisationId} and an unknown one`, async () => {
-      const own = new Set(await idsFor(endpoint, reader));
+      const own = new Set(await allIdsFor(endpoint, reader));
       const foreign = (await idsFor(endpoint, owner)).filter((id) => !own.has(id));
       assert.ok(foreign.length > 0);
       const unknown = await reader.call(endpoint, withId(endpoint, unknownId));

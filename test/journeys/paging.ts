@@ -18,6 +18,14 @@ const listsBehind: Record<string, (id: number) => List> = {
   listEvents: () => lists.events(1),
   listEventDates: (id) => lists.eventDates(1, id),
   listEventTicketCategories: (id) => lists.eventTicketCategories(1, id),
+  listEventDiscounts: (id) => lists.eventDiscounts(1, id),
+  listEventPayments: (id) => lists.eventPayments(1, id),
+  listEventBalancePayments: (id) => lists.eventBalancePayments(1, id),
+  listDateOrders: (id) => lists.dateOrders(1, id),
+  listDateTickets: (id) => lists.dateTickets(1, id),
+  listDateAttendees: (id) => lists.dateAttendees(1, id),
+  listOrders: () => lists.orders(1),
+  listOrderPayments: (id) => lists.orderPayments(1, id),
   listApiKeys: () => lists.apiKeys(1),
   listApiKeyActivity: () => lists.apiKeyActivity(1),
 };
@@ -46,7 +54,7 @@ for (const endpoint of listEndpoints) {
   const { one } = callersOf(endpoint);
 
   test(`${operationId} shows every row once and in one order, whatever the sizes of the pages`, async () => {
-    const path = await pathOfLongList(endpoint, one, 3);
+    const path = await pathOfLongList(endpoint, one, 2);
     const expected = await one.rows(path);
     assert.equal(new Set(expected.map(({ id }) => id)).size, expected.length);
     const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 200 })), {
@@ -54,7 +62,7 @@ for (const endpoint of listEndpoints) {
     });
     await fc.assert(
       fc.asyncProperty(sizes, async (perPages) => assert.deepEqual(await one.rows(path, perPages), expected)),
-      { numRuns: 10, examples: [[[1]], [[expected.length]], [[expected.length - 1]]] },
+      { numRuns: 10, examples: [[[1]], [[Math.min(200, expected.length)]], [[Math.min(200, expected.length - 1)]]] },
     );
   });
 
@@ -67,7 +75,7 @@ for (const endpoint of listEndpoints) {
 
   test(`${operationId} refuses a damaged cursor`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
-    const cursor = cursors.find((known) => known.path === path)?.cursor ?? "";
+    const cursor = (await one.page(path, { per_page: 1 })).pagination.next_cursor ?? "";
     const bytes = Buffer.from(cursor, "base64url");
     await assertRefused(one, path, `${cursor}=`, `${cursor}A`, `=${cursor}`, ` ${cursor}`, `${cursor} `, `${cursor}\n`);
     await assertRefused(one, path, `${cursor},${cursor}`, cursor + cursor, bytes.toString("hex"), cursor.toLowerCase());

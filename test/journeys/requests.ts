@@ -26,6 +26,16 @@ const badValues: Record<string, string[]> = {
     "%D9%A5",
     "9".repeat(20),
   ],
+  changed_since: [
+    "",
+    "yesterday",
+    "2026",
+    "1700000000",
+    "2026-13-01",
+    "2026-01-01%2000:00:00",
+    "2026-01-01T00:00:00+01:00",
+    "%00",
+  ],
   cursor: ["", "x", "null", "%00", "AAAAAAAAAAAAAAAA", "%F0%9F%8E%AB", "a".repeat(513), "a".repeat(4000)],
 };
 

@@ -3,13 +3,24 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
 import { recordItem } from "../../../functions/data/recordItem.ts";
-import { upsertUnversioned } from "../../../functions/data/recordRepository.ts";
+import { upsertBatch } from "../../../functions/data/recordRepository.ts";
 import { clientOf, type PageBody } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
+import {
+  attendeeRecord,
+  categoryRecord,
+  dateRecord,
+  discountRecord,
+  eventRecord,
+  orderRecord,
+  paymentRecord,
+  ticketRecord,
+} from "../../support/records.ts";
 import { someone } from "../../support/someone.ts";
 
 const eventId = 1;
+const dateId = 1;
+const orderId = 1;
 const rows = 24;
 /** Days of January, few enough that many rows share one: the tie is broken by id. */
 const days = ["01", "02", "03", "04"] as const;
@@ -23,6 +34,18 @@ const changing = {
     dateRecord(organisation, eventId, id, { date: `2026-01-${day}T10:00:00Z` }),
   [`/v1/events/${eventId}/ticket-categories`]: (organisation: number, id: number, day: string) =>
     categoryRecord(organisation, eventId, id, { sort_index: Number(day) - 2 }),
+  [`/v1/events/${eventId}/discounts`]: (organisation: number, id: number, day: string) =>
+    discountRecord(organisation, id, { event_id: eventId, name: day }),
+  [`/v1/events/${eventId}/payments`]: (organisation: number, id: number, day: string) =>
+    paymentRecord(organisation, id, { event_id: eventId, date_created: `2026-01-${day}` }),
+  [`/v1/orders/${orderId}/payments`]: (organisation: number, id: number, day: string) =>
+    paymentRecord(organisation, id, { order_id: orderId, date_created: `2026-01-${day}` }),
+  [`/v1/dates/${dateId}/orders`]: (organisation: number, id: number, day: string) =>
+    orderRecord(organisation, id, { date_id: dateId, date_created: `2026-01-${day}` }),
+  [`/v1/dates/${dateId}/tickets`]: (organisation: number, id: number, day: string) =>
+    ticketRecord(organisation, id, { date_id: dateId, seat: day }),
+  [`/v1/dates/${dateId}/attendees`]: (organisation: number, id: number, day: string) =>
+    attendeeRecord(organisation, id, { date_id: dateId, status: day }),
 };
 
 let organisationId = 7100;
@@ -37,8 +60,12 @@ for (const [path, record] of Object.entries(changing)) {
         organisationId += 1;
         const { key } = await apiKeyRepository(organisationId, table).create("Pager", [], someone);
         const client = clientOf(baseUrl, key);
-        const put = (id: number, day: string) =>
-          upsertUnversioned(table, [recordItem(record(organisationId, id, day))]);
+        const put = (id: number, day: string) => upsertBatch(table, [recordItem(record(organisationId, id, day))]);
+        // A page that comes back empty asks whether there is a parent.
+        const elsewhere = { event_id: 999, date_id: 999 };
+        const parents = [dateRecord(organisationId, 999, dateId), orderRecord(organisationId, orderId, elsewhere)];
+        if (path !== "/v1/events") parents.push(eventRecord(organisationId, eventId));
+        await upsertBatch(table, parents.map(recordItem));
         await Promise.all(initial.map((day, index) => put(index + 2, day)));
         const unmoved = (await client.rows(path))
           .map(({ id }) => Number(id))

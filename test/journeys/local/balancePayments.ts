@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { randomInt, randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { test } from "node:test";
+import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { recordItem } from "../../../functions/data/recordItem.ts";
+import { upsertBatch } from "../../../functions/data/recordRepository.ts";
+import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
+import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { clientOf } from "../../support/client.ts";
+import { withId } from "../../support/examples.ts";
+import { baseUrl, localTable } from "../../support/journeyService.ts";
+import { eventRecord } from "../../support/records.ts";
+import { textOf } from "../../support/send.ts";
+import { someone } from "../../support/someone.ts";
+
+const organisationId = 7400;
+const eventId = 11;
+const path = withId(recordBalancePayment, eventId);
+const clients = 100;
+
+test("100 clients that record at once, some twice and some killed half way, leave a ledger that adds up", {
+  timeout: 120_000,
+}, async () => {
+  const table = localTable();
+  await upsertBatch(table, [recordItem(eventRecord(organisationId, eventId))]);
+  const { key } = await apiKeyRepository(organisationId, table).create("Ledger", ["write:balance_payments"], someone);
+  const client = clientOf(baseUrl, key);
+
+  /** Sends until it is answered for good: a 503 may be sent again, under the same Idempotency-Key. */
+  async function record(body: string, idempotencyKey: string) {
+    for (;;) {
+      const answer = await client.call(recordBalancePayment, path, {
+        body,
+        headers: { "Idempotency-Key": idempotencyKey },
+      });
+      if (answer.status !== 503) return answer;
+    }
+  }
+
+  const outcomes = await Promise.all(
+    Array.from({ length: clients }, async (_, index) => {
+      const body = JSON.stringify({ type: index % 3 === 0 ? "refund" : "payment", amount: randomInt(1, 500) });
+      const idempotencyKey = randomUUID();
+      if (index % 4 === 1) await sendAndDie(key, body, idempotencyKey);
+      const answers = await Promise.all(
+        Array.from({ length: index % 5 === 2 ? 2 : 1 }, () => record(body, idempotencyKey)),
+      );
+      const statuses = new Set(answers.map(({ status }) => status));
+      assert.ok(
+        [...statuses].every((status) => status === 201 || status === 409),
+        [...statuses].join(),
+      );
+      return answers
+        .filter(({ status }) => status === 201)
+        .map((answer) => BalancePayment.parse(JSON.parse(textOf(answer))));
+    }),
+  );
+
+  const rows = BalancePayment.array().parse(await client.rows(path));
+  const ledger = rows.toSorted((one, other) => one.id - other.id);
+  assert.equal(new Set(ledger.map(({ id }) => id)).size, ledger.length);
+  const answered = new Map(outcomes.flat().map((row) => [row.id, row]));
+  assert.deepEqual(
+    [...answered.values()].toSorted((one, other) => one.id - other.id),
+    ledger,
+  );
+  for (const answers of outcomes) assert.ok(new Set(answers.map(({ id }) => id)).size <= 1, "one request, one record");
+  ledger.reduce((balance, { type, amount, balance_after }) => {
+    assert.equal(balance_after, balance + (type === "payment" ? amount : -amount));
+    assert.ok(balance_after >= 0);
+    return balance_after;
+  }, 0);
+  assert.ok(ledger.some(({ type }) => type === "refund") && ledger.length > clients / 2);
+});
+
+/** Sends a request, and is gone before it is answered. */
+function sendAndDie(key: string, body: string, idempotencyKey: string): Promise<void> {
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    "Content-Type": "application/json",
+    "Idempotency-Key": idempotencyKey,
+  };
+  return new Promise((settle) => {
+    const outgoing = request(baseUrl + path, { method: "POST", headers });
+    outgoing.on("error", () => undefined);
+    outgoing.on("close", () => settle());
+    outgoing.end(body, () => setImmediate(() => outgoing.destroy()));
+  });
+}

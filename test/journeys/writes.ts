@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { getOrder } from "../../functions/endpoints/getOrder.ts";
+import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
+import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
+import { BalancePayment } from "../../functions/resources/balancePayment.ts";
+import { OrderWithTickets } from "../../functions/resources/order.ts";
+import { assertInvalidParameters, assertProblem } from "../support/assertProblem.ts";
+import { examplePaths } from "../support/examples.ts";
+import { one, writerOne } from "../support/journeyService.ts";
+import { textOf } from "../support/send.ts";
+
+const ledgerPath = async () => (await examplePaths(recordBalancePayment, one))[0] ?? "";
+const orderPath = async () => (await examplePaths(updateOrder, one)).at(-1) ?? "";
+const json = (value: unknown) => ({ body: JSON.stringify(value) });
+
+test("a balance payment is answered as it is listed, first, with where, and by whose key", async () => {
+  const path = await ledgerPath();
+  const body = {
+    type: "payment",
+    amount: 12_345,
+    date: "2026-03-01",
+    method: "bank",
+    external_reference: "INV-1",
+    note: "Büro",
+  };
+  const answer = await writerOne.call(recordBalancePayment, path, json(body));
+  assert.equal(answer.status, 201);
+  assert.equal(answer.headers.location, path);
+  assert.equal(answer.headers["idempotency-replayed"], undefined);
+  const made = BalancePayment.strict().parse(JSON.parse(textOf(answer)));
+  const { id, event_id, balance_after, currency_symbol, date_created, api_key_prefix, ...said } = made;
+  assert.deepEqual(said, body);
+  assert.equal(api_key_prefix, writerOne.credential.slice(0, 12));
+  assert.deepEqual((await one.page(path, { per_page: 1 })).data, [made]);
+});
+
+test("a request under its Idempotency-Key again gets the first answer, said to be that, and no other request does", async () => {
+  const path = await ledgerPath();
+  const headers = { "Idempotency-Key": randomUUID() };
+  const send = (amount: number) =>
+    writerOne.call(recordBalancePayment, path, { ...json({ type: "payment", amount }), headers });
+  const [first, again] = [await send(5), await send(5)];
+  assert.deepEqual([first.status, again.status, again.headers["idempotency-replayed"]], [201, 201, "true"]);
+  assert.equal(textOf(again), textOf(first));
+  assertProblem(await send(6), "idempotency_mismatch");
+});
+
+test("an Idempotency-Key that is empty or too long is refused by name", async () => {
+  const path = await ledgerPath();
+  for (const value of ["", "k".repeat(256)]) {
+    const answer = await writerOne.call(recordBalancePayment, path, { headers: { "Idempotency-Key": value } });
+    assertInvalidParameters(answer, "idempotency-key");
+  }
+  const longest = await writerOne.call(recordBalancePayment, path, { headers: { "Idempotency-Key": "k".repeat(255) } });
+  assert.equal(longest.status, 201);
+});
+
+test("a refund above what was recorded less refunds is a conflict", async () => {
+  const path = await ledgerPath();
+  const amount = Number.MAX_SAFE_INTEGER;
+  assertProblem(await writerOne.call(recordBalancePayment, path, json({ type: "refund", amount })), "conflict");
+});
+
+test("an updated order is answered as getOrder shows it, with its ETag, and only on the state that If-Match names", async () => {
+  const path = await orderPath();
+  const before = await one.get(path);
+  const update = (admin_note: string | null, etag?: unknown) =>
+    writerOne.call(updateOrder, path, { ...json({ admin_note }), headers: etag ? { "If-Match": String(etag) } : {} });
+  const updated = await update("Stands at the door – 音楽\n🎟", before.headers.etag);
+  assert.equal(updated.status, 200);
+  const shown = await one.get(path);
+  assert.deepEqual([textOf(updated), updated.headers.etag], [textOf(shown), shown.headers.etag]);
+  const order = OrderWithTickets.parse(JSON.parse(textOf(shown)));
+  assert.equal(order.admin_note, "Stands at the door – 音楽\n🎟");
+  assertProblem(await update("late", before.headers.etag), "precondition_failed");
+  assertProblem(await update("late", `W/${shown.headers.etag}`), "precondition_failed");
+  assert.equal((await update(null, `"x", ${shown.headers.etag}`)).status, 200);
+  assert.equal(JSON.parse(textOf(await one.call(getOrder, path))).admin_note, null);
+});

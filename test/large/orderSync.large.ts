@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
+import { openTable } from "../../functions/data/table.ts";
+import { useLocalTable } from "../../local/localTable.ts";
+import { startChildService } from "../support/childService.ts";
+import { clientOf } from "../support/client.ts";
+import { syncOrders } from "../support/orderSync.ts";
+import { someone } from "../support/someone.ts";
+
+test("a sync client misses none of 10,000 orders that several writers insert and change meanwhile", async () => {
+  const { description } = await startChildService();
+  useLocalTable(description.dynamodb_endpoint, description.table_name);
+  const organisationId = 7301;
+  const table = openTable();
+  const { key } = await apiKeyRepository(organisationId, table).create("Sync", [], someone);
+  const client = clientOf(description.base_url, key);
+  const { copy, truth } = await syncOrders({ table, client, organisationId, orders: 10_000 });
+  assert.equal(truth.length, 10_000);
+  assert.deepEqual(copy, truth);
+});
