@@ -15,7 +15,7 @@ export async function startFunction(work: Work, dynamoDbEndpoint: string): Promi
     async ask(requests) {
       child.send({ requests });
       const round = await child.answer();
-      if (round.status !== 200) throw new Error(`A request was answered with ${round.status}: ${round.body}`);
+      if (round.status >= 300) throw new Error(`A request was answered with ${round.status}: ${round.body}`);
       return round;
     },
     stop: child.stop,

@@ -10,12 +10,12 @@ import { logger } from "../../functions/http/logger.ts";
 import { type Consumer, startStreamFeed } from "../../local/streamFeed.ts";
 import { countedItem } from "../support/countedItems.ts";
 import { eventRecord } from "../support/records.ts";
-import { useTestTable } from "../support/testTable.ts";
+import { useStreamedTestTable } from "../support/testTable.ts";
 
 before(() => logger.setLogLevel("SILENT"));
 let tableName = "";
 beforeEach(async () => {
-  ({ tableName } = await useTestTable());
+  ({ tableName } = await useStreamedTestTable());
 });
 
 const numbersOf = ({ Records }: DynamoDBStreamEvent) => Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? "");
