@@ -7,11 +7,11 @@ import { tableDefinition } from "../../functions/data/tableDefinition.ts";
 import { getItem } from "../../functions/data/tableReads.ts";
 import { putItem } from "../../functions/data/tableWrites.ts";
 import { createTable } from "../../local/createTable.ts";
-import { useTestTable } from "../support/testTable.ts";
+import { useStreamedTestTable } from "../support/testTable.ts";
 
 let TableName: string;
 before(async () => {
-  TableName = (await useTestTable()).tableName;
+  TableName = (await useStreamedTestTable()).tableName;
 });
 
 function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) {
