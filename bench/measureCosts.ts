@@ -4,14 +4,16 @@ import { childlessId, generatedId } from "./generatedRecords.ts";
 import { recordRequest, unitsOf } from "./recordRequest.ts";
 import type { Row } from "./row.ts";
 
-/** Of an answer, what is not the rows themselves: the envelope and the cursor. */
-const maximumEnvelopeBytes = 200;
+/** Of an answer, what is not the rows themselves: the envelope and its cursors, of which a list of changes has two. */
+const maximumEnvelopeBytes = 250;
 
 /** Calls of an endpoint beside the authorizer's, where it is not one. */
 const callBudgets: Partial<Record<string, number>> = {
   getKey: 0,
   // At the same time: the order and its tickets.
   getOrder: 2,
+  // The date, and then its event, which only the date names.
+  getDateSummary: 2,
   updateOrder: 2,
   recordBalancePayment: 2,
 };
