@@ -11,7 +11,6 @@ export interface OpenApiOptions {
   servers?: { url: string; description?: string }[];
 }
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 export type Operation = ReturnType<typeof operation>;
 
 /**
