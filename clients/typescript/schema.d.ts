@@ -169,7 +169,7 @@ export interface paths {
     put?: never;
     /**
      * Record a balance payment or refund
-     * @description Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again.
+     * @description Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again, be it a refusal.
      *
      *     Needs the scope `write:balance_payments`.
      */

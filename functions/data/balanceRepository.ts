@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { notFound, Problem, serviceUnavailable } from "../http/problem.ts";
+import { notFound, serviceUnavailable } from "../http/problem.ts";
 import { BalancePayment, type NewBalancePayment } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { uniqueInteger } from "../resources/uniqueInteger.ts";
@@ -19,6 +19,10 @@ type Balance = z.infer<typeof Balance>;
 const patienceMs = 5_000;
 const longestPauseMs = 100;
 
+/** What became of a request: the record, or why there is none. It is also what is kept under an Idempotency-Key. */
+const Outcome = z.union([z.object({ recorded: BalancePayment }), z.object({ refused: z.string() })]);
+type Outcome = z.infer<typeof Outcome>;
+
 /** Who records, and by what the same request is known again. */
 export interface Recorder {
   keyId: string;
@@ -31,17 +35,22 @@ export interface Recorder {
 export function balanceRepository(organisationId: number, table: Table) {
   /**
    * Records a payment, or a refund of no more than was recorded less refunds. The record, the running balance and the idempotency entry are
-   * one transaction, on condition that the balance is still the one that was read.
+   * one transaction, on condition that the balance is still the one that was read. A refusal is kept under its Idempotency-Key too: a
+   * request that was refused once is never recorded by a twin of it that is still on its way.
    */
   async function record(eventId: number, body: NewBalancePayment, recorder: Recorder) {
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, body]);
     for (const deadlineMs = Date.now() + patienceMs; Date.now() < deadlineMs; ) {
       const { event, balance, replay } = await read(eventId, key);
-      if (replay) return { balancePayment: replay, isReplayed: true };
-      const balancePayment = next(event, balance, body, recorder.keyPrefix);
+      if (replay) return { outcome: replay, isReplayed: true };
+      const outcome = next(event, balance, body, recorder.keyPrefix);
+      const writes = [
+        ...("recorded" in outcome ? recordWrites(organisationId, outcome.recorded, balance) : []),
+        ...(key ? [idempotencyEntry(organisationId, key, outcome)] : []),
+      ];
       try {
-        await transactWrite(table, writes(organisationId, balancePayment, balance, key));
-        return { balancePayment, isReplayed: false };
+        if (writes.length > 0) await transactWrite(table, writes);
+        return { outcome, isReplayed: false };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
         await wait(Math.random() * longestPauseMs);
@@ -61,22 +70,22 @@ export function balanceRepository(organisationId: number, table: Table) {
     return {
       event: Event.parse(event),
       balance: Balance.parse(find(balanceKey) ?? { balance: 0, revision: 0 }),
-      replay: key && replayOf(find(entryKey), key, BalancePayment),
+      replay: key && replayOf(find(entryKey), key, Outcome),
     };
   }
 
   return { record };
 }
 
-/** The record that comes next. @throws Problem `conflict` */
-function next(event: Event, { balance }: Balance, body: NewBalancePayment, keyPrefix: string): BalancePayment {
+/** What comes next: a record, unless the balance forbids it. */
+function next(event: Event, { balance }: Balance, body: NewBalancePayment, keyPrefix: string): Outcome {
   const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);
   if (balance_after < 0) {
-    throw new Problem("conflict", `The refund is above the ${balance} that were recorded less refunds.`);
+    return { refused: `The refund is above the ${balance} that were recorded less refunds.` };
   }
-  if (!Number.isSafeInteger(balance_after)) throw new Problem("conflict", "The balance would be too large.");
+  if (!Number.isSafeInteger(balance_after)) return { refused: "The balance would be too large." };
   const now = new Date();
-  return {
+  const recorded = {
     id: uniqueInteger(now.getTime()),
     event_id: event.id,
     type: body.type,
@@ -90,14 +99,10 @@ function next(event: Event, { balance }: Balance, body: NewBalancePayment, keyPr
     date_created: now.toISOString(),
     api_key_prefix: keyPrefix,
   };
+  return { recorded };
 }
 
-function writes(
-  organisationId: number,
-  balancePayment: BalancePayment,
-  { revision }: Balance,
-  key: IdempotencyKey | undefined,
-): TransactWrite[] {
+function recordWrites(organisationId: number, balancePayment: BalancePayment, { revision }: Balance): TransactWrite[] {
   const { id, event_id, date_created, balance_after } = balancePayment;
   const list = listKey(lists.eventBalancePayments(organisationId, event_id), instantSortKey(date_created, id));
   const record: Item = { ...keys.balancePayment(organisationId, id), ...list, ...balancePayment };
@@ -107,6 +112,5 @@ function writes(
       put: { ...keys.balance(organisationId, event_id), balance: balance_after, revision: revision + 1 },
       condition: { condition: "attribute_not_exists(PK) OR revision = :revision", values: { ":revision": revision } },
     },
-    ...(key ? [idempotencyEntry(organisationId, key, balancePayment)] : []),
   ];
 }

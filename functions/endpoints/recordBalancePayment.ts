@@ -4,6 +4,7 @@ import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { IdempotencyHeader } from "../http/idempotencyHeader.ts";
 import { lambda } from "../http/lambda.ts";
+import { Problem } from "../http/problem.ts";
 import { Reply } from "../http/reply.ts";
 import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
 import { resourceId } from "../resources/resourceId.ts";
@@ -15,7 +16,7 @@ export const recordBalancePayment = endpoint(
     path: "/v1/events/{id}/balance-payments",
     summary: "Record a balance payment or refund",
     description:
-      "Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again.",
+      "Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again, be it a refusal.",
     caller: apiKey("write:balance_payments"),
     table: ["BatchGetItem", "TransactWriteItems"],
     repositories: { balances: balanceRepository },
@@ -30,11 +31,10 @@ export const recordBalancePayment = endpoint(
   async ({ params, headers, body, principal }, { balances }) => {
     const { keyId, keyPrefix } = principal;
     const recorder = { keyId, keyPrefix, idempotencyKey: headers["idempotency-key"] };
-    const { balancePayment, isReplayed } = await balances.record(params.id, body, recorder);
-    return new Reply(balancePayment, {
-      Location: `/v1/events/${params.id}/balance-payments`,
-      ...(isReplayed ? { "Idempotency-Replayed": "true" } : {}),
-    });
+    const { outcome, isReplayed } = await balances.record(params.id, body, recorder);
+    const replayed: Record<string, string> = isReplayed ? { "Idempotency-Replayed": "true" } : {};
+    if ("refused" in outcome) throw new Problem("conflict", outcome.refused, {}, { headers: replayed });
+    return new Reply(outcome.recorded, { Location: `/v1/events/${params.id}/balance-payments`, ...replayed });
   },
 );
 

@@ -82,7 +82,11 @@ export function errorsOf(
       ...thrownBy(() => parseParams(params, Object.fromEntries(Object.keys(params.shape).map((name) => [name, "0"])))),
     },
     { when: "Another method; `Allow` names those there are.", ...unknownMethod(methods) },
-    conflict !== undefined && { when: conflict, ...told(new Problem("conflict", conflict)) },
+    conflict !== undefined && {
+      when: conflict,
+      ...told(new Problem("conflict", conflict)),
+      ...(hasHeader(headers, "idempotency-key") && { headers: { "Idempotency-Replayed": "true" } }),
+    },
     hasHeader(headers, "if-match") && {
       when: "`If-Match` names another state than the one there is.",
       ...told(preconditionFailed()),

@@ -63,7 +63,7 @@ has the \`status\` \`cancelled\`, \`expired\` or \`refunded\`.
 
 When no answer comes to a request that records money, it may or may not have been recorded. Send it with an \`Idempotency-Key\`, a text of
 your choice that is new for every payment that you mean, and you need not know: the same request again under the same key, within 24 hours
-and with the same API key, records nothing more and gets the first answer, with \`Idempotency-Replayed: true\`. Another request under the
+and with the same API key, records nothing more and gets the first answer, be it the record or the refusal (409), with \`Idempotency-Replayed: true\`. Another request under the
 same key is 422 \`idempotency_mismatch\`.
 
 ## Conditional updates

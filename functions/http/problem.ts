@@ -34,12 +34,20 @@ export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   readonly members: ProblemMembers;
+  /** Headers that only this answer has. */
+  readonly headers: Record<string, string>;
 
   /** @param detail a sentence for the client's developer; never holds a secret, a stack or a table's name. */
-  constructor(code: ProblemCode, detail: string, members: ProblemMembers = {}, options?: ErrorOptions) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    members: ProblemMembers = {},
+    { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
+  ) {
     super(detail, options);
     this.code = code;
     this.members = members;
+    this.headers = headers;
   }
 }
 
@@ -102,7 +110,7 @@ export function problemHeaders(code: ProblemCode, requestId: string): Record<str
 export function problemResponse(problem: Problem, requestId: string) {
   return {
     statusCode: problemCodes[problem.code].status,
-    headers: problemHeaders(problem.code, requestId),
+    headers: { ...problemHeaders(problem.code, requestId), ...problem.headers },
     body: JSON.stringify(problemBody(problem.code, problem.message, requestId, problem.members)),
   };
 }

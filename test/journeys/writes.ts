@@ -63,6 +63,22 @@ test("a refund above what was recorded less refunds is a conflict", async () => 
   assertProblem(await writerOne.call(recordBalancePayment, path, json({ type: "refund", amount })), "conflict");
 });
 
+test("a refusal under an Idempotency-Key is the answer to the same request again, said to be that", async () => {
+  const path = await ledgerPath();
+  const headers = { "Idempotency-Key": randomUUID() };
+  const send = () =>
+    writerOne.call(recordBalancePayment, path, {
+      ...json({ type: "refund", amount: Number.MAX_SAFE_INTEGER }),
+      headers,
+    });
+  const [first, again] = [await send(), await send()];
+  for (const answer of [first, again]) assertProblem(answer, "conflict");
+  assert.deepEqual(
+    [first, again].map((answer) => answer.headers["idempotency-replayed"]),
+    [undefined, "true"],
+  );
+});
+
 test("an updated order is answered as getOrder shows it, with its ETag, and only on the state that If-Match names", async () => {
   const path = await orderPath();
   const before = await one.get(path);

@@ -30,27 +30,33 @@ function record(body: ReturnType<typeof payment | typeof refund>, idempotencyKey
   return balanceRepository(1, openTable()).record(7, body, recorder(idempotencyKey, keyId));
 }
 
+/** Records what is not refused. */
+async function made(...request: Parameters<typeof record>) {
+  const { outcome } = await record(...request);
+  assert.ok("recorded" in outcome);
+  return outcome.recorded;
+}
+
 async function recorded(eventId = 7) {
   const page = { per_page: 200, cursor: undefined };
   return (await eventRepository(1, openTable()).listBalancePayments(eventId, page)).data;
 }
 
 test("each record adds to the event's balance, or takes from it, and is never changed", async () => {
-  const first = await record(payment(500));
-  const second = await record(refund(200));
-  const third = await record(payment(50));
-  const made = [third, second, first].map(({ balancePayment }) => balancePayment);
-  assert.deepEqual(await recorded(), made);
+  const first = await made(payment(500));
+  const second = await made(refund(200));
+  const third = await made(payment(50));
+  const ledger = await recorded();
+  assert.deepEqual(ledger, [third, second, first]);
   assert.deepEqual(
-    made.map(({ balance_after }) => balance_after),
+    ledger.map(({ balance_after }) => balance_after),
     [350, 300, 500],
   );
   assert.deepEqual(await recorded(8), []);
 });
 
 test("what was left out of a record is null, and its date is now", async () => {
-  const { balancePayment } = await record(payment(500));
-  const { id, date_created, ...rest } = balancePayment;
+  const { id, date_created, ...rest } = await made(payment(500));
   assert.ok(Number.isSafeInteger(id) && id > 0);
   assert.deepEqual(rest, {
     event_id: 7,
@@ -66,31 +72,61 @@ test("what was left out of a record is null, and its date is now", async () => {
   });
 });
 
-test("a refund above what was recorded less refunds is a conflict and changes nothing", async () => {
+test("a refund above what was recorded less refunds is refused and changes nothing", async () => {
   await record(payment(500));
-  await record(refund(500));
+  await record(refund(400));
   const before = await dumpTable();
-  await assert.rejects(record(refund(1)), { code: "conflict" });
-  await assert.rejects(record(refund(Number.MAX_SAFE_INTEGER), "a-key"), { code: "conflict" });
+  for (const amount of [101, Number.MAX_SAFE_INTEGER]) {
+    const refused = "The refund is above the 100 that were recorded less refunds.";
+    assert.deepEqual(await record(refund(amount)), { outcome: { refused }, isReplayed: false });
+  }
   assert.deepEqual(await dumpTable(), before);
 });
 
-test("a balance beyond what integers can tell is a conflict", async () => {
+test("what was refused under an Idempotency-Key stays refused, whatever is recorded meanwhile", async () => {
+  const { outcome: refusal } = await record(refund(1), "once");
+  assert.ok("refused" in refusal);
+  await record(payment(500));
+  assert.deepEqual(await record(refund(1), "once"), { outcome: refusal, isReplayed: true });
+  assert.equal((await recorded()).length, 1);
+});
+
+test("a request that is refused while its earlier try is on its way is refused for that too", async () => {
+  await record(payment(10));
+  const underWay = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" ? hold : undefined);
+  const hold: Fault = (_, forward) => {
+    proxy.faultOf = () => undefined;
+    underWay.resolve();
+    void released.promise.then(forward);
+  };
+  const earlier = record(refund(10), "once");
+  await underWay.promise;
+  await record(refund(10));
+  const later = await record(refund(10), "once");
+  assert.ok("refused" in later.outcome);
+  await record(payment(10));
+  released.resolve();
+  assert.deepEqual(await earlier, { outcome: later.outcome, isReplayed: true });
+});
+
+test("a balance beyond what integers can tell is refused", async () => {
   await record(payment(Number.MAX_SAFE_INTEGER));
-  await assert.rejects(record(payment(1)), { code: "conflict" });
+  assert.deepEqual((await record(payment(1))).outcome, { refused: "The balance would be too large." });
 });
 
 test("of refunds at the same moment, so many succeed as there is money for", async () => {
   await record(payment(300));
-  const refunds = await Promise.allSettled(Array.from({ length: 12 }, () => record(refund(100))));
-  assert.equal(refunds.filter(({ status }) => status === "fulfilled").length, 3);
+  const refunds = await Promise.all(Array.from({ length: 12 }, () => record(refund(100))));
+  assert.equal(refunds.filter(({ outcome }) => "recorded" in outcome).length, 3);
   assert.equal((await recorded())[0]?.balance_after, 0);
 });
 
 test("the same request under one Idempotency-Key records once, at the same moment too", async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => record(payment(500), "once")));
   assert.equal(answers.filter(({ isReplayed }) => !isReplayed).length, 1);
-  for (const { balancePayment } of answers) assert.deepEqual(balancePayment, answers[0]?.balancePayment);
+  for (const { outcome } of answers) assert.deepEqual(outcome, answers[0]?.outcome);
   assert.equal((await recorded()).length, 1);
 });
 
