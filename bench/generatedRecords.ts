@@ -10,6 +10,8 @@ import { Ticket } from "../functions/resources/ticket.ts";
 export const largeOrganisation = 1;
 /** Stays as it is, so that both can be asked in the same minute. */
 export const smallOrganisation = 2;
+/** What the feed brings, while others are asked. */
+export const feedingOrganisation = 3;
 
 /** The first event; ids go on from here and all have as many digits, so that items are alike in size however many there are. */
 const firstId = 1_000_000_000;

@@ -4,6 +4,8 @@ import { directoryOf, functionNames } from "./functions.ts";
 import type { Row } from "./row.ts";
 
 const maximumBytes = 450_000;
+/** Starts once for a whole file, and needs the client of S3, the largest there is. */
+const maximumBytesOfBulkImport = 650_000;
 
 /** How large each function is, all of its files together. */
 export function measureBundles(): Row[] {
@@ -13,7 +15,7 @@ export function measureBundles(): Row[] {
     unit: "B",
     measured: bytesOf(name),
     baseline: bare,
-    maximum: maximumBytes,
+    maximum: name === "bulkImport" ? maximumBytesOfBulkImport : maximumBytes,
     kind: "count",
   }));
 }

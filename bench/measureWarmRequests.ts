@@ -10,7 +10,7 @@ import type { Round } from "./worker.ts";
 
 const maximumProcessorRatio = 0.8;
 const maximumWallRatio = 1;
-const warmUpRequests = 600;
+const warmUpRequests = 400;
 const requestsPerRound = 200;
 
 /**

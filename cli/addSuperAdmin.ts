@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-provider";
 import * as z from "zod";
 import { defaultClaims } from "../functions/auth/signInSettings.ts";
+import { describeError } from "../functions/ingest/describeError.ts";
 import { resourceId } from "../functions/resources/resourceId.ts";
 import { UsageError } from "../local/usageError.ts";
-import { describeError } from "./describeError.ts";
 import { superAdminDirectory } from "./superAdminDirectory.ts";
 
 const usage = `npm run add-super-admin -- --user-pool ID --email ADDRESS --organisation ID

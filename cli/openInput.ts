@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { addAbortSignal, pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { addAbortSignal } from "node:stream";
+import { gzipProblem, unpacked } from "../functions/ingest/unpacked.ts";
 import { UsageError } from "../local/usageError.ts";
 
 export interface Input {
@@ -28,7 +28,7 @@ export async function openInput(file: string, signal: AbortSignal): Promise<Inpu
       yield chunk;
     }
   }
-  return { chunks: explained(file, unpacked(counted())), bytesRead: () => bytesRead, totalBytes };
+  return { chunks: explained(file, unpacked(counted)), bytesRead: () => bytesRead, totalBytes };
 }
 
 async function openFile(file: string) {
@@ -43,24 +43,6 @@ async function openFile(file: string) {
   return { source: handle.createReadStream(), totalBytes: stat.isFile() ? stat.size : undefined };
 }
 
-async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  let head = Buffer.alloc(0);
-  while (head.length < 2) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    head = Buffer.concat([head, value]);
-  }
-  async function* whole() {
-    yield head;
-    yield* chunks;
-  }
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole();
-  const gunzip = createGunzip();
-  // What goes wrong on either side is thrown to the reader of the other.
-  pipeline(Readable.from(whole()), gunzip, () => undefined);
-  yield* gunzip;
-}
-
 async function* explained(file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
@@ -72,8 +54,8 @@ async function* explained(file: string, chunks: AsyncGenerator<Buffer>): AsyncGe
 function unreadable(file: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   const name = file === "-" ? "standard input" : file;
-  if (error.code === "Z_BUF_ERROR") return new UsageError(`${name} is gzip that is cut short.`, { cause: error });
-  if (String(error.code).startsWith("Z_")) return new UsageError(`${name} is damaged gzip (${error.message}).`);
+  const problem = gzipProblem(error);
+  if (problem !== undefined) return new UsageError(`${name} is ${problem}.`, { cause: error });
   const reasons: Record<string, string> = { ENOENT: "there is no such file", EACCES: "permission denied" };
   return new UsageError(`Cannot read ${name}: ${reasons[String(error.code)] ?? error.message}.`, { cause: error });
 }

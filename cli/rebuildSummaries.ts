@@ -1,12 +1,12 @@
-import { parseArgs } from "node:util";
 import * as z from "zod";
+import { describeError } from "../functions/ingest/describeError.ts";
+import { backOff } from "../functions/ingest/untilTaken.ts";
 import { Id } from "../functions/resources/resourceId.ts";
 import { UsageError } from "../local/usageError.ts";
-import { describeError } from "./describeError.ts";
+import { parseCommandLine, runCommand } from "./command.ts";
 import { count, showProgress } from "./progress.ts";
 import { type Rebuilt, rebuildSummaries } from "./summaryRebuild.ts";
 import { openTarget } from "./target.ts";
-import { backOff } from "./untilTaken.ts";
 
 const usage = `npm run summaries:rebuild -- (--organisation ID [--event ID] | --all) [--endpoint URL] [--table NAME]
   --organisation ID   the summaries of this organisation's events and dates
@@ -44,18 +44,22 @@ const Options = z
 /** A page of a scan may take longer than a request of a client's. */
 process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
 
-const interruption = new AbortController();
-process.once("SIGINT", () => interruption.abort());
-
-try {
-  process.exit(await main(interruption.signal));
-} catch (error) {
-  console.error(interruption.signal.aborted ? interrupted : explain(error));
-  process.exit(interruption.signal.aborted ? 130 : 2);
-}
+await runCommand(main, interrupted);
 
 async function main(signal: AbortSignal): Promise<number> {
-  const given = parsedArguments();
+  const { values: given } = parseCommandLine(
+    {
+      options: {
+        organisation: { type: "string" },
+        event: { type: "string" },
+        all: { type: "boolean", default: false },
+        endpoint: { type: "string" },
+        table: { type: "string" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    },
+    seeHelp,
+  );
   if (given.help) {
     console.log(usage);
     return 0;
@@ -74,35 +78,10 @@ async function main(signal: AbortSignal): Promise<number> {
     console.log(summary(rebuilt, performance.now() - startMs));
   }
   for (const { key, error } of rebuilt.failures) console.error(`Not counted: ${key.PK}: ${describeError(error)}.`);
-  if (signal.aborted) console.error(interrupted);
-  return signal.aborted ? 130 : Math.min(rebuilt.failures.length, 1);
+  return Math.min(rebuilt.failures.length, 1);
 }
 
 function summary({ summaries, items, failures }: Rebuilt, elapsedMs: number): string {
   const seconds = (elapsedMs / 1000).toFixed(1);
   return `${count(summaries)} summaries made anew, ${count(items)} items counted, ${count(failures.length)} not, in ${seconds} s.`;
-}
-
-function parsedArguments() {
-  try {
-    return parseArgs({
-      options: {
-        organisation: { type: "string" },
-        event: { type: "string" },
-        all: { type: "boolean", default: false },
-        endpoint: { type: "string" },
-        table: { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${describeError(error).replace(/^[A-Z_]+: /, "")}. ${seeHelp}`);
-  }
-}
-
-/** What the one who runs it can mend is told in a line; the rest are faults of ours, with their stack. */
-function explain(error: unknown): unknown {
-  if (error instanceof UsageError) return error.message;
-  const isRefusal = error instanceof Error && ("$metadata" in error || error.name === "CredentialsProviderError");
-  return isRefusal ? `The table refuses: ${describeError(error)}.` : error;
 }

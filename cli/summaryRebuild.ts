@@ -7,9 +7,9 @@ import type { Table } from "../functions/data/table.ts";
 import { ConditionFailed } from "../functions/data/tableError.ts";
 import type { Item } from "../functions/data/tableReads.ts";
 import { Problem } from "../functions/http/problem.ts";
+import { type Pause, untilTaken } from "../functions/ingest/untilTaken.ts";
 import { Id } from "../functions/resources/resourceId.ts";
 import { scanTable } from "./scanTable.ts";
-import { type Pause, untilTaken } from "./untilTaken.ts";
 
 /** Whose summaries: one event's and its dates', one organisation's, or everybody's. */
 export interface Scope {

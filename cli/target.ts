@@ -1,10 +1,10 @@
 import { keys } from "../functions/data/keys.ts";
 import { openTable, type Table } from "../functions/data/table.ts";
 import { getItem } from "../functions/data/tableReads.ts";
+import { describeError } from "../functions/ingest/describeError.ts";
 import { useLocalTable } from "../local/localTable.ts";
 import { readServiceDescription } from "../local/serviceDescription.ts";
 import { UsageError } from "../local/usageError.ts";
-import { describeError } from "./describeError.ts";
 
 export interface TargetOptions {
   /** A DynamoDB other than the one of the AWS region. */

@@ -5,6 +5,9 @@ export const functionEntryPoints: Readonly<Record<string, string>> = {
   apiKeyAuthorizer: "functions/authorizers/apiKey.ts",
   superAdminAuthorizer: "functions/authorizers/superAdmin.ts",
   summaries: "functions/consumers/summaries.ts",
+  feed: "functions/consumers/feed.ts",
+  bulkImport: "functions/consumers/bulkImport.ts",
+  outgoingEvents: "functions/consumers/outgoingEvents.ts",
   ...Object.fromEntries(
     endpoints.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
   ),

@@ -11,6 +11,18 @@ const origins = z
   .transform((text) => text.split(" "))
   .pipe(z.array(z.url({ protocol: /^https$/, error: "Must be https origins, with a space between." })));
 
+/** Accounts by their 12 digits, roles and users by their ARN: never everybody. */
+const principals = z
+  .string()
+  .transform((text) => text.split(" "))
+  .pipe(
+    z.array(
+      z.string().regex(/^(\d{12}|arn:aws[\w-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+)$/, {
+        error: "Must be account ids or ARNs of roles or users, with a space between.",
+      }),
+    ),
+  );
+
 /** What a deployment may set, by the names of its CDK context. */
 export const Settings = z
   .object({
@@ -29,6 +41,8 @@ export const Settings = z
     signInOrganisationClaim: z.string().min(1).default(defaultClaims.organisationClaim),
     signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
     signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
+    /** Who may send records, beside who may by the account's own policies. */
+    feedSenders: principals.default([]),
   })
   .refine(together("domainName", "certificateArn"), "domainName and certificateArn go together.")
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.");

@@ -2,7 +2,10 @@ import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { endpoints } from "../functions/endpoints/index.ts";
 import type { bundleFunctions } from "./bundleFunctions.ts";
+import { BulkImport } from "./constructs/bulkImport.ts";
 import { DataTable } from "./constructs/dataTable.ts";
+import { Feed, principalsOf } from "./constructs/feed.ts";
+import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
 import { RestApi } from "./constructs/restApi.ts";
 import { SignIn } from "./constructs/signIn.ts";
 import { Summaries } from "./constructs/summaries.ts";
@@ -29,6 +32,10 @@ export class TicketingStack extends Stack {
     const signIn = new SignIn(this, "SignIn", settings);
     const { gateway } = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
     new Summaries(this, "Summaries", { data, directories });
+    const senders = principalsOf(settings.feedSenders);
+    const { queue } = new Feed(this, "Feed", { data, directories, senders });
+    const { bucket } = new BulkImport(this, "BulkImport", { directories, feed: queue, senders });
+    const { bus } = new OutgoingEvents(this, "OutgoingEvents", { stage, data, directories });
     const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
     signIn.servePage(`${website.baseUrl}/developer`);
     RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, {
@@ -38,6 +45,9 @@ export class TicketingStack extends Stack {
     new CfnOutput(this, "DocsUrl", { value: `${website.baseUrl}/docs` });
     new CfnOutput(this, "DeveloperAreaUrl", { value: `${website.baseUrl}/developer` });
     new CfnOutput(this, "TableName", { value: data.table.tableName });
+    new CfnOutput(this, "FeedQueueUrl", { value: queue.queueUrl });
+    new CfnOutput(this, "ImportBucketName", { value: bucket.bucketName });
+    new CfnOutput(this, "EventBusName", { value: bus.eventBusName });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }
 }

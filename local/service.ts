@@ -4,6 +4,8 @@ import { idTokenPattern } from "../functions/auth/idTokenPattern.ts";
 import { defaultClaims, signInEnvironment } from "../functions/auth/signInSettings.ts";
 import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKey.ts";
 import { handler as superAdminAuthorizer } from "../functions/authorizers/superAdmin.ts";
+import { delivery } from "../functions/consumers/delivery.ts";
+import { handler as storeRecords } from "../functions/consumers/feed.ts";
 import { handler as summaries } from "../functions/consumers/summaries.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
@@ -13,10 +15,12 @@ import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
 import { seedProgrammes, seedSales } from "./demo/seedDemoData.ts";
 import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb.ts";
+import { subscribeEventFile } from "./eventFile.ts";
 import { answer } from "./gateway/gateway.ts";
 import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { useLocalTable } from "./localTable.ts";
 import { localWebsite } from "./localWebsite.ts";
+import { startLocalFeed } from "./queue/localFeed.ts";
 import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
 import { people } from "./signIn/people.ts";
 import { startSignIn } from "./signIn/signIn.ts";
@@ -70,6 +74,7 @@ export async function startService({ port, directory, dynamoDbEndpoint }: Servic
   Object.assign(process.env, signInEnvironment(signInSettings));
   const dynamoDb = dynamoDbEndpoint === undefined ? await startDynamoDbLocal(directory) : external(dynamoDbEndpoint);
   const organisations = await prepareTable(dynamoDb.endpoint);
+  const feed = await startLocalFeed(storeRecords);
   const description = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
@@ -77,14 +82,17 @@ export async function startService({ port, directory, dynamoDbEndpoint }: Servic
     issuer: signIn.issuer,
     dynamodb_endpoint: dynamoDb.endpoint,
     table_name: tableName,
+    feed_queue_url: feed.queueUrl,
+    feed_dead_letter_queue_url: feed.deadLetterQueueUrl,
     people: people.map(({ email, password, organisation_id, role }) => ({ email, password, organisation_id, role })),
     organisations,
   };
   await writeServiceDescription(description);
   const website = localWebsite(signInSettings);
-  // The feed only then: both at once would be in each other's way.
-  const feeding = untilAvailable(seedSales).then((counted) => startStreamFeed(tableName, summaries, counted));
-  const loaded = feeding.then(() => logger.info("The demo data is loaded."));
+  // Changes are followed only then: both at once would be in each other's way.
+  const subscriptions = [{ sortKeys: delivery.sortKeys, consumer: summaries }, await subscribeEventFile()];
+  const changes = untilAvailable(seedSales).then((counted) => startStreamFeed(tableName, subscriptions, counted));
+  const loaded = changes.then(() => logger.info("The demo data is loaded."));
   ready.resolve(async (incoming, outgoing) => {
     if (signIn.handle(incoming, outgoing)) return undefined;
     const file = await website(incoming);
@@ -95,7 +103,8 @@ export async function startService({ port, directory, dynamoDbEndpoint }: Servic
   const stop = async () => {
     server.close();
     server.closeAllConnections();
-    await feeding.then((feed) => feed.stop()).catch(() => undefined);
+    await feed.stop();
+    await changes.then(({ stop }) => stop()).catch(() => undefined);
     await dynamoDb.stop();
   };
   return { description, dynamoDbEnded: dynamoDb.ended, loaded, stop };

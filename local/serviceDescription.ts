@@ -14,6 +14,8 @@ export const ServiceDescription = z.object({
   issuer: z.string(),
   dynamodb_endpoint: z.string(),
   table_name: z.string(),
+  feed_queue_url: z.string(),
+  feed_dead_letter_queue_url: z.string(),
   /** Who can sign in to the Developer area. They exist in the local service alone. */
   people: z.array(
     z.object({

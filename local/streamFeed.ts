@@ -15,9 +15,10 @@ const idlePauseMs = 200;
 const retryPauseMs = 100;
 const failurePauseMs = 1_000;
 
-const StreamRecord = z.object({
+/** What the feed itself looks at; all of the record is delivered. */
+const StreamRecord = z.looseObject({
   eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
-  dynamodb: z.object({
+  dynamodb: z.looseObject({
     SequenceNumber: z.string(),
     Keys: z.object({ PK: z.object({ S: z.string() }), SK: z.object({ S: z.string() }) }),
   }),
@@ -26,6 +27,12 @@ type StreamRecord = z.infer<typeof StreamRecord>;
 
 export type Consumer = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
+/** Who is brought what: the changes of the items with these sort keys. */
+export interface Subscription {
+  sortKeys: readonly string[];
+  consumer: Consumer;
+}
+
 export interface StreamFeed {
   /** Settles when everything that was in the stream at the start has been delivered. */
   caughtUp: Promise<void>;
@@ -33,18 +40,17 @@ export interface StreamFeed {
 }
 
 /**
- * Does for the local service what Lambda's event source mapping does for the deployed one: brings the changes of the table, from the oldest
- * that its stream still has, to a consumer. It does not remember how far it was: what is delivered again changes nothing.
+ * Does for the local service what Lambda and a pipe do for the deployed one: brings the changes of the table, from the oldest that its
+ * stream still has, to those who subscribe to them. It does not remember how far it was: what is delivered again changes nothing.
  *
  * @param known partition keys of items whose making is no news.
  */
 export function startStreamFeed(
   tableName: string,
-  consumer: Consumer,
+  subscriptions: readonly Subscription[],
   known: ReadonlySet<string> = new Set(),
 ): StreamFeed {
-  const isNews = ({ eventName, dynamodb }: StreamRecord) =>
-    delivery.sortKeys.includes(dynamodb.Keys.SK.S) && !(eventName === "INSERT" && known.has(dynamodb.Keys.PK.S));
+  const isNews = ({ eventName, dynamodb }: StreamRecord) => !(eventName === "INSERT" && known.has(dynamodb.Keys.PK.S));
 
   const caughtUp = Promise.withResolvers<void>();
   const stopping = new AbortController();
@@ -53,7 +59,7 @@ export function startStreamFeed(
     while (!signal.aborted) {
       const client = new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB });
       try {
-        await follow(client, await streamOf(tableName), { consumer, isNews, signal, onIdle: caughtUp.resolve });
+        await follow(client, await streamOf(tableName), { subscriptions, isNews, signal, onIdle: caughtUp.resolve });
       } catch (error) {
         // A computer that slept finds its place in the stream expired. It begins anew.
         if (!signal.aborted) logger.warn("The table's stream is read anew.", { error });
@@ -71,7 +77,7 @@ export function startStreamFeed(
 }
 
 interface Follower {
-  consumer: Consumer;
+  subscriptions: readonly Subscription[];
   isNews: (record: StreamRecord) => boolean;
   signal: AbortSignal;
   onIdle: () => void;
@@ -81,7 +87,7 @@ interface Follower {
 async function follow(
   client: DynamoDBStreamsClient,
   StreamArn: string,
-  { consumer, isNews, signal, onIdle }: Follower,
+  { subscriptions, isNews, signal, onIdle }: Follower,
 ) {
   const iterators = new Map<string, string | undefined>();
   while (!signal.aborted) {
@@ -98,7 +104,11 @@ async function follow(
         const input = { ShardIterator, Limit: delivery.batchSize };
         const { Records = [], NextShardIterator } = await client.send(new GetRecordsCommand(input));
         iterators.set(shard, NextShardIterator);
-        await deliver(z.array(StreamRecord).parse(Records).filter(isNews), consumer, signal);
+        const news = z.array(StreamRecord).parse(Records).filter(isNews);
+        for (const { sortKeys, consumer } of subscriptions) {
+          const wanted = news.filter(({ dynamodb }) => sortKeys.includes(dynamodb.Keys.SK.S));
+          await deliver(wanted, consumer, signal);
+        }
         if (Records.length > 0) isIdle = false;
       }
     }

@@ -22,6 +22,7 @@ if (localService) {
   await import("./journeys/local/orderSync.ts");
   await import("./journeys/local/balancePayments.ts");
   await import("./journeys/local/summaries.ts");
+  await import("./journeys/local/feed.ts");
   await import("./journeys/local/readme.ts");
   await import("./journeys/local/logs.ts");
 }

@@ -15,6 +15,10 @@ import type { Item } from "./tableReads.ts";
 /** A record as it is stored. */
 export type RecordItem = Item & ItemKey & { record_version: number | undefined };
 
+/** The condition that the stored record does not have a higher version than `:version`, nor is a tombstone of the same. */
+export const isNotOlder =
+  "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
+
 /** The item that a record becomes: its fields, its key, its place in the lists, and its version. */
 export function recordItem(record: InputRecord): RecordItem {
   return { ...place(record), ...record.data, record_version: record.version };

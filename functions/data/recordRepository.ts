@@ -1,4 +1,4 @@
-import type { RecordItem } from "./recordItem.ts";
+import { isNotOlder, type RecordItem } from "./recordItem.ts";
 import type { Table } from "./table.ts";
 import { ConditionFailed } from "./tableError.ts";
 import type { Item } from "./tableReads.ts";
@@ -14,20 +14,21 @@ export function isForBatch(item: RecordItem): boolean {
 }
 
 /**
- * Puts a record in place of the one with its type and id, unless the stored one's version is higher. The comparison is a condition of
- * the write, so of two writers the higher version stays, whoever comes last. A stored record without a version is always replaced.
+ * Puts a record, or a tombstone, in place of the one with its type and id, unless the stored one's version is higher. The comparison is a
+ * condition of the write, so of two writers the higher version stays, whoever comes last; of one version a tombstone. A stored record without
+ * a version is always replaced.
  *
  * @param isRepeated whether an earlier call for this item failed, so that its write may have landed late.
  * @returns whether what it says is stored.
  */
 export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<boolean> {
   if (isOrderItem(item)) return upsertOrder(table, item, isRepeated);
-  const isNewer = { condition: "attribute_not_exists(record_version) OR record_version <= :version" };
+  const { record_version } = item;
   try {
     await putItem(
       table,
       item,
-      item.record_version === undefined ? {} : { ...isNewer, values: { ":version": item.record_version } },
+      record_version === undefined ? {} : { condition: isNotOlder, values: { ":version": record_version } },
     );
     return true;
   } catch (error) {

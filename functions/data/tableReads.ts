@@ -5,14 +5,16 @@ import { type Attributes, fromAttributes, toAttributes } from "./attributeValue.
 import { dynamoDb } from "./client.ts";
 import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
+import { isTombstone } from "./tombstone.ts";
 
 export type Item = Record<string, unknown>;
 
-/** The item with this key as of now, or undefined. */
+/** The item with this key as of now; undefined where there is none, or only a tombstone. */
 export async function getItem(table: Table, key: ItemKey): Promise<Item | undefined> {
   const input = { TableName: table.name(), Key: toAttributes({ ...key }), ConsistentRead: true, ...countUnits };
   const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
-  return Item && fromAttributes(Item);
+  const item = Item && fromAttributes(Item);
+  return item && !isTombstone(item) ? item : undefined;
 }
 
 /** DynamoDB's limit of one call. */
@@ -21,14 +23,14 @@ const maximumBatch = 100;
 const maximumRetries = 5;
 const retryPauseMs = 20;
 
-/** The items with these keys as of now, in no order; those that do not exist are left out. No key may be named twice. */
+/** The items with these keys as of now, in no order; those that do not exist, or were deleted, are left out. No key may be named twice. */
 export async function getItems(table: Table, keys: ItemKey[]): Promise<Item[]> {
   const items: Item[] = [];
   for (let start = 0; start < keys.length; start += maximumBatch) {
     const Keys = keys.slice(start, start + maximumBatch).map((key) => toAttributes({ ...key }));
     items.push(...(await getBatch(table, Keys)));
   }
-  return items;
+  return items.filter((item) => !isTombstone(item));
 }
 
 /** @throws Problem `service_unavailable` where DynamoDB goes on leaving items out. */

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { acceptance, acceptedAt } from "./orderItem.ts";
-import type { RecordItem } from "./recordItem.ts";
+import { isNotOlder, type RecordItem } from "./recordItem.ts";
 import type { Table } from "./table.ts";
 import { ConditionFailed } from "./tableError.ts";
 import type { Item } from "./tableReads.ts";
 import { type Expression, updateItem } from "./tableWrites.ts";
+import { isTombstone, tombstoneParts } from "./tombstone.ts";
 
 const OrderParts = z.object({ id: z.int(), content_hash: z.string() });
 
@@ -13,13 +14,14 @@ export type OrderItem = RecordItem & z.infer<typeof OrderParts>;
 
 /** Whether a record's item is an order's, and so is one for {@link upsertOrder}. */
 export function isOrderItem(item: RecordItem): item is OrderItem {
-  return item.SK === "ORDER";
+  return item.SK === "ORDER" && !isTombstone(item);
 }
 
 /** A write that took longer than this is stamped anew: by then, those who read changes may be past its stamp. Far less than their horizon. */
 const landingMs = 3_000;
 
-const Stored = z.object({ record_version: z.int().optional() });
+const Stored = z.object({ record_version: z.int().optional(), deleted: z.literal(true).optional() });
+type Stored = z.infer<typeof Stored>;
 
 /**
  * Puts an order's record in place of what earlier records said, and the order at the end of the organisation's changes. One that says what
@@ -28,7 +30,7 @@ const Stored = z.object({ record_version: z.int().optional() });
  *
  * @param isRepeated whether an earlier call for this item failed, so that its write may have landed late, under an old stamp.
  * @param nowMs the writer's clock.
- * @returns false where the stored version is higher.
+ * @returns false where the stored version is higher, or the same and deleted.
  */
 export async function upsertOrder(
   table: Table,
@@ -44,19 +46,18 @@ export async function upsertOrder(
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      const { record_version } = Stored.parse(error.item);
-      if (isOlder(item, record_version)) return false;
+      const stored = Stored.parse(error.item);
+      if (isOlder(item, stored)) return false;
       if (isRepeated && error.item) await stampAnew(table, item, error.item, nowMs());
-      if (item.record_version === record_version || (await keepVersion(table, item))) return true;
+      if (item.record_version === stored.record_version || (await keepVersion(table, item))) return true;
     }
   }
 }
 
-function isOlder({ record_version }: OrderItem, stored: number | undefined): boolean {
-  return record_version !== undefined && stored !== undefined && record_version < stored;
+function isOlder({ record_version: version }: OrderItem, { record_version: stored, deleted }: Stored): boolean {
+  if (version === undefined || stored === undefined) return false;
+  return version < stored || (version === stored && deleted === true);
 }
-
-const isNewer = "(attribute_not_exists(record_version) OR record_version <= :version)";
 
 /** Says all that the record says, unless a higher version or the very same is stored. */
 function replacement({ PK, SK, record_version, ...fields }: OrderItem, acceptedMs: number): Expression {
@@ -65,8 +66,9 @@ function replacement({ PK, SK, record_version, ...fields }: OrderItem, acceptedM
   const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
   const hasVersion = record_version !== undefined;
   return {
-    update: `SET ${sets}${hasVersion ? ", record_version = :version" : " REMOVE record_version"}`,
-    condition: hasVersion ? `${isNewer} AND ${differs}` : differs,
+    // Where a tombstone is replaced, nothing of it may stay.
+    update: `SET ${sets}${hasVersion ? ", record_version = :version" : ""} REMOVE ${tombstoneParts}${hasVersion ? "" : ", record_version"}`,
+    condition: hasVersion ? `${isNotOlder} AND ${differs}` : differs,
     names: Object.fromEntries(attributes.map(([name], index) => [`#${index}`, name])),
     values: {
       ...Object.fromEntries(attributes.map(([, value], index) => [`:${index}`, value])),
@@ -95,7 +97,7 @@ function keepVersion(table: Table, item: OrderItem): Promise<boolean> {
   const isSame = "content_hash = :hash";
   return updateIfStill(table, item, {
     update: record_version === undefined ? "REMOVE record_version" : "SET record_version = :version",
-    condition: record_version === undefined ? isSame : `${isSame} AND ${isNewer}`,
+    condition: record_version === undefined ? isSame : `${isSame} AND ${isNotOlder}`,
     values: { ":hash": content_hash, ":version": record_version },
   });
 }

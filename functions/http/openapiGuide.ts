@@ -56,8 +56,9 @@ accepted, when nothing can come to stand before it any more. Rows come again: an
 did not get to store is repeated.
 
 A change is a new order, one of which the core system says something else than before, or one whose note is set through this API; an order
-imported again unchanged is none, nor is a change of its tickets, payments or attendees alone. Orders are not deleted: one that is called off
-has the \`status\` \`cancelled\`, \`expired\` or \`refunded\`.
+imported again unchanged is none, nor is a change of its tickets, payments or attendees alone. An order that is called off stays, with the
+\`status\` \`cancelled\`, \`expired\` or \`refunded\`. One that your core system deletes, as a test order or at a person's wish, leaves the list without
+a trace: a copy that must not keep such orders compares its ids with those of a new copy from time to time.
 
 ## Idempotent writes
 

@@ -35,3 +35,17 @@ export const Record = z.discriminatedUnion("type", [
   recordOf("attendee", Attendee),
 ]);
 export type Record = z.infer<typeof Record>;
+
+/** The types of records. */
+export const recordTypes = Record.options.map(({ shape }) => shape.type.value);
+export type RecordType = Record["type"];
+
+/** Says that what has this type and id is no more: nothing with a lower version brings it back. */
+export const Deletion = z.strictObject({
+  type: z.enum(recordTypes),
+  organisation_id: Id,
+  id: Id,
+  deleted: z.literal(true),
+  version: z.int().nonnegative(),
+});
+export type Deletion = z.infer<typeof Deletion>;

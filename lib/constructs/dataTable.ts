@@ -7,12 +7,13 @@ import {
   StreamViewType,
   TableV2,
 } from "aws-cdk-lib/aws-dynamodb";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { countedSortKeys } from "../../functions/data/summaryShares.ts";
 import type { TableAction } from "../../functions/data/table.ts";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
+import { recordSortKeys } from "../../functions/data/tombstone.ts";
 import type { Stage } from "../settings.ts";
 
 /** What a function may name: partition keys, and whether it queries the indexes or the table itself. */
@@ -34,6 +35,8 @@ export const reaches = {
     queries: "table",
   },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
+  /** The items that records become. */
+  records: { partitionKeys: recordSortKeys.map((type) => `ORG#*#${type}#*`), queries: "indexes" },
   /** The items that count in summaries, and beside each what is counted of it. */
   counted: { partitionKeys: countedSortKeys.map((type) => `ORG#*#${type}#*`), queries: "indexes" },
   summaries: { partitionKeys: ["ORG#*#EVENTSUMMARY#*", "ORG#*#DATESUMMARY#*"], queries: "indexes" },
@@ -92,17 +95,20 @@ export class DataTable extends Construct {
   }
 
   /**
-   * Lets Lambda read the table's stream for a function.
+   * Lets a function, or a pipe by its role, be brought what the table's stream says.
    * @returns the stream's ARN.
    */
-  grantStream(grantee: LambdaFunction): string {
+  grantStream(grantee: LambdaFunction | Role): string {
     const { tableStreamArn } = this.table;
     if (tableStreamArn === undefined) throw new Error("The table has no stream.");
     const reads = ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"];
-    grantee.addToRolePolicy(new PolicyStatement({ actions: reads, resources: [tableStreamArn] }));
+    grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions: reads, resources: [tableStreamArn] }));
     const streams = `${this.table.tableArn}/stream/*`;
-    grantee.addToRolePolicy(new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [streams] }));
-    if (grantee.role) Validations.of(grantee.role).acknowledge(listingStreams);
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [streams] }),
+    );
+    const role = grantee instanceof Role ? grantee : grantee.role;
+    if (role) Validations.of(role).acknowledge(listingStreams);
     return tableStreamArn;
   }
 

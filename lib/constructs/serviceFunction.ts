@@ -5,6 +5,7 @@ import {
   Code,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
@@ -25,13 +26,17 @@ export type Directories = Readonly<Record<string, string>>;
 export interface ServiceFunctionProps {
   directories: Directories;
   description: string;
+  /** That of a request where left out. */
+  timeoutMs?: number;
+  /** Whether it goes on by a message to its own queue, which Lambda would take for a loop without end. */
+  sendsToItself?: boolean;
 }
 
 /** A function with a role and logs of its own, which may write its logs and its traces and nothing else. */
 export function serviceFunction(
   scope: Construct,
   name: string,
-  { directories, description }: ServiceFunctionProps,
+  { directories, description, timeoutMs = functionTimeoutMs, sendsToItself = false }: ServiceFunctionProps,
 ): LambdaFunction {
   const directory = directories[name];
   if (directory === undefined) throw new Error(`The function ${name} was not bundled.`);
@@ -50,10 +55,11 @@ export function serviceFunction(
     handler: "index.handler",
     code: Code.fromAsset(directory),
     memorySize: memoryMiB,
-    timeout: Duration.millis(functionTimeoutMs),
+    timeout: Duration.millis(timeoutMs),
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     tracing: Tracing.ACTIVE,
+    ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
 }

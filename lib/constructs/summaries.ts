@@ -1,15 +1,13 @@
-import { Duration, Validations } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { Duration } from "aws-cdk-lib";
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { delivery } from "../../functions/consumers/delivery.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
+import { deadLetterQueue } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
-/** As long as SQS keeps anything: whoever is called by the alarm has time. */
-const failedRecordsAreKept = Duration.days(14);
+const alarmDescription = "Changes were not counted in summaries. docs/decisions/0009-summaries.md tells what to do.";
 /** More at a time cost fewer writes, and a summary may be so much behind. */
 const batchingWindow = Duration.seconds(1);
 
@@ -36,28 +34,7 @@ export class Summaries extends Construct {
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: delivery.maximumRetries,
-      onFailure: new SqsDlq(this.failedRecords()),
+      onFailure: new SqsDlq(deadLetterQueue(this, "FailedRecords", alarmDescription)),
     });
-  }
-
-  private failedRecords(): Queue {
-    const queue = new Queue(this, "FailedRecords", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: failedRecordsAreKept,
-    });
-    Validations.of(queue).acknowledge({
-      id: "AwsSolutions-SQS3",
-      reason: "It is where records go that failed; nothing takes messages from it that could fail again.",
-    });
-    new Alarm(this, "FailedRecordsAlarm", {
-      alarmDescription: "Changes were not counted in summaries. docs/decisions/0009-summaries.md tells what to do.",
-      metric: queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: "Maximum" }),
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      threshold: 0,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    return queue;
   }
 }

@@ -113,7 +113,8 @@ test("without a target it goes into the running local service's table", async ()
   const cwd = join(directory, "service");
   await mkdir(join(cwd, ".local"), { recursive: true });
   const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
-  const description = { ...urls, dynamodb_endpoint: table.endpoint, people: [], organisations: [] };
+  const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
+  const description = { ...urls, ...queues, dynamodb_endpoint: table.endpoint, people: [], organisations: [] };
   await writeFile(join(cwd, ".local/service.json"), JSON.stringify({ ...description, table_name: table.tableName }));
   assert.equal((await runImport(["-"], { cwd, stdin: good })).code, 0);
   assert.deepEqual(await dumpTable(), tableOf(records));
@@ -180,7 +181,7 @@ test("no permission to write ends it with the counts so far, one line, and exit 
   const { code, stdout, stderr } = await runImport(commandLine, { stdin: good });
   await proxy.close();
   assert.match(stdout, /^\d+ records written, /);
-  assert.equal(stderr, "The table refuses: AccessDeniedException: Not yours.\n");
+  assert.equal(stderr, "AWS refuses: AccessDeniedException: Not yours.\n");
   assert.equal(code, 2);
 });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importRecords, type Writer } from "../../cli/importRecords.ts";
-import type { Line } from "../../cli/readLines.ts";
+import { importRecords } from "../../cli/importRecords.ts";
+import type { Line } from "../../functions/ingest/readLines.ts";
+import type { Writer } from "../../functions/ingest/tableWriter.ts";
 import { eventRecord } from "../support/records.ts";
 
 /** A writer that notes what is asked of it. */

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { delivery } from "../../functions/consumers/delivery.ts";
 import { keys } from "../../functions/data/keys.ts";
-import { idIn, only, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { assertDeadLetters } from "./deadLetters.ts";
+import { idIn, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
 
 const { template, entryPoints, findings } = synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
-const mapping = only(template, "AWS::Lambda::EventSourceMapping").Properties;
-const [queueId, queue] = resourcesOf(template, "AWS::SQS::Queue")[0] ?? [];
 const arn = { "Fn::GetAtt": [tableId, "Arn"] };
 const streamArn = { "Fn::GetAtt": [tableId, "StreamArn"] };
+const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
+  .map(([, { Properties }]) => Properties)
+  .find(({ EventSourceArn }) => isDeepStrictEqual(EventSourceArn, streamArn));
 
 /** The partition keys of the items that count. */
 const counted = ["ORDER", "TICKET", "PAYMENT", "BALANCEPAYMENT", "CATEGORY"].map((type) => `ORG#*#${type}#*`);
@@ -36,18 +39,7 @@ test("records that fail are tried again by themselves, and then told to a queue 
   assert.equal(mapping.MaximumRetryAttempts, delivery.maximumRetries);
   assert.equal(mapping.BatchSize, delivery.batchSize);
   assert.equal(mapping.MaximumBatchingWindowInSeconds, 1);
-  assert.equal(idIn(mapping.DestinationConfig.OnFailure.Destination), queueId);
-  const { Properties } = only(template, "AWS::CloudWatch::Alarm");
-  assert.equal(Properties.Dimensions[0].Value["Fn::GetAtt"][0], queueId);
-  assert.equal(Properties.MetricName, "ApproximateNumberOfMessagesVisible");
-  assert.deepEqual([Properties.ComparisonOperator, Properties.Threshold], ["GreaterThanThreshold", 0]);
-});
-
-test("the queue is encrypted, takes TLS alone, and keeps what it gets as long as it can", () => {
-  assert.equal(queue.Properties.SqsManagedSseEnabled, true);
-  assert.equal(queue.Properties.MessageRetentionPeriod, 14 * 24 * 60 * 60);
-  const { Properties } = only(template, "AWS::SQS::QueuePolicy");
-  assert.deepEqual(Properties.PolicyDocument.Statement[0].Condition, { Bool: { "aws:SecureTransport": "false" } });
+  assertDeadLetters(template, idIn(mapping.DestinationConfig.OnFailure.Destination));
   assert.deepEqual(findings, []);
 });
 

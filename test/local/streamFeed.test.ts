@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { DynamoDBStreamEvent } from "aws-lambda";
+import { delivery } from "../../functions/consumers/delivery.ts";
 import { handler } from "../../functions/consumers/summaries.ts";
 import { recordItem } from "../../functions/data/recordItem.ts";
 import { summaryRepository } from "../../functions/data/summaryRepository.ts";
@@ -22,7 +23,7 @@ const numbersOf = ({ Records }: DynamoDBStreamEvent) => Records.map(({ dynamodb 
 
 /** Feeds a consumer until it has been delivered all that is in the stream. */
 async function feedTo(consumer: Consumer): Promise<void> {
-  const feed = startStreamFeed(tableName, consumer);
+  const feed = startStreamFeed(tableName, [{ sortKeys: delivery.sortKeys, consumer }]);
   await feed.caughtUp;
   await feed.stop();
 }
@@ -43,10 +44,11 @@ test("summaries are right when all that was in the stream is delivered, and stay
 
 test("a change that is made while it runs is delivered without further ado", async () => {
   const delivered = Promise.withResolvers<DynamoDBStreamEvent>();
-  const feed = startStreamFeed(tableName, async (event) => {
+  const consumer: Consumer = async (event) => {
     delivered.resolve(event);
     return { batchItemFailures: [] };
-  });
+  };
+  const feed = startStreamFeed(tableName, [{ sortKeys: delivery.sortKeys, consumer }]);
   await feed.caughtUp;
   await putTickets(1);
   assert.deepEqual((await delivered.promise).Records[0]?.dynamodb?.Keys, {
@@ -69,7 +71,7 @@ test("from the first record that fails on, a batch is delivered again; a batch t
   assert.deepEqual(deliveries, [all, all, all.slice(1)]);
 });
 
-test("what does not count is not delivered", async () => {
+test("what nobody subscribed to is not delivered", async () => {
   await putItem(openTable(), recordItem(eventRecord(1, 1)));
   const deliveries: string[][] = [];
   await feedTo(async (event) => {

@@ -11,6 +11,8 @@ const described = ".local/service.json";
 const pollMs = 25;
 
 export interface ChildService {
+  /** Where it was started. */
+  directory: string;
   description: ServiceDescription;
   /** All that the service wrote on both of its streams, from the first line that is JSON; the greeting before shows keys on purpose. */
   log: () => Promise<string>;
@@ -51,6 +53,7 @@ async function startChild(options: string[], isReady: (output: string) => boolea
     await wait(pollMs);
   }
   return {
+    directory,
     description: ServiceDescription.parse(JSON.parse(await readFile(join(directory, described), "utf8"))),
     log: async () => (await written()).replace(/^.*?(?=^\{)/ms, ""),
     stop: () => child.kill(),

@@ -52,7 +52,7 @@ export async function startInterruptedWrites(endpoint: string, write: number, ca
 }
 
 function isWrite({ action }: Call): boolean {
-  return action === "BatchWriteItem" || action === "PutItem";
+  return action === "BatchWriteItem" || action === "PutItem" || action === "UpdateItem";
 }
 
 /** A batch's first half, rounded down, and the rest; a single put is taken whole. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseLine } from "../../cli/parseLine.ts";
-import { recordItem } from "../../functions/data/recordItem.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../support/records.ts";
+import { recordItem } from "../../../functions/data/recordItem.ts";
+import { parseLine } from "../../../functions/ingest/parseLine.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
 
 const event = eventRecord(1, 2);
 const parse = (value: unknown) => parseLine({ number: 1, text: JSON.stringify(value) });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Line, maximumLineBytes, readLines } from "../../cli/readLines.ts";
-import { inChunks } from "./support/lines.ts";
+import { type Line, maximumLineBytes, readEveryLine, readLines } from "../../../functions/ingest/readLines.ts";
+import { inChunks } from "../../cli/support/lines.ts";
+import { collect } from "../../support/collect.ts";
 
 async function linesOf(bytes: Buffer | string, chunkBytes?: number): Promise<Line[]> {
   return Readable.from(readLines(inChunks(Buffer.from(bytes), chunkBytes))).toArray();
@@ -55,4 +56,25 @@ test("a line of the greatest length is read; one longer, of 20 MB too, is a prob
     { number: 3, text: "b" },
     { number: 4, problem: "Longer than 4 MB." },
   ]);
+});
+
+test("from the end of any line on, the lines that are left are read with the same numbers and places, the blank ones too", async () => {
+  const bytes = Buffer.from("\uFEFF\r\nä\n\n \t\nb\r\n\n€");
+  const all = await collect(readEveryLine(inChunks(bytes)));
+  assert.deepEqual(
+    all.map(({ line, endByte }) => ["text" in line && line.text, endByte]),
+    [
+      ["", 5],
+      ["ä", 8],
+      ["", 9],
+      ["", 12],
+      ["b", 15],
+      ["", 16],
+      ["€", 19],
+    ],
+  );
+  for (const [index, { line, endByte }] of all.entries()) {
+    const left = readEveryLine(inChunks(bytes.subarray(endByte), 1), { lines: line.number, bytes: endByte });
+    assert.deepEqual(await collect(left), all.slice(index + 1));
+  }
 });

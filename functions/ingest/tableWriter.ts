@@ -1,10 +1,27 @@
 import { crc32 } from "node:zlib";
-import type { RecordItem } from "../functions/data/recordItem.ts";
-import { isForBatch, maximumBatch, upsertBatch, upsertRecord } from "../functions/data/recordRepository.ts";
-import type { Table } from "../functions/data/table.ts";
-import type { Item } from "../functions/data/tableReads.ts";
-import type { Counts, Writer } from "./importRecords.ts";
+import type { RecordItem } from "../data/recordItem.ts";
+import { isForBatch, maximumBatch, upsertBatch, upsertRecord } from "../data/recordRepository.ts";
+import type { Table } from "../data/table.ts";
+import type { Item } from "../data/tableReads.ts";
 import { type Pause, untilTaken } from "./untilTaken.ts";
+
+/** What has become of the records so far. */
+export interface Written {
+  /** Records that are in the table. */
+  written: number;
+  /** Records that were left out because the stored one's version is higher. */
+  older: number;
+}
+
+/** Where records go. */
+export interface Writer {
+  /** Takes a record, waiting while there are enough under way. */
+  add: (item: RecordItem) => Promise<void>;
+  /** Writes what is left and waits for all of it. */
+  finish: () => Promise<void>;
+  /** Waits for what is under way, whatever becomes of it. */
+  settle: () => Promise<void>;
+}
 
 /** Groups of records that are under way at a time. */
 const laneCount = 4;
@@ -14,9 +31,13 @@ const putsPerGroup = 4;
 /**
  * Writes records to the table, several groups at a time, and yet the records of one key one after another: a key always takes
  * the same lane, a lane has one group under way, and a group never holds two records of one key.
+ *
+ * @param isRepeated whether another writer may have begun to write the same records, and been stopped.
  */
-export function tableWriter(table: Table, counts: Counts, pause: Pause): Writer {
-  const lanes = Array.from({ length: laneCount }, () => lane((items) => writeGroup(table, items, counts, pause)));
+export function tableWriter(table: Table, counts: Written, pause: Pause, isRepeated = false): Writer {
+  const lanes = Array.from({ length: laneCount }, () =>
+    lane((items) => writeGroup(items, { table, counts, pause, isRepeated })),
+  );
   return {
     add: async (item) => lanes[crc32(item.PK) % laneCount]?.add(item),
     finish: async () => void (await Promise.all(lanes.map((each) => each.finish()))),
@@ -49,7 +70,14 @@ function lane(write: (items: RecordItem[]) => Promise<void>) {
   };
 }
 
-async function writeGroup(table: Table, items: RecordItem[], counts: Counts, pause: Pause): Promise<void> {
+interface Writing {
+  table: Table;
+  counts: Written;
+  pause: Pause;
+  isRepeated: boolean;
+}
+
+async function writeGroup(items: RecordItem[], { table, counts, pause, isRepeated }: Writing): Promise<void> {
   const putBatch = async (batch: Item[]) => {
     const refused = await upsertBatch(table, batch);
     counts.written += batch.length - refused.length;
@@ -58,9 +86,9 @@ async function writeGroup(table: Table, items: RecordItem[], counts: Counts, pau
   const begun = new Set<RecordItem>();
   const put = async ([item]: RecordItem[]) => {
     if (!item) return [];
-    const isRepeated = begun.has(item);
+    const isBegun = begun.has(item);
     begun.add(item);
-    counts[(await upsertRecord(table, item, isRepeated)) ? "written" : "older"] += 1;
+    counts[(await upsertRecord(table, item, isRepeated || isBegun)) ? "written" : "older"] += 1;
     return [];
   };
   const { batch = [], single = [] } = Object.groupBy(items, (item) => (isForBatch(item) ? "batch" : "single"));

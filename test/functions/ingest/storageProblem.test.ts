@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { storageProblem } from "../../cli/storageProblem.ts";
-import { recordItem } from "../../functions/data/recordItem.ts";
-import { upsertBatch } from "../../functions/data/recordRepository.ts";
-import { openTable } from "../../functions/data/table.ts";
-import { dumpTable } from "../support/dumpTable.ts";
-import { eventRecord } from "../support/records.ts";
-import { useTestTable } from "../support/testTable.ts";
+import { recordItem } from "../../../functions/data/recordItem.ts";
+import { upsertBatch } from "../../../functions/data/recordRepository.ts";
+import { openTable } from "../../../functions/data/table.ts";
+import { storageProblem } from "../../../functions/ingest/storageProblem.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { eventRecord } from "../../support/records.ts";
+import { useTestTable } from "../../support/testTable.ts";
 
 before(useTestTable);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { backOff, maximumTries, pauseMs, untilTaken } from "../../cli/untilTaken.ts";
-import { serviceUnavailable } from "../../functions/http/problem.ts";
+import { serviceUnavailable } from "../../../functions/http/problem.ts";
+import { backOff, maximumTries, pauseMs, untilTaken } from "../../../functions/ingest/untilTaken.ts";
 
 const items = Array.from({ length: 30 }, (_, index) => index);
 
@@ -46,7 +46,7 @@ test("a table that cannot be reached is given up with the cause", async () => {
   await assert.rejects(
     untilTaken(items, fail, async () => undefined),
     {
-      name: "UsageError",
+      name: "GivenUp",
       message: `Gave up: the table took nothing in ${maximumTries} tries in a row (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).`,
     },
   );

@@ -1,35 +1,29 @@
 import type * as z from "zod";
-import { type RecordItem, recordItem } from "../functions/data/recordItem.ts";
-import { Record as InputRecord } from "../functions/resources/record.ts";
-import type { Line } from "./readLines.ts";
+import { type RecordItem, recordItem } from "../data/recordItem.ts";
+import { tombstone } from "../data/tombstone.ts";
+import { Deletion, Record as InputRecord } from "../resources/record.ts";
 import { storageProblem } from "./storageProblem.ts";
 
-/** More of one line's problems are only counted. */
+/** More of one record's problems are only counted. */
 const maximumProblems = 5;
 
+/** What a record becomes in the table, or what is wrong with it. */
+export type ParsedRecord = { item: RecordItem } | { problem: string };
+
 /**
- * The item that a line's record becomes, or what is wrong with the line. The problems name fields and reasons and never hold a value:
+ * The item that a record becomes, which comes from outside and is not trusted. A problem names fields and reasons and never holds a value:
  * values can be personal data.
  */
-export function parseLine(line: Line): { item: RecordItem } | { problem: string } {
-  if ("problem" in line) return line;
-  let value: unknown;
-  try {
-    value = JSON.parse(line.text);
-  } catch (error) {
-    return { problem: `Not JSON${positionIn(error)}.` };
+export function parseRecord(value: unknown): ParsedRecord {
+  if (typeof value === "object" && value !== null && "deleted" in value) {
+    const { data: deletion, error } = Deletion.safeParse(value);
+    return deletion ? { item: tombstone(deletion) } : { problem: describe(error.issues) };
   }
   const { data: record, error } = InputRecord.safeParse(value);
   if (error) return { problem: describe(error.issues) };
   const item = recordItem(record);
   const problem = storageProblem(item);
   return problem === undefined ? { item } : { problem };
-}
-
-/** The parser's own message quotes the text; only the place is taken from it. */
-function positionIn(error: unknown): string {
-  const position = error instanceof Error && / at position (\d+)/.exec(error.message)?.[1];
-  return position ? ` at character ${Number(position) + 1}` : "";
 }
 
 function describe(issues: z.core.$ZodIssue[]): string {
@@ -44,6 +38,6 @@ function describe(issues: z.core.$ZodIssue[]): string {
 /** A field that should not be there has a name of the input's own making, which is shown only where it looks like a name. */
 function reason(issue: z.core.$ZodIssue): string {
   if (issue.code !== "unrecognized_keys") return issue.message;
-  const names = issue.keys.filter((name) => /^[a-z_]\w{0,39}$/i.test(name));
+  const names = issue.keys.filter((name) => /^[a-z_]\w{0,39}$/i.test(name)).slice(0, maximumProblems);
   return `Unknown field${names.length > 0 ? ` ${names.join(", ")}` : ""}`;
 }

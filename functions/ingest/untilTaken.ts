@@ -1,12 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Problem } from "../functions/http/problem.ts";
-import { UsageError } from "../local/usageError.ts";
+import { Problem } from "../http/problem.ts";
 import { describeError } from "./describeError.ts";
 
-/** Tries in a row without one item taken, before an import gives up. The pauses between them add up to at most 33 seconds. */
+/** Tries in a row without one item taken, before a writer gives up. The pauses between them add up to at most 33 seconds. */
 export const maximumTries = 10;
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
+
+/** The table took nothing for too long. */
+export class GivenUp extends Error {
+  override readonly name = "GivenUp";
+}
 
 /** Waits before another try, given how many in a row have failed. */
 export type Pause = (failedTries: number) => Promise<unknown>;
@@ -30,7 +34,7 @@ export function pauseMs(failedTries: number, random = Math.random()): number {
  * Writes items until the table has taken all of them.
  *
  * @param write writes items, and returns those that were not taken.
- * @throws UsageError after {@link maximumTries} in a row took nothing.
+ * @throws GivenUp after {@link maximumTries} in a row took nothing.
  */
 export async function untilTaken<Item>(
   items: Item[],
@@ -42,7 +46,7 @@ export async function untilTaken<Item>(
     const { refused, reason } = await attempt(left, write);
     failedTries = refused.length < left.length ? 0 : failedTries + 1;
     if (failedTries === maximumTries) {
-      throw new UsageError(`Gave up: the table took nothing in ${maximumTries} tries in a row (${reason}).`);
+      throw new GivenUp(`Gave up: the table took nothing in ${maximumTries} tries in a row (${reason}).`);
     }
     if (refused.length > 0) await pause(failedTries);
     left = refused;

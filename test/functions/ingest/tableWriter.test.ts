@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
-import { importRecords } from "../../cli/importRecords.ts";
-import { readLines } from "../../cli/readLines.ts";
-import { tableWriter } from "../../cli/tableWriter.ts";
-import { maximumTries } from "../../cli/untilTaken.ts";
-import { openTable } from "../../functions/data/table.ts";
-import type { Record as InputRecord } from "../../functions/resources/record.ts";
-import { dumpTable } from "../support/dumpTable.ts";
-import type { FaultyProxy } from "../support/faultyProxy.ts";
-import { eventRecord } from "../support/records.ts";
-import { useTestTable } from "../support/testTable.ts";
-import { inChunks, ndjson } from "./support/lines.ts";
-import { sequences, tableOf } from "./support/sequences.ts";
-import { startFaultyWrites, type WriteFault, writeFaultNames } from "./support/writeFaults.ts";
+import { importRecords } from "../../../cli/importRecords.ts";
+import { openTable } from "../../../functions/data/table.ts";
+import { readLines } from "../../../functions/ingest/readLines.ts";
+import { tableWriter } from "../../../functions/ingest/tableWriter.ts";
+import { maximumTries } from "../../../functions/ingest/untilTaken.ts";
+import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { inChunks, ndjson } from "../../cli/support/lines.ts";
+import { sequences, tableOf } from "../../cli/support/sequences.ts";
+import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import type { FaultyProxy } from "../../support/faultyProxy.ts";
+import { eventRecord } from "../../support/records.ts";
+import { useTestTable } from "../../support/testTable.ts";
 
 let proxy: FaultyProxy;
 let nextFault: (write: number) => WriteFault | undefined = () => undefined;
@@ -87,7 +87,7 @@ test("a table that takes nothing is given up after the last try, with the reason
   nextFault = () => "halfTaken";
   const tries = proxy.calls.length + maximumTries;
   await assert.rejects(importAll([eventRecord(1, 1)]), {
-    name: "UsageError",
+    name: "GivenUp",
     message: `Gave up: the table took nothing in ${maximumTries} tries in a row (it throttles).`,
   });
   assert.equal(proxy.calls.length, tries);

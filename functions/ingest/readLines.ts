@@ -11,11 +11,34 @@ const newline = 0x0a;
 /** One line of the input, by its number from 1. */
 export type Line = { number: number; text: string } | { number: number; problem: string };
 
+/** A line, and the number of bytes up to its end, its line end included. */
+export interface PlacedLine {
+  line: Line;
+  endByte: number;
+}
+
 /** The lines of UTF-8 text, without their ends (LF or CRLF), a byte order mark, and those that are blank. */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  for await (const { line } of readEveryLine(chunks)) if (!isBlank(line)) yield line;
+}
+
+export function isBlank(line: Line): boolean {
+  return "text" in line && line.text === "";
+}
+
+/**
+ * The same with the blank ones, each with its place. Of what follows the last line end, there is a line only where it has bytes.
+ *
+ * @param before the lines and bytes that come before the chunks, where these are not the input's first.
+ */
+export async function* readEveryLine(
+  chunks: AsyncIterable<Buffer>,
+  before = { lines: 0, bytes: 0 },
+): AsyncGenerator<PlacedLine> {
   let parts: Buffer[] = [];
   let length = 0;
-  let number = 0;
+  let number = before.lines;
+  let chunkByte = before.bytes;
 
   function keep(part: Buffer): void {
     length += part.length;
@@ -23,26 +46,25 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     else parts.push(part);
   }
 
-  function take(): Line | undefined {
+  function take(endByte: number): PlacedLine {
     number += 1;
     const line = length > maximumLineBytes ? tooLong(number) : decode(number, Buffer.concat(parts));
     parts = [];
     length = 0;
-    return "text" in line && line.text === "" ? undefined : line;
+    return { line, endByte };
   }
 
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       keep(chunk.subarray(start, end));
-      const line = take();
-      if (line) yield line;
       start = end + 1;
+      yield take(chunkByte + start);
     }
     keep(chunk.subarray(start));
+    chunkByte += chunk.length;
   }
-  const last = take();
-  if (last) yield last;
+  if (length > 0) yield take(chunkByte);
 }
 
 function decode(number: number, bytes: Buffer): Line {

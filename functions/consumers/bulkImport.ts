@@ -1,0 +1,52 @@
+import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
+import * as z from "zod";
+import { logger } from "../http/logger.ts";
+import { type ImportObject, ObjectGone } from "../ingest/importObject.ts";
+import { sendMessage } from "../ingest/queue.ts";
+import { splitImport } from "../ingest/splitImport.ts";
+import { isImport, reportKeyOf } from "./bulkDelivery.ts";
+
+const Environment = z.object({ FEED_QUEUE_URL: z.url(), IMPORT_QUEUE_URL: z.url() });
+
+/** So long before its end the function stops, to save the progress. */
+const savingMs = 60_000;
+
+/** EventBridge's event "Object Created" of S3. Unlike in S3's own notifications, the key is as it is, not URL-encoded. */
+const ObjectCreated = z
+  .object({
+    detail: z.object({
+      bucket: z.object({ name: z.string() }),
+      object: z.object({ key: z.string(), etag: z.string(), size: z.int().nonnegative() }),
+    }),
+  })
+  .transform(({ detail: { bucket, object } }): ImportObject => {
+    return { bucket: bucket.name, key: object.key, etag: object.etag, sizeBytes: object.size };
+  });
+
+/**
+ * Splits an object that was put into the import bucket into messages of the feed. What the time is not enough for, the same message does
+ * when it comes again. Fails for S3's and SQS's sake only: then SQS delivers the message again, and it goes on from the report.
+ */
+export async function handler({ Records }: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) {
+  const deadline = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - savingMs));
+  for (const message of Records) await importObject(message, deadline);
+}
+
+async function importObject({ body }: SQSRecord, deadline: AbortSignal): Promise<void> {
+  const startedMs = performance.now();
+  const { FEED_QUEUE_URL, IMPORT_QUEUE_URL } = Environment.parse(process.env);
+  const object = ObjectCreated.parse(JSON.parse(body));
+  const { key } = object;
+  if (!isImport(key)) return logger.warn("An object is not an import.", { key });
+  const send = (records: string) => sendMessage(FEED_QUEUE_URL, records);
+  try {
+    const report = await splitImport({ object, reportKey: reportKeyOf(key), send, deadline });
+    if (report.state === "running") await sendMessage(IMPORT_QUEUE_URL, body);
+    const { state, reason, bytes_read, lines_read, accepted, rejected } = report;
+    const duration_ms = Math.round((performance.now() - startedMs) * 100) / 100;
+    logger.info("bulkImport", { key, state, reason, bytes_read, lines_read, accepted, rejected, duration_ms });
+  } catch (error) {
+    if (!(error instanceof ObjectGone)) throw error;
+    logger.warn("An object was deleted or replaced before its import was done.", { key });
+  }
+}

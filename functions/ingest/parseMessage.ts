@@ -1,0 +1,41 @@
+import type { RecordItem } from "../data/recordItem.ts";
+import { parseJson } from "./parseJson.ts";
+import { parseRecord } from "./parseRecord.ts";
+import { messageText } from "./queue.ts";
+
+/** A record that cannot be stored, as a message of its own, and what is wrong with it. */
+export interface Rejected {
+  text: string;
+  reason: string;
+}
+
+/** What a message of the feed says: one record, or an array of records. Nothing of it is trusted. */
+export function parseMessage(body: string): { items: RecordItem[]; rejected: Rejected[] } {
+  const json = parseJson(body);
+  if ("problem" in json) return { items: [], rejected: [{ text: body, reason: json.problem }] };
+  const { value } = json;
+  if (!Array.isArray(value)) return parseRecords([value], () => body);
+  if (value.length === 0) return { items: [], rejected: [{ text: body, reason: "There is no record in it." }] };
+  return parseRecords(value, (record) => textOf(record) ?? body);
+}
+
+function parseRecords(records: unknown[], rejectedText: (record: unknown) => string) {
+  const items: RecordItem[] = [];
+  const rejected: Rejected[] = [];
+  for (const record of records) {
+    const parsed = parseRecord(record);
+    if ("item" in parsed) items.push(parsed.item);
+    else rejected.push({ text: rejectedText(record), reason: parsed.problem });
+  }
+  return { items, rejected };
+}
+
+/** Undefined where it nests deeper than can be written; whoever made such a thing gets all of the message back. */
+function textOf(record: unknown): string | undefined {
+  try {
+    return messageText(JSON.stringify(record));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

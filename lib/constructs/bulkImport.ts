@@ -1,0 +1,137 @@
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Rule } from "aws-cdk-lib/aws-events";
+import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
+import { type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import {
+  batchSize,
+  consumerTimeoutMs,
+  importPrefix,
+  importSuffixes,
+  maximumTries,
+  reportPrefix,
+  visibilityTimeoutMs,
+} from "../../functions/consumers/bulkDelivery.ts";
+import { deadLetterQueue } from "./deadLetterQueue.ts";
+import { type Directories, serviceFunction } from "./serviceFunction.ts";
+
+/** Files at a time: each fills the feed's queue faster than the feed empties it. */
+const maximumConcurrency = 2;
+
+const importsAreKept = Duration.days(30);
+const reportsAreKept = Duration.days(365);
+
+export interface BulkImportProps {
+  directories: Directories;
+  /** Where the records go. */
+  feed: Queue;
+  /** Who may put files from elsewhere. */
+  senders: readonly IPrincipal[];
+}
+
+/** The way in for many records: a bucket, and the function that splits what is put there into messages of the feed. */
+export class BulkImport extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { directories, feed, senders }: BulkImportProps) {
+    super(scope, id);
+    this.bucket = this.makeBucket(senders);
+    const imports = this.makeQueue();
+    new Rule(this, "ObjectCreated", {
+      description: "A file of records was put into the import bucket",
+      eventPattern: {
+        source: ["aws.s3"],
+        detailType: ["Object Created"],
+        detail: {
+          bucket: { name: [this.bucket.bucketName] },
+          object: { key: importSuffixes.map((suffix) => ({ wildcard: `${importPrefix}*${suffix}` })) },
+        },
+      },
+      targets: [new SqsQueue(imports)],
+    });
+    const splitter = serviceFunction(this, "bulkImport", {
+      directories,
+      description: "Splits a file of records into messages of the feed",
+      timeoutMs: consumerTimeoutMs,
+      sendsToItself: true,
+    });
+    for (const [action, prefix] of [
+      ["s3:GetObject", importPrefix],
+      ["s3:GetObject", reportPrefix],
+      ["s3:PutObject", reportPrefix],
+    ] as const) {
+      const resources = [this.bucket.arnForObjects(`${prefix}*`)];
+      splitter.addToRolePolicy(new PolicyStatement({ actions: [action], resources }));
+    }
+    if (splitter.role) Validations.of(splitter.role).acknowledge(...anyObject);
+    // Without it, S3 says of an object that is not there that it is forbidden.
+    splitter.addToRolePolicy(new PolicyStatement({ actions: ["s3:ListBucket"], resources: [this.bucket.bucketArn] }));
+    feed.grantSendMessages(splitter);
+    imports.grantSendMessages(splitter);
+    splitter.addEnvironment("FEED_QUEUE_URL", feed.queueUrl).addEnvironment("IMPORT_QUEUE_URL", imports.queueUrl);
+    splitter.addEventSource(new SqsEventSource(imports, { batchSize, maxConcurrency: maximumConcurrency }));
+  }
+
+  private makeBucket(senders: readonly IPrincipal[]): Bucket {
+    const bucket = new Bucket(this, "Bucket", {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      // What another account puts here is ours to read.
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      lifecycleRules: [
+        { prefix: importPrefix, expiration: importsAreKept, abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        { prefix: reportPrefix, expiration: reportsAreKept },
+      ],
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    announceObjects(bucket);
+    const mayDo = (action: string, prefix: string) =>
+      new PolicyStatement({
+        principals: [...senders],
+        actions: [action],
+        resources: [bucket.arnForObjects(`${prefix}*`)],
+      });
+    if (senders.length > 0) {
+      bucket.addToResourcePolicy(mayDo("s3:PutObject", importPrefix));
+      bucket.addToResourcePolicy(mayDo("s3:GetObject", reportPrefix));
+    }
+    Validations.of(bucket).acknowledge({
+      id: "AwsSolutions-S1",
+      reason:
+        "Who may reach it is named one by one; an account that wants to know who did has CloudTrail's data events.",
+    });
+    return bucket;
+  }
+
+  /** Brings the announcements of files: again after a crash, and to the dead letters after too many. */
+  private makeQueue(): Queue {
+    const deadLetters = deadLetterQueue(
+      this,
+      "DeadLetters",
+      "A file of records was not imported. docs/feed.md#bulk tells what to do.",
+    );
+    return new Queue(this, "Imports", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.millis(visibilityTimeoutMs),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: maximumTries },
+    });
+  }
+}
+
+const anyObject = [importPrefix, reportPrefix].map((prefix) => ({
+  id: `AwsSolutions-IAM5[Resource::<BulkImportBucketA1D4D14B.Arn>/${prefix}*]`,
+  reason: "Files are named by those who send them.",
+}));
+
+/** Lets S3 tell EventBridge of new objects. The bucket's own property does, where the construct would add a function that sets it. */
+function announceObjects(bucket: Bucket): void {
+  const { defaultChild } = bucket.node;
+  if (!CfnBucket.isCfnBucket(defaultChild)) throw new Error("The bucket has no resource of its own.");
+  defaultChild.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
+}

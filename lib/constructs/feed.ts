@@ -1,0 +1,68 @@
+import { Duration } from "aws-cdk-lib";
+import { AccountPrincipal, ArnPrincipal, type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import {
+  batchSize,
+  consumerTimeoutMs,
+  maximumConcurrency,
+  maximumTries,
+  visibilityTimeoutMs,
+} from "../../functions/consumers/feedDelivery.ts";
+import { maximumMessageBytes } from "../../functions/ingest/queue.ts";
+import { type DataTable, reaches } from "./dataTable.ts";
+import { deadLetterQueue } from "./deadLetterQueue.ts";
+import { type Directories, serviceFunction } from "./serviceFunction.ts";
+
+export interface FeedProps {
+  data: DataTable;
+  directories: Directories;
+  /** Who may send from elsewhere. */
+  senders: readonly IPrincipal[];
+}
+
+/** The way in for records: a queue that named senders may write to, and the function that stores what it brings. */
+export class Feed extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { data, directories, senders }: FeedProps) {
+    super(scope, id);
+    const deadLetters = deadLetterQueue(
+      this,
+      "DeadLetters",
+      "Records of the feed were not stored. docs/feed.md#dead-letters tells what to do.",
+    );
+    this.queue = new Queue(this, "Queue", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      maxMessageSizeBytes: maximumMessageBytes,
+      // As long as SQS keeps anything: what is on its way outlives any outage that is noticed.
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.millis(visibilityTimeoutMs),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: maximumTries },
+    });
+    if (senders.length > 0) {
+      const actions = ["sqs:SendMessage", "sqs:GetQueueUrl"];
+      this.queue.addToResourcePolicy(
+        new PolicyStatement({ principals: [...senders], actions, resources: [this.queue.queueArn] }),
+      );
+    }
+    const consumer = serviceFunction(this, "feed", {
+      directories,
+      description: "Stores the records that the feed brings",
+      timeoutMs: consumerTimeoutMs,
+    });
+    data.grant(consumer, ["BatchWriteItem", "PutItem", "UpdateItem"], reaches.records);
+    deadLetters.grantSendMessages(consumer);
+    consumer.addEnvironment("DEAD_LETTER_QUEUE_URL", deadLetters.queueUrl);
+    consumer.addEventSource(
+      new SqsEventSource(this.queue, { batchSize, maxConcurrency: maximumConcurrency, reportBatchItemFailures: true }),
+    );
+  }
+}
+
+/** The principals that a setting names: accounts by their 12 digits, roles and users by their ARN. */
+export function principalsOf(names: readonly string[]): IPrincipal[] {
+  return names.map((name) => (/^\d+$/.test(name) ? new AccountPrincipal(name) : new ArnPrincipal(name)));
+}

@@ -1,0 +1,87 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { batchSize, consumerTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
+import { logger } from "../../functions/http/logger.ts";
+import type { MemoryQueue, ReceivedMessage } from "./memoryQueue.ts";
+import { bodyDigest } from "./messageDigest.ts";
+import { systemAttributes } from "./sqsMessage.ts";
+
+/** What Lambda gives a function at most, from "Lambda quotas". */
+const maximumBatchBytes = 6 * 1024 * 1024;
+
+export type Consumer = (
+  event: SQSEvent,
+  context: Pick<Context, "getRemainingTimeInMillis">,
+) => Promise<SQSBatchResponse>;
+
+export interface DeliveryOptions {
+  /** Batches at a time. */
+  maximumConcurrency?: number;
+  /** So long after it failed, a message comes again. In AWS the visibility timeout must pass; nobody wants to wait for it at a desk. */
+  retryMs?: number;
+}
+
+/**
+ * Brings a queue's messages to a consumer in batches, as Lambda's event source mapping does, as soon as there are any. What the consumer
+ * does not name as failed is deleted; where it throws, all of its batch has failed.
+ *
+ * @returns `stop` takes no more messages, and waits for what is under way.
+ */
+export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: DeliveryOptions = {}) {
+  const { maximumConcurrency = 2, retryMs = 1_000 } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const deliverBatches = async () => {
+    while (!signal.aborted) {
+      const messages = queue.receive(batchSize, { maximumBytes: maximumBatchBytes });
+      if (messages.length === 0) await queue.untilVisible(signal);
+      else await deliver(messages);
+    }
+  };
+  const deliver = async (messages: ReceivedMessage[]) => {
+    const failed = await failedOf(messages, queue, consumer);
+    for (const { id, receiptHandle } of messages) {
+      if (failed.has(id)) queue.changeVisibility(receiptHandle, retryMs);
+      else queue.delete(receiptHandle);
+    }
+  };
+  const lanes = Array.from({ length: maximumConcurrency }, deliverBatches);
+  const stop = async () => {
+    stopping.abort();
+    await Promise.all(lanes);
+  };
+  return { stop };
+}
+
+/** The ids of the messages that failed. One that is not among them tells that the consumer is confused: then all have. */
+async function failedOf(messages: ReceivedMessage[], queue: MemoryQueue, consumer: Consumer): Promise<Set<string>> {
+  const all = new Set(messages.map(({ id }) => id));
+  const endMs = performance.now() + consumerTimeoutMs;
+  const getRemainingTimeInMillis = () => Math.max(0, Math.floor(endMs - performance.now()));
+  try {
+    const Records = messages.map((message) => recordOf(message, queue.arn));
+    const { batchItemFailures } = await consumer({ Records }, { getRemainingTimeInMillis });
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    return [...failed].every((id) => all.has(id)) ? failed : all;
+  } catch (error) {
+    logger.error("The consumer of the feed failed.", { error });
+    return all;
+  }
+}
+
+function recordOf(message: ReceivedMessage, eventSourceARN: string): SQSRecord {
+  const { id: messageId, receiptHandle, body } = message;
+  const messageAttributes = Object.fromEntries(
+    Object.entries(message.attributes).map(([name, stringValue]) => [name, { dataType: "String", stringValue }]),
+  );
+  return {
+    messageId,
+    receiptHandle,
+    body,
+    md5OfBody: bodyDigest(body),
+    attributes: systemAttributes(message),
+    messageAttributes,
+    eventSource: "aws:sqs",
+    eventSourceARN,
+    awsRegion: "local",
+  };
+}

@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { maximumMessageBytes } from "../../functions/ingest/queue.ts";
+import type { ReceivedMessage } from "./memoryQueue.ts";
+import { attributesDigest, bodyDigest } from "./messageDigest.ts";
+import { SqsError } from "./sqsError.ts";
+
+const dataType = "String";
+const maximumAttributes = 10;
+
+/** What SQS takes: the characters of XML 1.0. */
+const notTaken = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
+/** A message as a client sends it. Of the data types of attributes, this service uses texts alone. */
+export const SentMessage = z.object({
+  MessageBody: z.string(),
+  MessageAttributes: z
+    .record(
+      z.string().regex(/^[\w.-]{1,256}$/),
+      z.object({ DataType: z.literal(dataType), StringValue: z.string().min(1) }),
+    )
+    .refine((attributes) => Object.keys(attributes).length <= maximumAttributes, `At most ${maximumAttributes}.`)
+    .default({}),
+});
+export type SentMessage = z.infer<typeof SentMessage>;
+
+/** The attributes' texts by name. */
+export function attributesOf({ MessageAttributes }: SentMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue]));
+}
+
+/** What of a message counts towards SQS's quota. */
+export function bytesOf(message: SentMessage): number {
+  const attributes = Object.entries(attributesOf(message)).map(([name, value]) => name + dataType + value);
+  return [message.MessageBody, ...attributes].reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
+}
+
+/** @throws SqsError where SQS would not take the message. */
+export function assertTaken(message: SentMessage): void {
+  if (message.MessageBody === "") {
+    throw new SqsError("MissingParameter", "The request must contain the parameter MessageBody.");
+  }
+  if (bytesOf(message) > maximumMessageBytes) throw tooLarge();
+  if ([message.MessageBody, ...Object.values(attributesOf(message))].some((text) => notTaken.test(text))) {
+    throw new SqsError("InvalidMessageContents", "The message has characters that are not allowed.");
+  }
+}
+
+export function tooLarge(): SqsError {
+  const reason = `Message must be shorter than ${maximumMessageBytes} bytes.`;
+  return new SqsError("InvalidParameterValue", `One or more parameters are invalid. Reason: ${reason}`);
+}
+
+/** What a sender is told of its message. */
+export function receiptOf(id: string, message: SentMessage) {
+  return {
+    MessageId: id,
+    MD5OfMessageBody: bodyDigest(message.MessageBody),
+    MD5OfMessageAttributes: attributesDigest(attributesOf(message)),
+  };
+}
+
+/** What SQS knows of a message by itself. */
+export function systemAttributes(message: ReceivedMessage) {
+  return {
+    SenderId: "local",
+    SentTimestamp: String(message.sentMs),
+    ApproximateReceiveCount: String(message.receiveCount),
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedMs),
+    ...(message.deadLetterSourceArn && { DeadLetterQueueSourceArn: message.deadLetterSourceArn }),
+  };
+}
+
+/** A message as a client receives it, with the attributes that it asks for; those that a message has none of are left out. */
+export function answeredMessage(message: ReceivedMessage, asked: { names: string[]; systemNames: string[] }) {
+  const attributes = named(message.attributes, asked.names);
+  return {
+    MessageId: message.id,
+    ReceiptHandle: message.receiptHandle,
+    Body: message.body,
+    MD5OfBody: bodyDigest(message.body),
+    Attributes: filled(named(systemAttributes(message), asked.systemNames)),
+    MessageAttributes: filled(
+      Object.fromEntries(
+        Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: dataType, StringValue }]),
+      ),
+    ),
+    MD5OfMessageAttributes: attributesDigest(attributes),
+  };
+}
+
+/** Those with one of the names; `All` and `prefix.*` stand for many. */
+export function named(attributes: Readonly<Record<string, string>>, names: string[]): Record<string, string> {
+  const isAsked = (name: string) =>
+    names.some(
+      (asked) => asked === "All" || asked === name || (asked.endsWith(".*") && name.startsWith(asked.slice(0, -1))),
+    );
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => isAsked(name)));
+}
+
+function filled<Values extends object>(values: Values): Values | undefined {
+  return Object.keys(values).length > 0 ? values : undefined;
+}

@@ -1,0 +1,13 @@
+import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
+import { queueClient } from "../../../functions/ingest/queue.ts";
+
+/** Asks a queue, over and over, until it has no message left, not even one that is being consumed. */
+export async function untilConsumed(queueUrl: string): Promise<void> {
+  const input = { QueueUrl: queueUrl, AttributeNames: ["All" as const] };
+  for (let left = true; left; ) {
+    const { Attributes } = await queueClient(queueUrl).send(new GetQueueAttributesCommand(input));
+    left = [Attributes?.ApproximateNumberOfMessages, Attributes?.ApproximateNumberOfMessagesNotVisible].some(
+      (count) => count !== "0",
+    );
+  }
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { SQSRecord } from "aws-lambda";
+import { batchSize } from "../../../functions/consumers/bulkDelivery.ts";
+import { handler } from "../../../functions/consumers/bulkImport.ts";
+import { logger } from "../../../functions/http/logger.ts";
+import type { ImportObject } from "../../../functions/ingest/importObject.ts";
+import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
+import { startSqsServer } from "../../../local/queue/sqsServer.ts";
+import { type ObjectStore, useObjectStore } from "../../support/objectStore.ts";
+import { eventRecord } from "../../support/records.ts";
+
+const feed = new MemoryQueue("feed", { visibilityTimeoutMs: 60_000 });
+const imports = new MemoryQueue("imports", { visibilityTimeoutMs: 60_000 });
+const queues = await startSqsServer(
+  new Map([
+    ["/feed", feed],
+    ["/imports", imports],
+  ]),
+);
+
+let store: ObjectStore;
+before(async () => {
+  logger.setLogLevel("SILENT");
+  store = await useObjectStore();
+});
+after(async () => {
+  await store.close();
+  await queues.stop();
+});
+beforeEach(() => {
+  feed.purge();
+  imports.purge();
+  store.requests.length = 0;
+  store.faultOf = () => undefined;
+  Object.assign(process.env, { FEED_QUEUE_URL: `${queues.url}/feed`, IMPORT_QUEUE_URL: `${queues.url}/imports` });
+});
+
+const enoughTime = 15 * 60_000;
+const hardlyAnyTime = 60_000;
+
+/** EventBridge's message about an object that was put, with what the function makes no use of. */
+function eventOf({ bucket, key, etag, sizeBytes }: ImportObject): string {
+  const object = { key, size: sizeBytes, etag, sequencer: "617f08299329d189" };
+  const detail = { version: "0", bucket: { name: bucket }, object, reason: "PutObject" };
+  return JSON.stringify({ version: "0", "detail-type": "Object Created", source: "aws.s3", detail });
+}
+
+function run(body: string, remainingMs = enoughTime): Promise<void> {
+  const message = { messageId: "m", body, attributes: { ApproximateReceiveCount: "1" } };
+  return handler({ Records: [message as SQSRecord] }, { getRemainingTimeInMillis: () => remainingMs });
+}
+
+const records = Array.from({ length: 200 }, (_, index) => eventRecord(1, index + 1));
+const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+const sentRecords = () => feed.receive(Infinity).flatMap(({ body }) => JSON.parse(body));
+const reportOf = (key: string) => JSON.parse(store.get(key) ?? "");
+
+test("an object's records are sent to the feed, whatever its name, and its report stands beside it", async () => {
+  for (const name of ["a", "2026/Große Oper + 50 %20 (1)"]) {
+    await run(eventOf(store.put(`imports/${name}.ndjson`, `${lines}{}\n`)));
+    assert.deepEqual(sentRecords(), records);
+    const { object, state, accepted, rejected } = reportOf(`reports/${name}.ndjson.json`);
+    assert.deepEqual(
+      { object, state, accepted, rejected },
+      { object: `imports/${name}.ndjson`, state: "done", accepted: 200, rejected: 1 },
+    );
+    feed.purge();
+  }
+});
+
+test("where the time is not enough, the same message comes again until all is done", async () => {
+  const event = eventOf(store.put("imports/long.ndjson", lines));
+  imports.send(event);
+  let runs = 0;
+  for (let [message] = imports.receive(batchSize); message; [message] = imports.receive(batchSize)) {
+    assert.equal(message.body, event);
+    await run(message.body, runs < 3 ? hardlyAnyTime : enoughTime);
+    imports.delete(message.receiptHandle);
+    runs += 1;
+  }
+  assert.equal(runs, 4);
+  assert.deepEqual(sentRecords(), records);
+  assert.equal(reportOf("reports/long.ndjson.json").accepted, 200);
+});
+
+test("what is no import is not read", async () => {
+  for (const key of [
+    "imports/a.csv",
+    "imports/a.ndjson.zip",
+    "imports/a.ndjson/",
+    "reports/a.ndjson.json",
+    "a.ndjson",
+  ]) {
+    await run(eventOf(store.put(key, lines)));
+  }
+  assert.deepEqual(store.requests, []);
+});
+
+test("an object that was deleted or replaced since needs nothing more", async () => {
+  const event = eventOf(store.put("imports/gone.ndjson", lines));
+  store.put("imports/gone.ndjson", "newer");
+  await run(event);
+  store.delete("imports/gone.ndjson");
+  await run(event);
+  assert.deepEqual(sentRecords(), []);
+  assert.equal(store.get("reports/gone.ndjson.json"), undefined);
+});
+
+test("where S3 or the feed fails it fails, and does all when the message comes again", async () => {
+  const event = eventOf(store.put("imports/failing.ndjson.gz", lines));
+  for (const [method, prefix] of [
+    ["GET", "imports/"],
+    ["GET", "reports/"],
+    ["PUT", "reports/"],
+  ] as const) {
+    store.faultOf = (request) =>
+      request.method === method && request.key.startsWith(prefix) ? { status: 503 } : undefined;
+    await assert.rejects(run(event));
+  }
+  store.faultOf = () => undefined;
+  process.env.FEED_QUEUE_URL = `${queues.url}/nowhere`;
+  await assert.rejects(run(event), { name: "QueueDoesNotExist" });
+  assert.equal(store.get("reports/failing.ndjson.gz.json"), undefined);
+
+  feed.purge();
+  process.env.FEED_QUEUE_URL = `${queues.url}/feed`;
+  await run(event);
+  assert.deepEqual(sentRecords(), records);
+  assert.equal(reportOf("reports/failing.ndjson.gz.json").state, "done");
+});
+
+test("where the message to go on cannot be sent it fails, and goes on when the message comes again", async () => {
+  const event = eventOf(store.put("imports/stuck.ndjson", lines));
+  process.env.IMPORT_QUEUE_URL = `${queues.url}/nowhere`;
+  await assert.rejects(run(event, hardlyAnyTime), { name: "QueueDoesNotExist" });
+  assert.equal(reportOf("reports/stuck.ndjson.json").state, "running");
+  await run(event);
+  assert.deepEqual(sentRecords(), records);
+});
+
+test("a message that is no event of an object fails, and so ends in the dead-letter queue", async () => {
+  for (const body of ["", "{}", '{"detail":{"bucket":{"name":"b"},"object":{"key":"imports/a.ndjson"}}}']) {
+    await assert.rejects(run(body));
+  }
+});

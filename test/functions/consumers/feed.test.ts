@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { SQSRecord } from "aws-lambda";
+import { handler } from "../../../functions/consumers/feed.ts";
+import { batchSize, maximumTries } from "../../../functions/consumers/feedDelivery.ts";
+import { recordItem } from "../../../functions/data/recordItem.ts";
+import { logger } from "../../../functions/http/logger.ts";
+import { maximumMessageBytes } from "../../../functions/ingest/queue.ts";
+import { startLocalQueues } from "../../../local/queue/localQueues.ts";
+import type { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { type FaultyProxy, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
+import { dateRecord, eventRecord, orderRecord } from "../../support/records.ts";
+import { useTestTable } from "../../support/testTable.ts";
+
+let proxy: FaultyProxy;
+let deadLetters: MemoryQueue;
+let stopQueues: () => Promise<void>;
+
+before(async () => {
+  logger.setLogLevel("SILENT");
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  const queues = await startLocalQueues();
+  ({ deadLetters, stop: stopQueues } = queues);
+  process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
+});
+after(async () => {
+  await stopQueues();
+  await proxy.close();
+});
+beforeEach(async () => {
+  proxy.faultOf = () => undefined;
+  deadLetters.purge();
+  await useTestTable();
+});
+
+const text = JSON.stringify;
+const enoughTime = { getRemainingTimeInMillis: () => 60_000 };
+const noTime = { getRemainingTimeInMillis: () => 5_000 };
+
+function message(body: string, messageId = "m", tries = 1): SQSRecord {
+  const attributes = { ApproximateReceiveCount: String(tries) };
+  return { messageId, body, attributes } as SQSRecord;
+}
+
+async function consume(...messages: SQSRecord[]) {
+  const { batchItemFailures } = await handler({ Records: messages }, enoughTime);
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+/** What was given up, and why. */
+function givenUp() {
+  return deadLetters.receive(Infinity).map(({ body, attributes: { reason, source_message_id } }) => {
+    return { body, reason, source_message_id };
+  });
+}
+
+const storedIds = async () => (await dumpTable()).map(({ id }) => id);
+
+test("one record, and an array of records, are stored as the import stores them", async () => {
+  const records = [eventRecord(1, 1), dateRecord(1, 1, 2), { ...eventRecord(2, 3), version: 4 }];
+  const [one, ...more] = records;
+  assert.deepEqual(await consume(message(text(one)), message(text(more))), []);
+  const expected = records.map((record) => JSON.parse(text(recordItem(record))));
+  assert.deepEqual(
+    await dumpTable(),
+    expected.toSorted((a, b) => (a.PK < b.PK ? -1 : 1)),
+  );
+  assert.deepEqual(givenUp(), []);
+});
+
+test("a record that is not valid is given up alone, with the reason, and the others of its message are stored", async () => {
+  const poison = { ...eventRecord(1, 2), organisation_id: 9 };
+  const failed = await consume(message(text([eventRecord(1, 1), poison, "x", eventRecord(1, 3)]), "mixed"));
+  assert.deepEqual(failed, []);
+  assert.deepEqual(await storedIds(), [1, 3]);
+  assert.deepEqual(givenUp(), [
+    {
+      body: text(poison),
+      reason: "data.organisation_id: Must be the record's own organisation_id.",
+      source_message_id: "mixed",
+    },
+    { body: '"x"', reason: "Invalid input: expected object, received string", source_message_id: "mixed" },
+  ]);
+});
+
+/** Messages that are no records at all. */
+const nonsense: Record<string, string> = {
+  "an empty array": "[]",
+  "no JSON": "{",
+  "nothing but space": " ",
+  null: "null",
+  "a number beyond all": "1e999",
+  "records in records": text([[eventRecord(1, 1)]]),
+  "a line of NDJSON after another": `${text(eventRecord(1, 1))}\n${text(eventRecord(1, 2))}`,
+  "brackets without end": "[".repeat(400_000) + "]".repeat(400_000),
+  "as many unknown fields as fit": text(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`f${i}`, 1]))),
+};
+
+for (const [name, body] of Object.entries(nonsense)) {
+  test(`a message that is ${name} is given up whole, with a reason in words, and stores nothing`, async () => {
+    assert.deepEqual(await consume(message(body)), []);
+    assert.deepEqual(await dumpTable(), []);
+    const [dead, ...others] = givenUp();
+    assert.equal(others.length, 0);
+    assert.ok(dead?.reason && dead.reason.length < 500, dead?.reason);
+    assert.ok(dead.body === body || text([JSON.parse(dead.body)]) === body);
+  });
+}
+
+test("a message of 1 MiB of records is stored", async () => {
+  const records = Array.from({ length: 2_000 }, (_, index) =>
+    eventRecord(1, index + 1, { description: "d".repeat(150) }),
+  );
+  const body = text(records);
+  assert.ok(body.length > 0.9 * maximumMessageBytes && body.length <= maximumMessageBytes, String(body.length));
+  assert.deepEqual(await consume(message(body)), []);
+  assert.equal((await dumpTable()).length, records.length);
+});
+
+test("a message that the table refuses comes again, and the others of its batch are done", async () => {
+  proxy.faultOf = ({ input }) => (input.includes("ORG#2#") ? faults["failing with 500"] : undefined);
+  const messages = [1, 2, 3].map((organisation) => message(text(eventRecord(organisation, 1)), `of ${organisation}`));
+  const { batchItemFailures } = await handler({ Records: messages }, { getRemainingTimeInMillis: () => 7_000 });
+  assert.deepEqual(batchItemFailures, [{ itemIdentifier: "of 2" }]);
+  assert.deepEqual(
+    (await dumpTable()).map(({ PK }) => PK),
+    ["ORG#1#EVENT#1", "ORG#3#EVENT#1"],
+  );
+  assert.deepEqual(givenUp(), []);
+});
+
+test("what the table refuses for a moment is tried again at once", async () => {
+  let refusals = 3;
+  proxy.faultOf = () => (refusals-- > 0 ? faults["failing with 500"] : undefined);
+  assert.deepEqual(await consume(message(text(eventRecord(1, 1)))), []);
+  assert.deepEqual(await storedIds(), [1]);
+});
+
+test("a message that failed at its last try is given up whole, with the reason, its records that are not valid too", async () => {
+  proxy.faultOf = () => faults["failing with 500"];
+  const body = text([eventRecord(1, 1), "poison"]);
+  const event = { Records: [message(body, "last", maximumTries), message(body, "not last", maximumTries - 1)] };
+  const { batchItemFailures } = await handler(event, { getRemainingTimeInMillis: () => 7_000 });
+  assert.deepEqual(batchItemFailures, [{ itemIdentifier: "not last" }]);
+  const [dead, ...others] = givenUp();
+  assert.deepEqual(others, []);
+  assert.deepEqual([dead?.body, dead?.source_message_id], [body, "last"]);
+  assert.match(String(dead?.reason), /^Failed 5 times\. /);
+});
+
+test("a message that cannot be given up comes again, so that nothing of it is lost", async () => {
+  const { DEAD_LETTER_QUEUE_URL } = process.env;
+  process.env.DEAD_LETTER_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
+  try {
+    assert.deepEqual(await consume(message("poison", "kept"), message("poison", "last", maximumTries)), [
+      "kept",
+      "last",
+    ]);
+  } finally {
+    process.env.DEAD_LETTER_QUEUE_URL = DEAD_LETTER_QUEUE_URL;
+  }
+});
+
+test("a function that has no time left stores nothing and answers for all messages", async () => {
+  const messages = Array.from({ length: batchSize }, (_, index) =>
+    message(text(eventRecord(1, index + 1)), String(index)),
+  );
+  const { batchItemFailures } = await handler({ Records: messages }, noTime);
+  assert.equal(batchItemFailures.length, batchSize);
+  assert.deepEqual(await dumpTable(), []);
+});
+
+test("messages that come again, or in another order, change nothing where records have versions", async () => {
+  const bodies = [3, 1, 2].map((version) => text({ ...eventRecord(1, 1, { name: `Version ${version}` }), version }));
+  await consume(...bodies.map((body) => message(body)));
+  const before = await dumpTable();
+  assert.equal(before[0]?.name, "Version 3");
+  for (const body of [...bodies, ...bodies.toReversed()]) await consume(message(body, "again", 2));
+  assert.deepEqual(await dumpTable(), before);
+});
+
+test("children are stored before their parents, and deleted things stay deleted", async () => {
+  const order = { ...orderRecord(1, 5), version: 2 };
+  const deletion = { type: "order", organisation_id: 1, id: 5, deleted: true, version: 3 };
+  assert.deepEqual(await consume(message(text([deletion, order, dateRecord(1, 99, 1)]))), []);
+  const [date, tombstone] = await dumpTable();
+  assert.equal(date?.event_id, 99);
+  assert.deepEqual([tombstone?.PK, tombstone?.deleted], ["ORG#1#ORDER#5", true]);
+});
+
+test("no field of a record reaches a key but as a number or an instant", async () => {
+  const hostile = [
+    { ...eventRecord(1, 1), PK: "KEYHASH#0" },
+    eventRecord(1, "1#APIKEYS" as unknown as number),
+    { ...eventRecord(1, 1), organisation_id: "1#EVENT#1" },
+    eventRecord(1, 1, { PK: "KEYHASH#0", SK: "KEYHASH" } as object),
+    eventRecord(1, 1, { date_created: "2025-01-01T00:00:00Z#ORG#2" }),
+    eventRecord(1, 1, { expires_at: 1 } as object),
+    { type: "api_key", organisation_id: 1, id: 1, deleted: true, version: 1 },
+    { type: "event", organisation_id: 1, id: "1#APIKEYS", deleted: true, version: 1 },
+    { type: "constructor", organisation_id: 1, id: 1, deleted: true, version: 1 },
+    { type: "event", organisation_id: 1, id: 1, deleted: true, version: 1, data: {} },
+    { type: "event", organisation_id: 1, id: 1, deleted: true },
+    { ...eventRecord(1, 1), deleted: false },
+    { ...eventRecord(1, 1), version: 1.5 },
+    { ...eventRecord(1, 1), version: "2" },
+  ];
+  const prototype = text(eventRecord(1, 1)).replace("{", '{"__proto__":{"type":"order"},');
+  assert.deepEqual(await consume(message(`[${[...hostile.map((record) => text(record)), prototype].join(",")}]`)), []);
+  assert.deepEqual(await dumpTable(), []);
+  assert.equal(givenUp().length, hostile.length + 1);
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { ObjectGone } from "../../../functions/ingest/importObject.ts";
+import {
+  good,
+  goodLines,
+  key,
+  reportKey,
+  savedReport,
+  split,
+  startAnew,
+  store,
+  textOf,
+  withoutDates,
+} from "./support/importRuns.ts";
+
+test("whoever has no time takes one line, and the next goes on after it", async () => {
+  for (const pack of [Buffer.from, gzipSync]) {
+    startAnew();
+    const lines = goodLines(3);
+    const object = store.put(key, pack(textOf(lines)));
+    const sent: string[] = [];
+    const states: string[] = [];
+    for (let run = 0; run < 4; run++) {
+      states.push((await split(object, sent, { deadline: AbortSignal.abort() })).state);
+    }
+    assert.deepEqual(states, ["running", "running", "running", "done"]);
+    assert.deepEqual(sent, lines);
+  }
+});
+
+test("a plain object is read from where the report is on", async () => {
+  const object = store.put(key, textOf(goodLines(3)));
+  const { bytes_read } = await split(object, [], { deadline: AbortSignal.abort() });
+  await split(object, []);
+  assert.equal(store.requests.findLast((request) => request.key === key)?.headers.range, `bytes=${bytes_read}-`);
+});
+
+test("lines that are too long for a message, or for a record, are rejected alone", async () => {
+  const spaces = " ".repeat(1024 * 1024);
+  const lines = [
+    good(1),
+    good(2).replace("{", `{${spaces}`),
+    good(3),
+    spaces.repeat(4).padEnd(4_194_305, "x"),
+    good(4),
+  ];
+  const sent: string[] = [];
+  const report = await split(store.put(key, gzipSync(textOf(lines))), sent);
+  assert.deepEqual(sent, [good(1), good(3), good(4)]);
+  assert.deepEqual(report.rejected_lines, [
+    { line: 2, reason: "Longer than the 1024 KiB of a message" },
+    { line: 4, reason: "Longer than 4 MB." },
+  ]);
+});
+
+test("the first thousand rejected lines are told, without a value of theirs, and all are counted", async () => {
+  const secret = "ada@example.com";
+  const bad = Array.from(
+    { length: 1_500 },
+    (_, index) =>
+      [
+        `{"type":"attendee","organisation_id":1,"data":{"id":"${secret}","email":7,"${secret}":1}}`,
+        `{"type":"${secret}"}`,
+        `${secret}`,
+      ][index % 3] ?? "",
+  );
+  const report = await split(store.put(key, textOf([...bad, good(1)])), [], { savedEveryBytes: 50_000 });
+  assert.equal(report.rejected, 1_500);
+  assert.equal(report.accepted, 1);
+  assert.deepEqual(
+    report.rejected_lines.map(({ line }) => line),
+    Array.from({ length: 1_000 }, (_, index) => index + 1),
+  );
+  assert.ok(!store.get(reportKey)?.includes("example.com"));
+});
+
+test("what is done or has failed is left as it is, though its event comes again", async () => {
+  for (const content of [Buffer.from(textOf(goodLines(3))), gzipSync(textOf(goodLines(3))).subarray(0, -9)]) {
+    startAnew();
+    const object = store.put(key, content);
+    await split(object, []);
+    const report = store.get(reportKey);
+    const sent: string[] = [];
+    await split(object, sent);
+    assert.deepEqual(sent, []);
+    assert.equal(store.get(reportKey), report);
+  }
+});
+
+test("gzip that is cut short or damaged fails with the reason, and what came before it is sent and counted", async () => {
+  const lines = Array.from({ length: 5_000 }, (_, index) => good(index + 1, `${index * 7919}`));
+  const packed = gzipSync(textOf(lines));
+  const damaged = Buffer.from(packed).fill(0, packed.length - 8);
+  for (const { content, reason } of [
+    { content: packed.subarray(0, -100), reason: "The object is gzip that is cut short." },
+    { content: damaged, reason: "The object is damaged gzip (incorrect data check)." },
+  ]) {
+    startAnew();
+    const sent: string[] = [];
+    const report = await split(store.put(key, content), sent, { savedEveryBytes: 100_000 });
+    assert.deepEqual({ state: report.state, reason: report.reason }, { state: "failed", reason });
+    assert.ok(sent.length > lines.length / 2);
+    assert.ok(textOf(lines).startsWith(textOf(sent)));
+    assert.equal(report.accepted, sent.length);
+    assert.equal(report.bytes_read, Buffer.byteLength(textOf(sent)));
+    assert.deepEqual(savedReport(), report);
+  }
+});
+
+test("an object with other content is imported from its start, and so is one whose report cannot be read", async () => {
+  await split(store.put(key, textOf(goodLines(3))), [], { deadline: AbortSignal.abort() });
+  const newer = [good(7), good(8)];
+  const sent: string[] = [];
+  const object = store.put(key, textOf(newer));
+  const report = withoutDates(await split(object, sent));
+  assert.deepEqual(sent, newer);
+  assert.equal(report.accepted, 2);
+  for (const unreadable of ["", "{", '{"state":"running"}', JSON.stringify({ ...report, date_started: "today" })]) {
+    store.put(reportKey, unreadable);
+    assert.deepEqual(withoutDates(await split(object, [])), report);
+  }
+});
+
+test("an object that is replaced or deleted while it is read ends the import, and the report stays the newer one's", async () => {
+  for (const change of ["replace", "delete"]) {
+    startAnew();
+    const object = store.put(key, textOf(goodLines(50)));
+    store.faultOf = (request) => (request.key === key ? { cutAfterBytes: 2_000 } : undefined);
+    const onMessage = () => {
+      store.delete(key);
+      if (change === "replace") store.put(key, "newer");
+      store.put(reportKey, "of the newer one");
+    };
+    await assert.rejects(split(object, [], { onMessage }), (error) => {
+      return error instanceof ObjectGone || (error instanceof Error && error.name === "PreconditionFailed");
+    });
+    assert.equal(store.get(reportKey), "of the newer one");
+    await assert.rejects(split(object, []), ObjectGone);
+    assert.equal(store.get(reportKey), "of the newer one");
+  }
+});
+
+test("of two at once on one object, one fails to save its progress, nothing is lost, and each line counts once", async () => {
+  const lines = goodLines(40);
+  const object = store.put(key, textOf(lines));
+  const sent: string[] = [];
+  const runs = await Promise.allSettled([split(object, sent), split(object, sent)]);
+  assert.deepEqual(runs.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  const { accepted, state } = await split(object, sent);
+  assert.deepEqual({ accepted, state }, { accepted: 40, state: "done" });
+  assert.deepEqual(new Set(sent), new Set(lines));
+});

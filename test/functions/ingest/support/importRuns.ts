@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach } from "node:test";
+import * as z from "zod";
+import type { ImportObject } from "../../../../functions/ingest/importObject.ts";
+import { ImportReport } from "../../../../functions/ingest/importReport.ts";
+import { splitImport } from "../../../../functions/ingest/splitImport.ts";
+import { type ObjectStore, useObjectStore } from "../../../support/objectStore.ts";
+import { eventRecord } from "../../../support/records.ts";
+
+export const key = "imports/a.ndjson";
+export const reportKey = "reports/a.ndjson.json";
+
+export let store: ObjectStore;
+before(async () => {
+  store = await useObjectStore();
+});
+after(() => store.close());
+beforeEach(() => startAnew());
+
+/** Takes the report, the faults, and what is known of earlier requests away. */
+export function startAnew(): void {
+  store.delete(reportKey);
+  store.faultOf = () => undefined;
+  store.requests.length = 0;
+}
+
+/** Splits an object. @param sent gets the texts of all records that are sent. */
+export function split(
+  object: ImportObject,
+  sent: string[],
+  { deadline = new AbortController().signal, onMessage = () => {}, savedEveryBytes = 200 } = {},
+) {
+  const send = async (body: string) => {
+    for (const record of z.array(z.unknown()).parse(JSON.parse(body))) sent.push(JSON.stringify(record));
+    onMessage();
+  };
+  return splitImport({ object, reportKey, send, deadline }, savedEveryBytes);
+}
+
+/** A run that ends before its time: after so many messages it is told to stop, or is killed before it hears that the last was taken. */
+export async function splitInPart(
+  object: ImportObject,
+  sent: string[],
+  messages: number,
+  isKilled: boolean,
+): Promise<void> {
+  const stop = new AbortController();
+  if (messages === 0) stop.abort();
+  let left = messages;
+  const onMessage = () => {
+    left -= 1;
+    if (left > 0) return;
+    if (isKilled) throw new Error("Killed.");
+    stop.abort();
+  };
+  await split(object, sent, { deadline: stop.signal, onMessage }).catch((error: Error) => {
+    assert.equal(error.message, "Killed.");
+  });
+}
+
+/** The report as it is stored. */
+export function savedReport(): ImportReport {
+  return ImportReport.parse(JSON.parse(store.get(reportKey) ?? ""));
+}
+
+/** What two runs have in common that do the same. */
+export function withoutDates({ date_started, date_updated, ...report }: ImportReport) {
+  assert.ok(date_started <= date_updated);
+  return report;
+}
+
+/** A good record of an event. */
+export const good = (id: number, name = "ü€😀") => JSON.stringify(eventRecord(1, id, { name }));
+/** So many of them, each of another event. */
+export const goodLines = (count: number) => Array.from({ length: count }, (_, index) => good(index + 1));
+/** Lines as a file. */
+export const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");

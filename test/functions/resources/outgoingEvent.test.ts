@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { exampleOf } from "../../../functions/resources/exampleOf.ts";
+import { outgoingEvents } from "../../../functions/resources/outgoingEvent.ts";
+
+const documentation = await readFile("docs/feed.md", "utf8");
+
+for (const [detailType, schema] of Object.entries(outgoingEvents)) {
+  test(`${detailType} is documented by an example that is one, and by the meaning of each field`, () => {
+    const example = exampleOf(schema);
+    schema.strict().parse(example);
+    assert.ok(documentation.includes(`### \`${detailType}\`\n`));
+    assert.ok(documentation.includes(`\n${JSON.stringify(example, null, 2)}\n`));
+    for (const [name, field] of Object.entries(schema.shape)) assert.ok(field.meta()?.description, name);
+  });
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
+import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
+import { sendMessage } from "../../../functions/ingest/queue.ts";
+import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { BalancePaymentRecorded, OrderNoteUpdated } from "../../../functions/resources/outgoingEvent.ts";
+import { clientOf } from "../../support/client.ts";
+import { baseUrl, localService, localTable } from "../../support/journeyService.ts";
+import { dateRecord, eventRecord, orderRecord, ticketRecord } from "../../support/records.ts";
+import { textOf } from "../../support/send.ts";
+import { someone } from "../../support/someone.ts";
+
+const organisationId = 7600;
+const pollMs = 50;
+const table = localTable();
+const { key } = await apiKeyRepository(organisationId, table).create(
+  "Feed",
+  ["write:balance_payments", "write:orders"],
+  someone,
+);
+const client = clientOf(baseUrl, key);
+
+const version = (number: number, record: object) => ({ ...record, version: number });
+const event = (name: string) => eventRecord(organisationId, 31, { name });
+const date = dateRecord(organisationId, 31, 32);
+const order = orderRecord(organisationId, 33, { event_id: 31, date_id: 32 });
+const ticket = ticketRecord(organisationId, 34, { order_id: 33, event_id: 31, date_id: 32 });
+
+const send = (...records: object[]) =>
+  sendMessage(localService?.description.feed_queue_url ?? "", JSON.stringify(records));
+
+/** Waits until what is asked has become so: the feed stores in its own time. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await wait(pollMs);
+}
+const isStatus = (path: string, status: number) => async () => (await client.get(path)).status === status;
+
+test("what is sent to the feed is shown, whichever comes first, and a late older record changes nothing", {
+  timeout: 30_000,
+}, async () => {
+  await send(version(2, ticket), version(2, order));
+  await send(version(2, date), version(3, event("Third")));
+  await send(version(2, event("Second")));
+  await until(isStatus("/v1/events/31", 200));
+  await until(isStatus("/v1/orders/33", 200));
+  await until(isStatus("/v1/dates/32", 200));
+  await send(version(1, event("First")), version(2, ticketRecord(organisationId, 35, ticket.data)));
+  await until(isStatus("/v1/tickets/34", 200));
+  assert.equal(JSON.parse(textOf(await client.get("/v1/events/31"))).name, "Third");
+});
+
+test("what the feed deletes is unknown at once, in no list, and not brought back by a late record", {
+  timeout: 30_000,
+}, async () => {
+  await send({ type: "ticket", organisation_id: organisationId, id: 34, deleted: true, version: 3 });
+  await until(isStatus("/v1/tickets/34", 404));
+  assert.ok(!textOf(await client.get("/v1/dates/32/tickets")).includes('"id":34,'));
+  assert.ok(!textOf(await client.get("/v1/orders/33")).includes('"id":34,'));
+  await send(version(2, ticket));
+  await send(version(4, event("After")));
+  await until(async () => textOf(await client.get("/v1/events/31")).includes('"After"'));
+  assert.equal((await client.get("/v1/tickets/34")).status, 404);
+});
+
+test("what is recorded through the API leaves as events, once each, and an import does not", {
+  timeout: 30_000,
+}, async () => {
+  const headers = { "Content-Type": "application/json" };
+  const payment = await client.call(recordBalancePayment, "/v1/events/31/balance-payments", {
+    body: JSON.stringify({ type: "payment", amount: 700 }),
+  });
+  const note = await client.call(updateOrder, "/v1/orders/33", {
+    body: JSON.stringify({ admin_note: "Door" }),
+    headers,
+  });
+  assert.deepEqual([payment.status, note.status], [201, 200]);
+  await send(version(3, { ...order, data: { ...order.data, reference: "IMPORTED" } }));
+  await until(async () => textOf(await client.get("/v1/orders/33")).includes("IMPORTED"));
+
+  const events = async () => {
+    const text = await readFile(join(localService?.directory ?? "", ".local/events.ndjson"), "utf8");
+    const lines = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    return lines.filter(({ detail }) => detail.organisation_id === organisationId);
+  };
+  await until(async () => (await events()).length >= 2);
+  const [recorded, updated, ...others] = await events();
+  assert.deepEqual(others, []);
+  assert.deepEqual([recorded.source, recorded["detail-type"]], ["ticketing", "ticketing.balance_payment_recorded"]);
+  assert.deepEqual(
+    BalancePaymentRecorded.strict().parse(recorded.detail).balance_payment,
+    BalancePayment.parse(JSON.parse(textOf(payment))),
+  );
+  assert.equal(updated["detail-type"], "ticketing.order_note_updated");
+  const { order_id, event_id, admin_note } = OrderNoteUpdated.strict().parse(updated.detail);
+  assert.deepEqual({ order_id, event_id, admin_note }, { order_id: 33, event_id: 31, admin_note: "Door" });
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import {
+  consumerTimeoutMs,
+  isImport,
+  maximumTries,
+  visibilityTimeoutMs,
+} from "../../functions/consumers/bulkDelivery.ts";
+import { assertDeadLetters, assertTlsOnly } from "./deadLetters.ts";
+import { idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+
+const sender = "arn:aws:iam::444455556666:role/core-system";
+const { template, entryPoints, findings } = synthesise({ stage: "prod", feedSenders: sender });
+const bucketId = idIn(template.Outputs.ImportBucketName.Value);
+const bucket = template.Resources[bucketId];
+const feedId = idIn(template.Outputs.FeedQueueUrl.Value);
+const rule = only(template, "AWS::Events::Rule").Properties;
+const importsId = idIn(rule.Targets[0].Arn);
+const imports = template.Resources[importsId].Properties;
+const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
+  .map(([, { Properties }]) => Properties)
+  .find(({ EventSourceArn }) => idIn(EventSourceArn) === importsId);
+const splitter = template.Resources[idIn(mapping.FunctionName)].Properties;
+
+test("the bucket is private, encrypted, its objects the stack's own, and it keeps files for a month", () => {
+  const { Properties } = bucket;
+  assert.deepEqual(new Set(Object.values(Properties.PublicAccessBlockConfiguration)), new Set([true]));
+  assert.ok(Properties.BucketEncryption);
+  assert.deepEqual(Properties.OwnershipControls.Rules, [{ ObjectOwnership: "BucketOwnerEnforced" }]);
+  const kept = Properties.LifecycleConfiguration.Rules.map(({ Prefix, ExpirationInDays }: Json) => [
+    Prefix,
+    ExpirationInDays,
+  ]);
+  assert.deepEqual(kept, [
+    ["imports/", 30],
+    ["reports/", 365],
+  ]);
+  assert.equal(bucket.DeletionPolicy, "Retain");
+  assert.deepEqual(findings, []);
+});
+
+test("senders that the settings name may put files and read reports, and nobody may do more by the bucket's policy", () => {
+  const [policy] = resourcesOf(template, "AWS::S3::BucketPolicy").filter(
+    ([, { Properties }]) => idIn(Properties.Bucket) === bucketId,
+  );
+  const statements = policy?.[1].Properties.PolicyDocument.Statement;
+  const allowed = statements.filter(({ Effect }: Json) => Effect === "Allow");
+  assert.deepEqual(
+    allowed.map(({ Action, Principal, Resource }: Json) => [Action, Principal.AWS, Resource["Fn::Join"][1][1]]),
+    [
+      ["s3:PutObject", sender, "/imports/*"],
+      ["s3:GetObject", sender, "/reports/*"],
+    ],
+  );
+  assert.ok(
+    statements.some(
+      ({ Effect, Condition }: Json) => Effect === "Deny" && Condition.Bool["aws:SecureTransport"] === "false",
+    ),
+  );
+});
+
+test("a file of records that is put into the bucket is announced to the queue of imports, and nothing else is", () => {
+  assert.deepEqual(bucket.Properties.NotificationConfiguration, {
+    EventBridgeConfiguration: { EventBridgeEnabled: true },
+  });
+  const { source, detail, "detail-type": detailType } = rule.EventPattern;
+  assert.deepEqual([source, detailType], [["aws.s3"], ["Object Created"]]);
+  assert.deepEqual(detail.bucket.name, [{ Ref: bucketId }]);
+  const patterns: string[] = detail.object.key.map(({ wildcard }: Json) => wildcard);
+  assert.deepEqual(patterns, ["imports/*.ndjson", "imports/*.ndjson.gz"]);
+  const matches = (key: string) =>
+    patterns.some((pattern) => new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll("*", ".*")}$`, "s").test(key));
+  for (const key of [
+    "imports/a.ndjson",
+    "imports/a/b.ndjson.gz",
+    "imports/.ndjson",
+    "reports/a.ndjson",
+    "imports/a.json",
+    "a.ndjson",
+  ]) {
+    assert.equal(isImport(key), matches(key), key);
+  }
+});
+
+test("the announcement is brought again after a crash, and in the end told to a queue that raises an alarm", () => {
+  assert.equal(imports.SqsManagedSseEnabled, true);
+  assertTlsOnly(template, importsId);
+  assert.equal(imports.RedrivePolicy.maxReceiveCount, maximumTries);
+  assertDeadLetters(template, idIn(imports.RedrivePolicy.deadLetterTargetArn));
+  assert.equal(imports.VisibilityTimeout * 1_000, visibilityTimeoutMs);
+  assert.ok(visibilityTimeoutMs >= consumerTimeoutMs);
+});
+
+test("the function takes one file at a time, for as long as Lambda allows, and knows where to send", () => {
+  assert.ok(existsSync(String(entryPoints.bulkImport)));
+  assert.equal(mapping.BatchSize, 1);
+  assert.equal(splitter.Timeout, 900);
+  // It goes on by a message to its own queue; Lambda stops what does that too often, unless told.
+  assert.equal(splitter.RecursiveLoop, "Allow");
+  const { FEED_QUEUE_URL, IMPORT_QUEUE_URL } = splitter.Environment.Variables;
+  assert.deepEqual([idIn(FEED_QUEUE_URL), idIn(IMPORT_QUEUE_URL)], [feedId, importsId]);
+});
+
+test("the function may read files, keep reports, send to both queues and take from its own, and nothing else", () => {
+  const granted: Json[] = statementsOf(template, { properties: splitter });
+  const reach = granted.flatMap(({ Action, Resource }) =>
+    [Action].flat().flatMap((action) => [Resource].flat().map((resource) => `${action} ${JSON.stringify(resource)}`)),
+  );
+  const of = (pattern: RegExp) => reach.filter((entry) => pattern.test(entry));
+  assert.equal(of(/^s3:GetObject .*\/imports\//).length, 1);
+  assert.equal(of(/^s3:GetObject .*\/reports\//).length, 1);
+  assert.equal(of(/^s3:PutObject /).length, 1);
+  assert.equal(of(/^s3:PutObject .*\/reports\//).length, 1);
+  assert.equal(of(/^s3:/).length, 4);
+  assert.deepEqual(
+    of(/^sqs:SendMessage /)
+      .map((entry) => [feedId, importsId].find((id) => entry.includes(id)))
+      .toSorted(),
+    [feedId, importsId].toSorted(),
+  );
+  assert.equal(of(/^dynamodb:/).length, 0);
+});

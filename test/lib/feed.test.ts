@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import {
+  batchSize,
+  consumerTimeoutMs,
+  maximumConcurrency,
+  maximumTries,
+  visibilityTimeoutMs,
+} from "../../functions/consumers/feedDelivery.ts";
+import { Settings } from "../../lib/settings.ts";
+import { assertDeadLetters, assertTlsOnly, policyOf } from "./deadLetters.ts";
+import { idIn, type Json, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+
+const senders = ["111122223333", "arn:aws:iam::444455556666:role/core-system"];
+const { template, entryPoints, findings } = synthesise({ stage: "prod", feedSenders: senders.join(" ") });
+const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
+const queueId = idIn(template.Outputs.FeedQueueUrl.Value);
+const queue = template.Resources[queueId].Properties;
+const deadLettersId = idIn(queue.RedrivePolicy.deadLetterTargetArn);
+const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
+  .map(([, { Properties }]) => Properties)
+  .find(({ EventSourceArn }) => idIn(EventSourceArn) === queueId);
+const consumer = template.Resources[idIn(mapping.FunctionName)].Properties;
+
+test("the queue takes messages of up to 1 MiB, encrypted, and keeps them as long as it can", () => {
+  assert.equal(queue.MaximumMessageSize, 1_048_576);
+  assert.equal(queue.SqsManagedSseEnabled, true);
+  assert.equal(queue.MessageRetentionPeriod, 14 * 24 * 60 * 60);
+  assertTlsOnly(template, queueId);
+  assert.deepEqual(findings, []);
+});
+
+test("whoever the settings name may send to it, and nobody else may do anything by its policy", () => {
+  const [, ...allowed] = policyOf(template, queueId);
+  assert.deepEqual(
+    allowed.map(({ Effect, Action, Resource }) => [Effect, Action, idIn(Resource)]),
+    [["Allow", ["sqs:GetQueueUrl", "sqs:SendMessage"], queueId]],
+  );
+  const named = JSON.stringify(allowed[0].Principal.AWS);
+  assert.equal(allowed[0].Principal.AWS.length, 2);
+  for (const sender of senders) assert.ok(named.includes(sender), named);
+  const unnamed = synthesise({ stage: "prod" }).template;
+  assert.equal(policyOf(unnamed, queueId).length, 1);
+});
+
+test("senders that are not named one by one are refused", () => {
+  for (const feedSenders of [
+    "*",
+    "arn:aws:iam::111122223333:role/*",
+    "arn:aws:iam::*:role/a",
+    "111122223333 *",
+    "1111",
+    "",
+  ]) {
+    const { error } = Settings.safeParse({ feedSenders });
+    assert.match(String(error), /feedSenders/, feedSenders);
+  }
+});
+
+test("the consumer is brought batches, so many at a time, and answers for each message", () => {
+  assert.ok(existsSync(String(entryPoints.feed)));
+  assert.equal(mapping.BatchSize, batchSize);
+  assert.deepEqual(mapping.ScalingConfig, { MaximumConcurrency: maximumConcurrency });
+  assert.deepEqual(mapping.FunctionResponseTypes, ["ReportBatchItemFailures"]);
+  assert.equal(consumer.Timeout * 1_000, consumerTimeoutMs);
+  assert.equal(queue.VisibilityTimeout * 1_000, visibilityTimeoutMs);
+  // What Lambda asks of a queue, so that a batch that waits for its turn is not brought twice.
+  assert.ok(visibilityTimeoutMs >= 6 * consumerTimeoutMs);
+});
+
+test("a message that failed at its last try goes to a queue that raises an alarm, if the consumer did not send it there", () => {
+  assert.equal(queue.RedrivePolicy.maxReceiveCount, maximumTries);
+  assertDeadLetters(template, deadLettersId);
+  assert.equal(idIn(consumer.Environment.Variables.DEAD_LETTER_QUEUE_URL), deadLettersId);
+});
+
+test("the consumer may write what records become, give up what it cannot store, and nothing else", () => {
+  const types = ["EVENT", "DATE", "CATEGORY", "ORDER", "TICKET", "PAYMENT", "DISCOUNT", "ATTENDEE"];
+  const granted: Json[] = statementsOf(template, { properties: consumer });
+  const [table, ...others] = granted.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
+  assert.deepEqual(others, []);
+  assert.deepEqual(table, {
+    Effect: "Allow",
+    Action: ["dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+    Resource: { "Fn::GetAtt": [tableId, "Arn"] },
+    Condition: {
+      "ForAllValues:StringLike": { "dynamodb:LeadingKeys": types.map((type) => `ORG#*#${type}#*`) },
+      Null: { "dynamodb:LeadingKeys": "false" },
+    },
+  });
+  const queues = granted.filter(({ Action }) => String(Action).includes("sqs:"));
+  const reachOf = (action: string) =>
+    queues.filter(({ Action }) => [Action].flat().includes(action)).map(({ Resource }) => idIn(Resource));
+  assert.deepEqual(reachOf("sqs:SendMessage"), [deadLettersId]);
+  assert.deepEqual(reachOf("sqs:ReceiveMessage"), [queueId]);
+  assert.deepEqual(reachOf("sqs:DeleteMessage"), [queueId]);
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { after, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { logger } from "../../functions/http/logger.ts";
+import { sendMessage } from "../../functions/ingest/queue.ts";
+import { startDynamoDbLocal } from "../../local/dynamodb.ts";
+import { startDelivery } from "../../local/queue/delivery.ts";
+import { startLocalQueues } from "../../local/queue/localQueues.ts";
+import { runImport } from "../cli/support/runImport.ts";
+import { useTestTable } from "../support/testTable.ts";
+import { killableConsumer } from "./killableConsumer.ts";
+import { tableDigest } from "./tableDigest.ts";
+
+/*
+ * The real data set through the feed: npm run test:feed -- FILE
+ */
+
+const organisationId = 1842;
+/** Small messages make many batches, so that killing the consumer hits others each time. */
+const recordsOfMessage = 20;
+const kills = 20;
+
+const [, , file] = process.argv;
+if (file === undefined || !existsSync(file)) {
+  console.error(`npm run test:feed -- FILE\n${file ?? "FILE"}: there is no such file.`);
+  process.exit(2);
+}
+const lines = gunzipSync(await readFile(file))
+  .toString()
+  .trim()
+  .split("\n");
+// A consumer that is killed is an error of the local queue's.
+logger.setLogLevel("SILENT");
+const dynamoDb = await startDynamoDbLocal();
+after(() => dynamoDb.stop());
+process.env.TEST_DYNAMODB_ENDPOINT = dynamoDb.endpoint;
+
+/** A record's line with a version, and with an older one's text in it. */
+const versioned = (line: string, version: number) => line.replace(/^\{/, `{"version":${version},`);
+const stale = (line: string) => versioned(line, 1).replace(/"name":("(?:[^"\\]|\\.)*"|null)/, '"name":"Out of date"');
+
+/** The same as before in any order. */
+function shuffled<Item>(items: Item[]): Item[] {
+  const mixed = [...items];
+  for (let index = mixed.length - 1; index > 0; index--) {
+    const other = randomInt(index + 1);
+    [mixed[index], mixed[other]] = [mixed[other] as Item, mixed[index] as Item];
+  }
+  return mixed;
+}
+
+test("shuffled, some twice, some out of date, with a consumer that is killed 20 times, it ends as a plain import", async () => {
+  const plain = await useTestTable();
+  const current = lines.map((line) => versioned(line, 2));
+  const stdin = `${current.join("\n")}\n`;
+  const imported = await runImport(["-", "--endpoint", plain.endpoint, "--table", plain.tableName], { stdin });
+  assert.equal(imported.code, 0, imported.stderr);
+  console.log(`Imported: ${imported.stdout.trim()}`);
+
+  const fed = await useTestTable();
+  const tenth = () => shuffled(lines).slice(0, lines.length / 10);
+  const sent = shuffled([...current, ...tenth().map((line) => versioned(line, 2)), ...tenth().map(stale)]);
+  const startMs = performance.now();
+  const hit = await feed(sent);
+  const seconds = Math.round((performance.now() - startMs) / 1000);
+  console.log(
+    `Fed: ${sent.length} records in ${seconds} s; the consumer was killed ${kills} times, ${hit} batches with it.`,
+  );
+
+  const expected = await tableDigest(plain.endpoint, plain.tableName, organisationId);
+  assert.equal(expected.count, lines.length);
+  assert.deepEqual(await tableDigest(fed.endpoint, fed.tableName, organisationId), expected);
+});
+
+/** Sends records, lets the consumer have them, and kills it at random moments. @returns how many batches were killed. */
+async function feed(records: string[]): Promise<number> {
+  const { feed: queue, deadLetters, queueUrl, deadLetterQueueUrl, stop } = await startLocalQueues();
+  process.env.DEAD_LETTER_QUEUE_URL = deadLetterQueueUrl;
+  const { consumer, kill } = killableConsumer();
+  for (let start = 0; start < records.length; start += recordsOfMessage) {
+    await sendMessage(queueUrl, `[${records.slice(start, start + recordsOfMessage).join(",")}]`);
+  }
+  const total = queue.counts().visible;
+  const moments = Array.from({ length: kills }, () => randomInt(total)).sort((one, other) => one - other);
+  const hit: number[] = [];
+  const delivery = startDelivery(queue, async (event, context) => {
+    const answer = consumer(event, context);
+    const isTime = moments[0] !== undefined && total - queue.counts().visible >= moments[0];
+    if (isTime) {
+      moments.shift();
+      setTimeout(() => hit.push(kill()), randomInt(1, 30));
+    }
+    return answer;
+  });
+  while (queue.counts().visible + queue.counts().received > 0) await new Promise((settle) => setTimeout(settle, 50));
+  await delivery.stop();
+  kill();
+  await stop();
+  assert.deepEqual(moments, []);
+  assert.deepEqual(deadLetters.counts(), { visible: 0, received: 0 });
+  return hit.reduce((sum, batches) => sum + batches, 0);
+}
