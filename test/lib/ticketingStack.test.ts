@@ -7,14 +7,28 @@ import { type Json, only, resourcesOf, synthesise, type Template } from "./synth
 const stages = new Map(Stage.options.map((stage) => [stage, synthesise({ stage })]));
 
 /** The logical ids of what holds data. With another id it would be another resource, and empty: this list only ever grows. */
-const statefulIds = ["DataTableFDBAD0F2", "WebsiteBucket4326D7C2", "SignInPeople26B168CC"];
+const statefulIds = [
+  "DataTableFDBAD0F2",
+  "BulkImportBucketA1D4D14B",
+  "WebsiteBucket4326D7C2",
+  "SignInPeople26B168CC",
+  "SummariesFailedRecords62577B1E",
+  "FeedDeadLetters1487E92F",
+  "FeedQueueB01CC067",
+  "BulkImportDeadLettersC6297B5E",
+  "BulkImportImports50D034DB",
+  "OutgoingEventsFailedRecords1F5B2ADD",
+];
 
 for (const [stage, { template, findings, isProtected }] of stages) {
   const isDisposable = stage === "dev";
   test(`${stage}: keeps what holds data under the same ids for ever`, () => {
-    const stateful = ["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket", "AWS::Cognito::UserPool"].flatMap((type) =>
-      resourcesOf(template, type),
-    );
+    const stateful = [
+      "AWS::DynamoDB::GlobalTable",
+      "AWS::S3::Bucket",
+      "AWS::Cognito::UserPool",
+      "AWS::SQS::Queue",
+    ].flatMap((type) => resourcesOf(template, type));
     assert.deepEqual(
       stateful.map(([id]) => id),
       statefulIds,

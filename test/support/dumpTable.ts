@@ -3,12 +3,15 @@ import { type Attributes, fromAttributes } from "../../functions/data/attributeV
 import { dynamoDb } from "../../functions/data/client.ts";
 import { openTable } from "../../functions/data/table.ts";
 
+/** DynamoDB Local takes seconds for a page that it has to end by its size. */
+const pageSize = 500;
+
 /** Every item of the table, ordered by key: two dumps are equal where the tables are. */
 export async function dumpTable(): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   let ExclusiveStartKey: Attributes | undefined;
   do {
-    const input = { TableName: openTable().name(), ConsistentRead: true, ExclusiveStartKey };
+    const input = { TableName: openTable().name(), ConsistentRead: true, Limit: pageSize, ExclusiveStartKey };
     const { Items = [], LastEvaluatedKey } = await dynamoDb().send(new ScanCommand(input));
     items.push(...Items.map(fromAttributes));
     ExclusiveStartKey = LastEvaluatedKey;
