@@ -33,7 +33,7 @@ async function invoke(name: string, event: object) {
   const program = `
     const { handler } = await import(${JSON.stringify(join(directories[name] ?? "", "index.mjs"))});
     const answer = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 8000 });
-    process.stdout.write("\\nANSWER" + JSON.stringify(answer));`;
+    process.stdout.write("\\nANSWER" + JSON.stringify(answer ?? null));`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
   return JSON.parse(stdout.split("\nANSWER")[1] ?? "");
 }
@@ -67,6 +67,14 @@ test("every bundle runs by itself: the authorizer lets a key in, and each endpoi
   }
 });
 
+test("every consumer runs by itself, on nothing", async () => {
+  await useTestTable();
+  assert.deepEqual(await invoke("summaries", { Records: [] }), { batchItemFailures: [] });
+  assert.deepEqual(await invoke("feed", { Records: [] }), { batchItemFailures: [] });
+  assert.equal(await invoke("bulkImport", { Records: [] }), null);
+  assert.deepEqual(await invoke("outgoingEvents", []), []);
+});
+
 test("the super-admin authorizer runs by itself: it asks the identity provider, and lets a super-admin in", async () => {
   const provider = await startIdentityProvider();
   try {
@@ -83,10 +91,10 @@ test("the super-admin authorizer runs by itself: it asks the identity provider, 
   }
 });
 
-test("a function is one file of at most 450 KB", () => {
+test("a function is one file of at most 450 KB, or 650 KB where it has the client of S3", () => {
   for (const name of Object.keys(functionEntryPoints)) {
     assert.deepEqual(readdirSync(directories[name] ?? ""), ["index.mjs"]);
-    assert.ok(sourceOf(name).length <= 450_000, name);
+    assert.ok(sourceOf(name).length <= (name === "bulkImport" ? 650_000 : 450_000), name);
   }
 });
 
