@@ -15,6 +15,8 @@ export function fromAttributes(attributes: Attributes): Record<string, unknown> 
 export function toAttributes(item: Record<string, unknown>): Attributes {
   const attributes: Attributes = {};
   for (const [name, value] of Object.entries(item)) {
+    // To set it would set the prototype.
+    if (name === "__proto__") throw new TypeError("A member with this name cannot be stored.");
     if (value !== undefined) {
       attributes[name] = toAttributeValue(value);
     }

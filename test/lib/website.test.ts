@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
-import { type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
+import { idIn, type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
 
 const { template } = synthesise({ stage: "prod" });
 const { DistributionConfig } = only(template, "AWS::CloudFront::Distribution").Properties;
@@ -57,10 +57,14 @@ describe("requests to the API", () => {
 
 describe("the website's files", () => {
   test("lie in a private, encrypted bucket that only the distribution reads, and only encrypted", () => {
-    const { PublicAccessBlockConfiguration, BucketEncryption } = only(template, "AWS::S3::Bucket").Properties;
+    const [deployment] = resourcesOf(template, "Custom::CDKBucketDeployment");
+    const bucketId = idIn(deployment?.[1].Properties.DestinationBucketName);
+    const { PublicAccessBlockConfiguration, BucketEncryption } = template.Resources[bucketId].Properties;
     assert.deepEqual(Object.values(PublicAccessBlockConfiguration), [true, true, true, true]);
     assert.ok(BucketEncryption);
-    const { Statement } = only(template, "AWS::S3::BucketPolicy").Properties.PolicyDocument;
+    const ofBucket = ([, { Properties }]: [string, Json]) => idIn(Properties.Bucket) === bucketId;
+    const policies = resourcesOf(template, "AWS::S3::BucketPolicy").filter(ofBucket);
+    const Statement: Json[] = policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
     const allowed = Statement.filter(({ Effect }: Json) => Effect === "Allow");
     assert.deepEqual(
       allowed.map(({ Action, Principal }: Json) => [Action, Principal]),

@@ -37,8 +37,9 @@ before(async () => {
 test("a start writes a description for its owner alone, of exactly the promised shape", async () => {
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   const written = JSON.parse(await readFile(file, "utf8"));
-  const members = ["base_url", "docs_url", "developer_area_url", "issuer", "dynamodb_endpoint", "table_name"];
-  assert.deepEqual(Object.keys(written), [...members, "people", "organisations"]);
+  const urls = ["base_url", "docs_url", "developer_area_url", "issuer", "dynamodb_endpoint", "table_name"];
+  const queues = ["feed_queue_url", "feed_dead_letter_queue_url"];
+  assert.deepEqual(Object.keys(written), [...urls, ...queues, "people", "organisations"]);
   for (const person of written.people) {
     assert.deepEqual(Object.keys(person), ["email", "password", "organisation_id", "role"]);
   }
@@ -59,7 +60,7 @@ test("a start writes a description for its owner alone, of exactly the promised 
       [1842, "super-admin"],
     ],
   );
-  assert.deepEqual(await readdir(dirname(file)), ["service.json"]);
+  assert.deepEqual((await readdir(dirname(file))).toSorted(), ["events.ndjson", "service.json"]);
 });
 
 test("it prints where things are, every key, who can sign in, and curl lines that work as they stand", async () => {
