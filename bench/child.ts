@@ -19,7 +19,7 @@ export function startChild<Answer>(
   environment: NodeJS.ProcessEnv = {},
 ): Child<Answer> {
   const child: ChildProcess = fork(join(import.meta.dirname, file), [JSON.stringify(argument)], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, POWERTOOLS_METRICS_NAMESPACE: "bench", ...environment },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const kill = () => child.kill("SIGKILL");

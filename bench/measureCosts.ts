@@ -1,3 +1,4 @@
+import { mix } from "../cli/cost/workload.ts";
 import type { Endpoint } from "../functions/http/endpoint.ts";
 import { readEndpoints, requestOf, writeEndpoints } from "./functions.ts";
 import { childlessId, generatedId } from "./generatedRecords.ts";
@@ -6,6 +7,10 @@ import type { Row } from "./row.ts";
 
 /** Of an answer, what is not the rows themselves: the envelope and its cursors, of which a list of changes has two. */
 const maximumEnvelopeBytes = 250;
+
+const authorizerUnits = 1;
+/** What is priced as it is asked here. An order of the bench has more tickets than people buy, and its changes are more than of a few minutes. */
+const pricedAsMeasured = ["getEvent", "listEvents", "listEventDates"];
 
 /** Calls of an endpoint beside the authorizer's, where it is not one. */
 const callBudgets: Partial<Record<string, number>> = {
@@ -23,6 +28,7 @@ export async function measureCosts(dynamoDbEndpoint: string, key: string): Promi
   const rows: Row[] = [];
   for (const endpoint of readEndpoints) {
     rows.push(...(await costs(endpoint, endpoint.operationId, generatedId)));
+    rows.push(...countedInPrices(endpoint, rows));
     if (isChildList(endpoint)) rows.push(...(await costs(endpoint, `${endpoint.operationId}, empty`, childlessId)));
   }
   for (const endpoint of writeEndpoints) {
@@ -52,6 +58,15 @@ export async function measureCosts(dynamoDbEndpoint: string, key: string): Promi
       },
     ];
   }
+}
+
+/** That docs/cost.md counts no fewer read units of an operation than were measured. */
+function countedInPrices({ operationId }: Endpoint, rows: readonly Row[]): Row[] {
+  const priced = pricedAsMeasured.includes(operationId) ? mix[operationId] : undefined;
+  const measured = rows.find(({ what }) => what === `read units of ${operationId}`)?.measured;
+  if (!priced || measured === undefined) return [];
+  const maximum = priced.readUnits + authorizerUnits;
+  return [{ what: `read units of ${operationId}, beside what is priced`, unit: "", measured, maximum, kind: "count" }];
 }
 
 /** Whether the endpoint lists the children of something that may not exist. */

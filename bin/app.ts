@@ -8,7 +8,10 @@ import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
 
 const app = new App();
-const given = Object.keys(Settings.shape).map((name) => [name, app.node.tryGetContext(name)]);
+/** What of the context is CDK's own, by name or by a name with a colon or a slash. */
+const isOfCdk = (name: string) => name === "cli-telemetry" || /[:/]/.test(name);
+const context: Record<string, unknown> = app.node.getAllContext();
+const given = Object.entries(context).filter(([name]) => !isOfCdk(name));
 const settings = Settings.safeParse(Object.fromEntries(given));
 if (settings.success) {
   const website = { reference: referenceFiles(), developerArea: await developerAreaFiles() };

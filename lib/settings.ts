@@ -11,6 +11,11 @@ const origins = z
   .transform((text) => text.split(" "))
   .pipe(z.array(z.url({ protocol: /^https$/, error: "Must be https origins, with a space between." })));
 
+const emails = z
+  .string()
+  .transform((text) => text.split(" "))
+  .pipe(z.array(z.email("Must be e-mail addresses, with a space between.")));
+
 /** Accounts by their 12 digits, roles and users by their ARN: never everybody. */
 const principals = z
   .string()
@@ -23,9 +28,12 @@ const principals = z
     ),
   );
 
+/** What a rate rule of a web ACL takes, from "Rate-based rule high-level settings" in the WAF developer guide. */
+const rate = z.coerce.number().int().min(10).max(2_000_000_000);
+
 /** What a deployment may set, by the names of its CDK context. */
 export const Settings = z
-  .object({
+  .strictObject({
     stage: Stage.default("dev"),
     /** An own name for the service's address, and the certificate for it, which CloudFront wants in us-east-1. */
     domainName: z.hostname().optional(),
@@ -41,8 +49,23 @@ export const Settings = z
     signInOrganisationClaim: z.string().min(1).default(defaultClaims.organisationClaim),
     signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
     signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
+    /** A web ACL before the API, with AWS's managed rules and rates; left out, in all stages but dev, since it costs by the month. */
+    webAcl: z.enum(["on", "off"]).optional(),
+    /** Requests a minute with one Authorization header, and from one address. */
+    requestsPerMinutePerKey: rate.default(3_000),
+    requestsPerMinutePerAddress: rate.default(6_000),
+    /** The stream of a table that was restored, and that the stage serves in place of its own: `npm run table:restore` tells it. */
+    restoredTableStream: z
+      .string()
+      .regex(
+        /^arn:aws[\w-]*:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
+        "Must be the ARN of a table's stream.",
+      )
+      .optional(),
     /** Who may send records, beside who may by the account's own policies. */
     feedSenders: principals.default([]),
+    /** Who is told of alarms. Each must say once, to a message of SNS, that it may write to them. */
+    alarmEmails: emails.default([]),
   })
   .refine(together("domainName", "certificateArn"), "domainName and certificateArn go together.")
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.");

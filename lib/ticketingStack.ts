@@ -5,10 +5,12 @@ import type { bundleFunctions } from "./bundleFunctions.ts";
 import { BulkImport } from "./constructs/bulkImport.ts";
 import { DataTable } from "./constructs/dataTable.ts";
 import { Feed, principalsOf } from "./constructs/feed.ts";
+import { Observability } from "./constructs/observability.ts";
 import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
 import { RestApi } from "./constructs/restApi.ts";
 import { SignIn } from "./constructs/signIn.ts";
 import { Summaries } from "./constructs/summaries.ts";
+import { WebAcl } from "./constructs/webAcl.ts";
 import { Website, type WebsiteParts } from "./constructs/website.ts";
 import { functionEntryPoints } from "./functionEntryPoints.ts";
 import type { Settings } from "./settings.ts";
@@ -28,26 +30,40 @@ export class TicketingStack extends Stack {
       terminationProtection: stage !== "dev",
     });
     const directories = sources.bundleFunctions(functionEntryPoints);
-    const data = new DataTable(this, "Data", { stage });
+    const data = new DataTable(this, "Data", settings);
     const signIn = new SignIn(this, "SignIn", settings);
-    const { gateway } = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
+    const api = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
+    const { gateway } = api;
+    const hasWebAcl = (settings.webAcl ?? (stage === "dev" ? "off" : "on")) === "on";
+    const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address } = settings;
+    const webAcl = hasWebAcl ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } }) : undefined;
     new Summaries(this, "Summaries", { data, directories });
     const senders = principalsOf(settings.feedSenders);
     const { queue } = new Feed(this, "Feed", { data, directories, senders });
     const { bucket } = new BulkImport(this, "BulkImport", { directories, feed: queue, senders });
-    const { bus } = new OutgoingEvents(this, "OutgoingEvents", { stage, data, directories });
+    const { bus, pipeName } = new OutgoingEvents(this, "OutgoingEvents", { stage, data, directories });
     const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
     signIn.servePage(`${website.baseUrl}/developer`);
+    const { tableName } = data.table;
+    const { topic } = new Observability(this, "Observability", {
+      api,
+      tableName,
+      feed: queue,
+      pipeName,
+      blockedRequests: webAcl?.blockedRequests,
+      alarmEmails: settings.alarmEmails,
+    });
     RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, {
       applyToResourceTypes: ["AWS::Logs::LogGroup"],
     });
     new CfnOutput(this, "BaseUrl", { value: website.baseUrl });
     new CfnOutput(this, "DocsUrl", { value: `${website.baseUrl}/docs` });
     new CfnOutput(this, "DeveloperAreaUrl", { value: `${website.baseUrl}/developer` });
-    new CfnOutput(this, "TableName", { value: data.table.tableName });
+    new CfnOutput(this, "TableName", { value: tableName });
     new CfnOutput(this, "FeedQueueUrl", { value: queue.queueUrl });
     new CfnOutput(this, "ImportBucketName", { value: bucket.bucketName });
     new CfnOutput(this, "EventBusName", { value: bus.eventBusName });
+    new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }
 }

@@ -4,6 +4,7 @@ import { ApiKeyPrincipal } from "../auth/apiKeyPrincipal.ts";
 import { type ApiKeyHash, findApiKeyHash } from "../data/apiKeyHashes.ts";
 import { openTable, type TableUsage } from "../data/table.ts";
 import { logger } from "../http/logger.ts";
+import { measurements } from "../http/measurements.ts";
 import { allow, deny } from "./policy.ts";
 import { touchLastUsed } from "./touchLastUsed.ts";
 
@@ -16,10 +17,7 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
   const startedMs = performance.now();
   const usage: TableUsage = { calls: {}, capacityUnits: 0 };
   const table = openTable(usage);
-  const cost = () => ({
-    duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
-    dynamodb: { calls: usage.calls, capacity_units: usage.capacityUnits },
-  });
+  const cost = (status: number) => measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status });
   try {
     const key = event.authorizationToken.replace(/^Bearer +/i, "");
     const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
@@ -29,11 +27,11 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
       outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
       organisation_id: found?.organisation_id,
       key_prefix: found?.prefix,
-      ...cost(),
+      ...cost(allowed ? 200 : 401),
     });
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
-    logger.error("authorization", { outcome: "failed", error, ...cost() });
+    logger.error("authorization", { outcome: "failed", error, ...cost(503) });
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { type IdTokenVerifier, idTokenVerifier } from "../auth/idToken.ts";
 import { PersonPrincipal } from "../auth/personPrincipal.ts";
 import { signInSettings } from "../auth/signInSettings.ts";
 import { logger } from "../http/logger.ts";
+import { measurements } from "../http/measurements.ts";
 import { allow, deny } from "./policy.ts";
 
 let verifier: IdTokenVerifier | undefined;
@@ -14,20 +15,19 @@ let verifier: IdTokenVerifier | undefined;
  */
 export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const startedMs = performance.now();
-  const log = (outcome: string, person?: PersonPrincipal) =>
-    logger.info("authorization", {
-      outcome,
-      organisation_id: person?.superAdminOf,
-      subject: person?.subject,
-      duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
-    });
+  const cost = (status: number) => measurements({ operationId: "superAdminAuthorizer", startedMs, status });
   try {
     verifier ??= idTokenVerifier(signInSettings());
     const person = await verifier(event.authorizationToken.replace(/^Bearer +/i, ""));
-    log(person ? "allowed" : "unknown", person);
+    logger.info("authorization", {
+      outcome: person ? "allowed" : "unknown",
+      organisation_id: person?.superAdminOf,
+      subject: person?.subject,
+      ...cost(person ? 200 : 401),
+    });
     return person ? allow(event.methodArn, person.subject, PersonPrincipal.encode(person)) : deny(event.methodArn);
   } catch (error) {
-    logger.error("authorization", { outcome: "failed", error });
+    logger.error("authorization", { outcome: "failed", error, ...cost(503) });
     throw error;
   }
 }

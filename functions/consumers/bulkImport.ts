@@ -1,6 +1,7 @@
 import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import { logger } from "../http/logger.ts";
+import { measurements } from "../http/measurements.ts";
 import { type ImportObject, ObjectGone } from "../ingest/importObject.ts";
 import { sendMessage } from "../ingest/queue.ts";
 import { splitImport } from "../ingest/splitImport.ts";
@@ -43,8 +44,16 @@ async function importObject({ body }: SQSRecord, deadline: AbortSignal): Promise
     const report = await splitImport({ object, reportKey: reportKeyOf(key), send, deadline });
     if (report.state === "running") await sendMessage(IMPORT_QUEUE_URL, body);
     const { state, reason, bytes_read, lines_read, accepted, rejected } = report;
-    const duration_ms = Math.round((performance.now() - startedMs) * 100) / 100;
-    logger.info("bulkImport", { key, state, reason, bytes_read, lines_read, accepted, rejected, duration_ms });
+    logger.info("bulkImport", {
+      key,
+      state,
+      reason,
+      bytes_read,
+      lines_read,
+      accepted,
+      rejected,
+      ...measurements({ operationId: "bulkImport", startedMs }),
+    });
   } catch (error) {
     if (!(error instanceof ObjectGone)) throw error;
     logger.warn("An object was deleted or replaced before its import was done.", { key });

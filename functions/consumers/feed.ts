@@ -2,6 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import * as z from "zod";
 import { openTable, type Table } from "../data/table.ts";
 import { logger } from "../http/logger.ts";
+import { measurements } from "../http/measurements.ts";
 import { describeError } from "../ingest/describeError.ts";
 import { parseMessage } from "../ingest/parseMessage.ts";
 import { sendMessage } from "../ingest/queue.ts";
@@ -45,8 +46,7 @@ export async function handler(event: SQSEvent, context: Pick<Context, "getRemain
     messages: event.Records.length,
     failed: failed.length,
     ...outcome,
-    duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
-    dynamodb: { calls: table.usage.calls, capacity_units: table.usage.capacityUnits },
+    ...measurements({ operationId: "feed", startedMs, usage: table.usage }),
   });
   const response: SQSBatchResponse = { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   return response;

@@ -4,6 +4,7 @@ import { countedSortKeys } from "../data/summaryShares.ts";
 import { type Change, countItems } from "../data/summaryWriter.ts";
 import { openTable, type Table } from "../data/table.ts";
 import { logger } from "../http/logger.ts";
+import { measurements } from "../http/measurements.ts";
 
 const text = z.object({ S: z.string() }).transform(({ S }) => S);
 
@@ -32,8 +33,7 @@ export async function countRecords({ Records }: DynamoDBStreamEvent, table: Tabl
     records: records.length,
     items: byItem.size,
     failed: failures.length,
-    duration_ms: Math.round((performance.now() - startedMs) * 100) / 100,
-    dynamodb: { calls: table.usage.calls, capacity_units: table.usage.capacityUnits },
+    ...measurements({ operationId: "summaries", startedMs, usage: table.usage }),
   });
   // Lambda goes on from the first of these. What follows it and was counted will be known again by its number, at no cost.
   return {

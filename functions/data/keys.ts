@@ -47,11 +47,25 @@ export const keys = {
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,
     SK: id,
   }),
+  /** One thing that the platform team did to a whole organisation; ids are time-ordered. It outlives the organisation, and no function reaches it. */
+  organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),
 };
+
+/** What every partition key of an organisation's data begins with. */
+export function organisationPrefix(organisationId: number): string {
+  return `ORG#${organisationId}#`;
+}
 
 /** The organisation whose data has this partition key. */
 export function organisationIdOf(partition: string): number {
   return Number(partition.split("#")[1]);
+}
+
+/** What kind of item has this key, as keys name it: `ORDER`, `CONTRIBUTION`, `APIKEYS`, `KEYHASH`. */
+export function itemTypeOf({ PK, SK }: ItemKey): string {
+  if (SK === keys.contribution("").SK) return SK;
+  const [scope = "", , type = ""] = PK.split("#");
+  return scope === "ORG" ? type : scope;
 }
 
 /** A list: one partition of an index, or of the table itself where no index is named. */
@@ -123,6 +137,12 @@ export const lists = {
     partition: keys.apiKeyActivity(organisationId, "").PK,
     direction: "descending",
     rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.apiKeyActivity(organisationId, sortKey) : undefined),
+  }),
+  /** What did the platform team do to whole organisations, in the order in which it did? */
+  organisationAudit: (): List => ({
+    partition: keys.organisationAudit("").PK,
+    direction: "ascending",
+    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.organisationAudit(sortKey) : undefined),
   }),
 };
 

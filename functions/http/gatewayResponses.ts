@@ -33,6 +33,7 @@ export const gatewayResponses = {
   AUTHORIZER_CONFIGURATION_ERROR: { code: "service_unavailable", detail: unavailable },
   INTEGRATION_FAILURE: { code: "service_unavailable", detail: unavailable },
   INTEGRATION_TIMEOUT: { code: "service_unavailable", detail: unavailable },
+  WAF_FILTERED: { code: "forbidden", detail: "The request looks like an attack and was refused." },
   THROTTLED: { code: "rate_limited", detail: "Too many requests. Slow down and try again." },
   QUOTA_EXCEEDED: { code: "rate_limited", detail: "Too many requests. Slow down and try again." },
   REQUEST_TOO_LARGE: { code: "payload_too_large", detail: "The request is too large." },

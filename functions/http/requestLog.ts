@@ -1,21 +1,23 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { logger } from "./logger.ts";
+import { measurements } from "./measurements.ts";
 import type { RequestContext, RequestMiddleware } from "./requestContext.ts";
 
 /**
  * Writes one line for every request: who, what, how long, how it ended, and what it asked of the table. Only what is named here
- * is logged: no header, no query, no body.
+ * is logged: no header, no query, no body. Its metrics stand in the same line.
  */
 export function requestLog(operationId: string): RequestMiddleware {
-  const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) =>
+  const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
+    const status = response?.statusCode;
+    const { caller, startedMs, usage } = context;
     logger.info("request", {
       request_id: event.requestContext.requestId,
-      operation_id: operationId,
-      ...context.caller?.logged,
-      status: response?.statusCode,
-      duration_ms: Math.round((performance.now() - context.startedMs) * 100) / 100,
-      dynamodb: { calls: context.usage.calls, capacity_units: context.usage.capacityUnits },
+      ...caller?.logged,
+      status,
+      ...measurements({ operationId, startedMs, usage, status }),
     });
+  };
   return {
     after: ({ event, context, response }) => log(event, context, response),
     onError: ({ event, context, response }) => log(event, context, response),

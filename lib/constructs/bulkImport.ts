@@ -109,11 +109,10 @@ export class BulkImport extends Construct {
 
   /** Brings the announcements of files: again after a crash, and to the dead letters after too many. */
   private makeQueue(): Queue {
-    const deadLetters = deadLetterQueue(
-      this,
-      "DeadLetters",
-      "A file of records was not imported. docs/feed.md#bulk tells what to do.",
-    );
+    const deadLetters = deadLetterQueue(this, "DeadLetters", {
+      section: "bulk-import-dead-letters",
+      meaning: "A file of records was not imported.",
+    });
     return new Queue(this, "Imports", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,

@@ -1,8 +1,9 @@
-import { RemovalPolicy, Validations } from "aws-cdk-lib";
+import { RemovalPolicy, Token, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
   Billing,
   type GlobalSecondaryIndexPropsV2,
+  type ITableV2,
   ProjectionType,
   StreamViewType,
   TableV2,
@@ -14,7 +15,7 @@ import { countedSortKeys } from "../../functions/data/summaryShares.ts";
 import type { TableAction } from "../../functions/data/table.ts";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
 import { recordSortKeys } from "../../functions/data/tombstone.ts";
-import type { Stage } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 
 /** What a function may name: partition keys, and whether it queries the indexes or the table itself. */
 export interface Reach {
@@ -23,6 +24,8 @@ export interface Reach {
   appendOnly?: readonly string[];
   queries: "indexes" | "table";
 }
+
+type TableSettings = Pick<Settings, "stage" | "restoredTableStream">;
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 
@@ -42,15 +45,24 @@ export const reaches = {
   summaries: { partitionKeys: ["ORG#*#EVENTSUMMARY#*", "ORG#*#DATESUMMARY#*"], queries: "indexes" },
 } satisfies Record<string, Reach>;
 
-/** The one table. Its ids never change, since a new id is a new, empty table. */
+/**
+ * The one table. Its ids never change, since a new id is a new, empty table. Where the settings name a restored one, the stage serves
+ * that, and its own stays as it is, out of use.
+ */
 export class DataTable extends Construct {
-  readonly table: TableV2;
+  /** The one that is in use. */
+  readonly table: ITableV2;
 
-  constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
+  constructor(scope: Construct, id: string, { stage, restoredTableStream }: TableSettings) {
     super(scope, id);
+    const own = this.makeTable(stage);
+    this.table = restoredTableStream === undefined ? own : this.restoredTable(restoredTableStream);
+  }
+
+  private makeTable(stage: Settings["stage"]): TableV2 {
     const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
     const isDisposable = stage === "dev";
-    this.table = new TableV2(this, "Table", {
+    return new TableV2(this, "Table", {
       ...keySchema({ partitionKey, sortKey }),
       globalSecondaryIndexes: indexes.map(
         (index): GlobalSecondaryIndexPropsV2 => ({
@@ -66,6 +78,11 @@ export class DataTable extends Construct {
       deletionProtection: !isDisposable,
       removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
+  }
+
+  private restoredTable(tableStreamArn: string): ITableV2 {
+    const [tableArn] = tableStreamArn.split("/stream/");
+    return TableV2.fromTableAttributes(this, "Restored", { tableArn, tableStreamArn });
   }
 
   /**
@@ -108,7 +125,7 @@ export class DataTable extends Construct {
       new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [streams] }),
     );
     const role = grantee instanceof Role ? grantee : grantee.role;
-    if (role) Validations.of(role).acknowledge(listingStreams);
+    if (role) Validations.of(role).acknowledge(listingStreams(this.table));
     return tableStreamArn;
   }
 
@@ -120,10 +137,13 @@ export class DataTable extends Construct {
 /** A transaction is no action of its own to IAM: it needs the actions that it is made of. */
 const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
 
-const listingStreams = {
-  id: "AwsSolutions-IAM5[Resource::<DataTableFDBAD0F2.Arn>/stream/*]",
-  reason: "To list the streams of a table is to name none of them, and Lambda asks for it.",
-};
+function listingStreams({ tableArn }: ITableV2) {
+  const table = Token.isUnresolved(tableArn) ? "<DataTableFDBAD0F2.Arn>" : tableArn;
+  return {
+    id: `AwsSolutions-IAM5[Resource::${table}/stream/*]`,
+    reason: "To list the streams of a table is to name none of them, and Lambda asks for it.",
+  };
+}
 
 function keySchema(key: { partitionKey: string; sortKey: string }) {
   return {

@@ -1,7 +1,7 @@
 import { Duration, Validations } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import { alarmPeriod, serviceAlarm } from "./serviceAlarm.ts";
 
 /** As long as SQS keeps anything: whoever is called by the alarm has time. */
 const keptFor = Duration.days(14);
@@ -9,9 +9,9 @@ const keptFor = Duration.days(14);
 /**
  * A queue for what failed for good, with an alarm that is raised while there is anything in it.
  *
- * @param alarmDescription what it means, and what tells what to do.
+ * @param alarm its section of the runbook, and what it means.
  */
-export function deadLetterQueue(scope: Construct, id: string, alarmDescription: string): Queue {
+export function deadLetterQueue(scope: Construct, id: string, alarm: { section: string; meaning: string }): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -21,13 +21,13 @@ export function deadLetterQueue(scope: Construct, id: string, alarmDescription: 
     id: "AwsSolutions-SQS3",
     reason: "It is where things go that failed; nothing takes them from it that could fail again.",
   });
-  new Alarm(scope, `${id}Alarm`, {
-    alarmDescription,
-    metric: queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: "Maximum" }),
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    threshold: 0,
-    evaluationPeriods: 1,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
+  serviceAlarm(scope, alarm.section, {
+    meaning: alarm.meaning,
+    metric: queue.metricApproximateNumberOfMessagesVisible({ period: alarmPeriod, statistic: "Maximum" }),
+    above: 0,
+    // What is there stays until somebody takes it.
+    badMinutes: 1,
+    ofMinutes: 1,
   });
   return queue;
 }

@@ -28,11 +28,10 @@ export class Feed extends Construct {
 
   constructor(scope: Construct, id: string, { data, directories, senders }: FeedProps) {
     super(scope, id);
-    const deadLetters = deadLetterQueue(
-      this,
-      "DeadLetters",
-      "Records of the feed were not stored. docs/feed.md#dead-letters tells what to do.",
-    );
+    const deadLetters = deadLetterQueue(this, "DeadLetters", {
+      section: "feed-dead-letters",
+      meaning: "Records of the feed were not stored.",
+    });
     this.queue = new Queue(this, "Queue", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,

@@ -23,6 +23,7 @@ export interface OutgoingEventsProps {
 /** The way out for what the API records: from the table's stream through a pipe, which turns it into events, to an event bus. */
 export class OutgoingEvents extends Construct {
   readonly bus: IEventBus;
+  readonly pipeName: string;
 
   constructor(scope: Construct, id: string, { stage, data, directories }: OutgoingEventsProps) {
     super(scope, id);
@@ -31,11 +32,10 @@ export class OutgoingEvents extends Construct {
       directories,
       description: "Turns what the API records into events",
     });
-    const failed = deadLetterQueue(
-      this,
-      "FailedRecords",
-      "What the API recorded did not reach the event bus. docs/feed.md#events tells what to do.",
-    );
+    const failed = deadLetterQueue(this, "FailedRecords", {
+      section: "outgoing-events-failed-records",
+      meaning: "What the API recorded did not reach the event bus.",
+    });
     const log = serviceLogGroup(this, "Log");
     const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("pipes.amazonaws.com") });
     const source = data.grantStream(role);
@@ -67,5 +67,6 @@ export class OutgoingEvents extends Construct {
     });
     // A pipe is refused whose role may not yet do what it is for.
     pipe.node.addDependency(role);
+    this.pipeName = pipe.ref;
   }
 }

@@ -40,6 +40,7 @@ export interface RestApiProps {
 /** The HTTP API: for every endpoint its method, its function and its grant, and answers for everything else. */
 export class RestApi extends Construct {
   readonly gateway: GatewayRestApi;
+  readonly accessLog = serviceLogGroup(this, "AccessLog");
 
   constructor(scope: Construct, id: string, { stage, endpoints, data, directories, signIn }: RestApiProps) {
     super(scope, id);
@@ -70,7 +71,7 @@ export class RestApi extends Construct {
       stageName: stage,
       ...throttling,
       tracingEnabled: true,
-      accessLogDestination: new LogGroupLogDestination(serviceLogGroup(this, "AccessLog")),
+      accessLogDestination: new LogGroupLogDestination(this.accessLog),
       accessLogFormat,
       loggingLevel: MethodLoggingLevel.ERROR,
       // It would log whole requests, tokens included.
@@ -129,7 +130,7 @@ function acknowledgeFindings(gateway: GatewayRestApi): void {
     {
       id: "AwsSolutions-APIG3",
       reason:
-        "Every request needs a key and is throttled. Whether a web ACL stands before it is the account's own decision.",
+        "Every request needs a key and is throttled, and a web ACL stands before it, unless the stage is told to do without.",
     },
     {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",

@@ -9,9 +9,10 @@ import {
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { Construct } from "constructs";
+import { Construct, type IConstruct } from "constructs";
 import { functionTimeoutMs } from "../../functions/http/lambda.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
+import { metricsNamespace } from "./serviceMetrics.ts";
 
 /**
  * Lambda gives processor time in proportion to memory, one whole processor at this size
@@ -19,6 +20,9 @@ import { serviceLogGroup } from "./serviceLogGroup.ts";
  * on one processor, so less would make every request and cold start slower, and more would make none faster.
  */
 const memoryMiB = 1769;
+
+/** Of each function, below what has its name. */
+const functionId = "Function";
 
 /** By a function's name, a directory whose `index.mjs` exports its `handler`. */
 export type Directories = Readonly<Record<string, string>>;
@@ -48,7 +52,7 @@ export function serviceFunction(
     id: "AwsSolutions-IAM5[Resource::*]",
     reason: "X-Ray knows no resources to name: its two write actions can only be allowed for all.",
   });
-  return new LambdaFunction(parts, "Function", {
+  return new LambdaFunction(parts, functionId, {
     description,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -59,7 +63,19 @@ export function serviceFunction(
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
+    environment: { POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
     tracing: Tracing.ACTIVE,
     ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
+}
+
+/** The service's functions below a scope, by their names. CDK's own are not among them. */
+export function serviceFunctionsIn(scope: IConstruct): Map<string, LambdaFunction> {
+  const found = scope.node.findAll().filter((part) => part instanceof LambdaFunction);
+  return new Map(
+    found.flatMap((part) => {
+      const name = part.node.scope?.node.id;
+      return name !== undefined && part.node.id === functionId ? [[name, part] as const] : [];
+    }),
+  );
 }

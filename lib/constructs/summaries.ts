@@ -7,7 +7,7 @@ import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterQueue } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
-const alarmDescription = "Changes were not counted in summaries. docs/decisions/0009-summaries.md tells what to do.";
+const alarm = { section: "summaries-failed-records", meaning: "Changes were not counted in summaries." };
 /** More at a time cost fewer writes, and a summary may be so much behind. */
 const batchingWindow = Duration.seconds(1);
 
@@ -34,7 +34,7 @@ export class Summaries extends Construct {
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: delivery.maximumRetries,
-      onFailure: new SqsDlq(deadLetterQueue(this, "FailedRecords", alarmDescription)),
+      onFailure: new SqsDlq(deadLetterQueue(this, "FailedRecords", alarm)),
     });
   }
 }

@@ -178,8 +178,7 @@ function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
     { id: "AwsSolutions-CFR1", reason: "The service is sold in every country." },
     {
       id: "AwsSolutions-CFR2",
-      reason:
-        "Every API request needs a key and is throttled. Whether a web ACL stands before it is the account's own decision.",
+      reason: "Files need none, and a web ACL stands before the API itself, unless the stage is told to do without.",
     },
     {
       id: "AwsSolutions-CFR3",

@@ -7,6 +7,9 @@ const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
 /** Settings that are not valid, and what the error names. */
 const mistakes: [Record<string, string>, RegExp][] = [
   [{ stage: "production" }, /Must be dev, staging or prod\.\n.* at stage/],
+  [{ stag: "prod" }, /Unrecognized key: "stag"/],
+  [{ webAcl: "no" }, / at webAcl/],
+  [{ requestsPerMinutePerKey: "many" }, / at requestsPerMinutePerKey/],
   [{ stage: "" }, /Must be dev, staging or prod\.\n.* at stage/],
   [{ domainName: "not a name", certificateArn }, / at domainName/],
   [{ domainName: "api.example.com" }, /domainName and certificateArn go together/],

@@ -7,8 +7,8 @@ export function assertDeadLetters(template: Template, queueId: string): void {
   assert.equal(Properties.SqsManagedSseEnabled, true);
   assert.equal(Properties.MessageRetentionPeriod, 14 * 24 * 60 * 60);
   assertTlsOnly(template, queueId);
-  const ofQueue = ([, alarm]: [string, Json]) =>
-    alarm.Properties.Dimensions.some(({ Value }: Json) => idIn(Value) === queueId);
+  const ofQueue = ([, { Properties: alarm }]: [string, Json]) =>
+    alarm.Namespace === "AWS/SQS" && idIn(alarm.Dimensions[0].Value) === queueId;
   const [alarm, ...others] = resourcesOf(template, "AWS::CloudWatch::Alarm").filter(ofQueue);
   assert.deepEqual(others, []);
   const properties = alarm?.[1].Properties;

@@ -13,6 +13,7 @@ import { functionIn, type Json, methodsOf, resourcesOf, statementsOf, synthesise
 const { template, entryPoints } = synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
 const authorizers = resourcesOf(template, "AWS::ApiGateway::Authorizer");
+const metricsNamespace = { POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod" };
 /** By the scheme of an endpoint's caller, the logical id. */
 const authorizerIds = {
   apiKey: authorizerWith(authorizationPattern),
@@ -82,9 +83,9 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     }
   });
 
-  test(`${operationId}: knows the table's name if it declares the table`, () => {
-    const expected = table ? { Variables: { TABLE_NAME: { Ref: tableId } } } : undefined;
-    assert.deepEqual(own.properties.Environment, expected);
+  test(`${operationId}: knows where its metrics go, and the table's name if it declares the table`, () => {
+    const ofTable = table && { TABLE_NAME: { Ref: tableId } };
+    assert.deepEqual(own.properties.Environment.Variables, { ...metricsNamespace, ...ofTable });
   });
 
   test(`${operationId}: may do nothing else but write its logs and its traces`, () => {
@@ -131,6 +132,7 @@ describe("the super-admin authorizer", () => {
     const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
     const { Variables } = own.properties.Environment;
     assert.deepEqual(Variables, {
+      ...metricsNamespace,
       SIGN_IN_ISSUER: { "Fn::GetAtt": [pool, "ProviderURL"] },
       SIGN_IN_CLIENT_ID: { Ref: client },
       SIGN_IN_ORGANISATION_CLAIM: "custom:organisation_id",
@@ -142,7 +144,8 @@ describe("the super-admin authorizer", () => {
 
 test("the keys that grants allow are those that the table's items and lists have", () => {
   const items = [keys.event(1, 2), keys.eventDate(1, 2), keys.ticketCategory(1, 2)];
-  const partitions = Object.values(lists).map((list) => (list as (...ids: number[]) => List)(1, 2).partition);
+  const { organisationAudit, ...ofOrganisation } = lists;
+  const partitions = Object.values(ofOrganisation).map((list) => (list as (...ids: number[]) => List)(1, 2).partition);
   for (const key of [...items.map(({ PK }) => PK), ...partitions]) {
     assert.ok(matches(reaches.organisationData.partitionKeys, key), key);
     const isOfKeys = key === lists.apiKeys(1).partition || key === lists.apiKeyActivity(1).partition;
@@ -152,6 +155,9 @@ test("the keys that grants allow are those that the table's items and lists have
   for (const { PK } of administered) assert.ok(matches(reaches.keyAdministration.partitionKeys, PK), PK);
   assert.ok(matches(reaches.apiKeyHashes.partitionKeys, keys.apiKeyHash("hash").PK));
   assert.ok(!matches(reaches.apiKeyHashes.partitionKeys, keys.apiKey(1, "2").PK));
+  for (const { partitionKeys } of Object.values(reaches)) {
+    assert.ok(!matches(partitionKeys, organisationAudit().partition), "no function reaches the platform team's audit");
+  }
 });
 
 /** As IAM compares with StringLike. */

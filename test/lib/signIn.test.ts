@@ -76,6 +76,7 @@ describe("another identity provider", () => {
         ([, { Properties }]) => Properties.Environment?.Variables.SIGN_IN_ISSUER,
       ) ?? [];
     assert.deepEqual((authorizer as Json).Properties.Environment.Variables, {
+      POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod",
       SIGN_IN_ISSUER: "https://id.example.org/tenant",
       SIGN_IN_CLIENT_ID: "developer-area",
       SIGN_IN_ORGANISATION_CLAIM: "https://example.org/organisation",

@@ -1,0 +1,24 @@
+import type { Topic } from "aws-cdk-lib/aws-sns";
+import { Construct } from "constructs";
+import { addAlarms } from "./alarms.ts";
+import { alarmTopic } from "./alarmTopic.ts";
+import { addDashboard } from "./dashboard.ts";
+import { type Observed, observedMetrics } from "./observedMetrics.ts";
+
+export interface ObservabilityProps extends Observed {
+  /** Who is told of alarms. */
+  alarmEmails: readonly string[];
+}
+
+/** What tells people how the service does: a dashboard, alarms, and the topic that all alarms of the stack are told to. */
+export class Observability extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { alarmEmails, ...observed }: ObservabilityProps) {
+    super(scope, id);
+    const metrics = observedMetrics(this, observed);
+    addAlarms(this, metrics);
+    addDashboard(this, metrics, observed.tableName);
+    this.topic = alarmTopic(this, "Alarms", alarmEmails);
+  }
+}

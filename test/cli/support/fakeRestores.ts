@@ -1,0 +1,164 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** A table as DynamoDB describes it, and what is asked of it by other calls. */
+export interface FakeTable {
+  description: Record<string, unknown>;
+  timeToLive: string;
+  recovery: string;
+  tags: { Key: string; Value: string }[];
+  /** So many more looks at it show that it is being made or changed. */
+  busyLooks: number;
+}
+
+export interface FakeRestores {
+  url: string;
+  tables: Map<string, FakeTable>;
+  /** What was asked, in its order, without the looks. */
+  changes: string[];
+  close: () => Promise<void>;
+}
+
+const arnOf = (name: string) => `arn:aws:dynamodb:local:000000000000:table/${name}`;
+export const streamOf = (name: string) => `${arnOf(name)}/stream/2026-03-01T02:41:07.120`;
+const seconds = (time: string) => Date.parse(time) / 1000;
+
+/** A table as the stack makes it. */
+function sourceTable(name: string): FakeTable {
+  const tags = ["aws:cloudformation:stack-name", "team", "cost-centre"].map((Key) => ({ Key, Value: "tickets" }));
+  const description = { TableName: name, TableArn: arnOf(name), DeletionProtectionEnabled: true };
+  return { description, timeToLive: "ENABLED", recovery: "ENABLED", tags, busyLooks: 0 };
+}
+
+/**
+ * Stands in for DynamoDB's restores, which DynamoDB Local does not know. It is as strict as its reference says: a table that is being made or
+ * changed takes no change, its backups cannot be told anything at first, and tags of AWS's own cannot be given. A restored table has nothing
+ * that a restore does not bring.
+ *
+ * @param busyLooks how many looks at a table show that it is busy, after each change.
+ */
+export async function startFakeRestores(source: string, busyLooks: number): Promise<FakeRestores> {
+  const tables = new Map([[source, sourceTable(source)]]);
+  const changes: string[] = [];
+  const answers = {
+    ...answersAboutTables(tables, changes, busyLooks),
+    ...answersAboutSettings(tables, changes, busyLooks),
+  };
+  const server = createServer(async (incoming, outgoing) => {
+    const answer = answers[String(incoming.headers["x-amz-target"]).split(".")[1] ?? ""] ?? unknownAction;
+    const { status, body } = answered(answer, JSON.parse(await text(incoming)));
+    outgoing.writeHead(status, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
+  });
+  await once(server.unref().listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const close = async () => {
+    server.closeAllConnections();
+    await once(server.close(), "close");
+  };
+  return { url, tables, changes, close };
+}
+
+type Answers = Record<string, (input: ReturnType<typeof JSON.parse>) => object>;
+
+function answersAboutTables(tables: Map<string, FakeTable>, changes: string[], busyLooks: number): Answers {
+  return {
+    DescribeTable({ TableName }) {
+      const table = find(tables, TableName);
+      const TableStatus = table.busyLooks > 0 ? "UPDATING" : "ACTIVE";
+      table.busyLooks = Math.max(0, table.busyLooks - 1);
+      return { Table: { ...table.description, TableStatus } };
+    },
+    DescribeContinuousBackups({ TableName }) {
+      const PointInTimeRecoveryDescription = {
+        PointInTimeRecoveryStatus: find(tables, TableName).recovery,
+        EarliestRestorableDateTime: seconds("2026-02-01T00:00:00Z"),
+        LatestRestorableDateTime: seconds("2026-03-02T00:00:00Z"),
+      };
+      return { ContinuousBackupsDescription: { ContinuousBackupsStatus: "ENABLED", PointInTimeRecoveryDescription } };
+    },
+    RestoreTableToPointInTime({ SourceTableName, TargetTableName, RestoreDateTime }) {
+      if (tables.has(TargetTableName)) fail("TableAlreadyExistsException");
+      changes.push(`RestoreTableToPointInTime ${TargetTableName}`);
+      const RestoreSummary = { SourceTableArn: arnOf(SourceTableName), RestoreDateTime, RestoreInProgress: true };
+      const description = { TableName: TargetTableName, TableArn: arnOf(TargetTableName), RestoreSummary };
+      tables.set(TargetTableName, { description, timeToLive: "DISABLED", recovery: "DISABLED", tags: [], busyLooks });
+      return {};
+    },
+    UpdateTable({ TableName, ...settings }) {
+      const table = change(tables, changes, ["UpdateTable", TableName]);
+      const LatestStreamArn =
+        "StreamSpecification" in settings ? streamOf(TableName) : table.description.LatestStreamArn;
+      Object.assign(table.description, settings, { LatestStreamArn });
+      table.busyLooks = busyLooks;
+      return {};
+    },
+    Scan: () => ({ Items: [] }),
+    Query: () => ({ Items: [] }),
+  };
+}
+
+function answersAboutSettings(tables: Map<string, FakeTable>, changes: string[], busyLooks: number): Answers {
+  let backupsAreNew = true;
+  return {
+    DescribeTimeToLive: ({ TableName }) => ({
+      TimeToLiveDescription: { TimeToLiveStatus: find(tables, TableName).timeToLive },
+    }),
+    UpdateTimeToLive({ TableName, TimeToLiveSpecification }) {
+      change(tables, changes, [
+        "UpdateTimeToLive",
+        TableName,
+      ]).timeToLive = `ENABLED ${TimeToLiveSpecification.AttributeName}`;
+      return {};
+    },
+    UpdateContinuousBackups({ TableName }) {
+      const isNew = backupsAreNew && busyLooks > 0;
+      backupsAreNew = false;
+      if (isNew) fail("ContinuousBackupsUnavailableException");
+      change(tables, changes, ["UpdateContinuousBackups", TableName]).recovery = "ENABLED";
+      return {};
+    },
+    ListTagsOfResource({ ResourceArn, NextToken = "0" }) {
+      const { tags } = find(tables, ResourceArn.split("/")[1]);
+      const next = Number(NextToken) + 1;
+      return { Tags: tags.slice(Number(NextToken), next), ...(next < tags.length && { NextToken: String(next) }) };
+    },
+    TagResource({ ResourceArn, Tags }) {
+      if (JSON.stringify(Tags).includes('"aws:')) fail("ValidationException");
+      change(tables, changes, ["TagResource", ResourceArn.split("/")[1]]).tags.push(...Tags);
+      return {};
+    },
+  };
+}
+
+function find(tables: Map<string, FakeTable>, name: string): FakeTable {
+  return tables.get(name) ?? fail("ResourceNotFoundException");
+}
+
+/** The table that is to be changed, which must not be busy. */
+function change(tables: Map<string, FakeTable>, changes: string[], [action, name]: [string, string]): FakeTable {
+  const table = find(tables, name);
+  if (table.busyLooks > 0) fail("ResourceInUseException");
+  changes.push(`${action} ${name}`);
+  return table;
+}
+
+function unknownAction(): never {
+  return fail("UnknownOperationException");
+}
+
+class Refusal extends Error {}
+
+function fail(name: string): never {
+  throw new Refusal(name);
+}
+
+function answered(answer: Answers[string], input: unknown): { status: number; body: object } {
+  try {
+    return { status: 200, body: answer(input) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { status: 400, body: { __type: `com.amazonaws.dynamodb.v20120810#${error.message}`, message: "No." } };
+  }
+}

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { balanceRepository } from "../../../functions/data/balanceRepository.ts";
+import { orderNoteRepository } from "../../../functions/data/orderNoteRepository.ts";
+import { recordItem } from "../../../functions/data/recordItem.ts";
+import { upsertRecord } from "../../../functions/data/recordRepository.ts";
+import { countItems } from "../../../functions/data/summaryWriter.ts";
+import { openTable } from "../../../functions/data/table.ts";
+import { tombstone } from "../../../functions/data/tombstone.ts";
+import { type Record as InputRecord, type RecordType, recordTypes } from "../../../functions/resources/record.ts";
+import {
+  attendeeRecord,
+  categoryRecord,
+  dateRecord,
+  discountRecord,
+  eventRecord,
+  orderRecord,
+  paymentRecord,
+  ticketRecord,
+} from "../../support/records.ts";
+
+const makers: { [Type in RecordType]: (organisationId: number, id: number, text: string) => InputRecord } = {
+  event: (organisationId, id, name) => eventRecord(organisationId, id, { name }),
+  event_date: (organisationId, id, name) => dateRecord(organisationId, 1, id, { name }),
+  ticket_category: (organisationId, id, name) => categoryRecord(organisationId, 7, id, { name }),
+  order: (organisationId, id, reference) => orderRecord(organisationId, id, { reference }),
+  ticket: (organisationId, id, seat) => ticketRecord(organisationId, id, { seat }),
+  payment: (organisationId, id, reason) => paymentRecord(organisationId, id, { reason }),
+  discount: (organisationId, id, code) => discountRecord(organisationId, id, { code }),
+  attendee: (organisationId, id, first_name) => attendeeRecord(organisationId, id, { first_name }),
+};
+
+const change = fc.record({
+  type: fc.constantFrom(...recordTypes),
+  id: fc.constantFrom(1, 2, 10, Number.MAX_SAFE_INTEGER),
+  text: fc.string({ unit: "grapheme", maxLength: 5 }),
+  version: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+  isDeletion: fc.boolean(),
+});
+
+/** Records and deletions of any type that come one after another. */
+export const changes = fc.array(change, { maxLength: 12 });
+export type Changes = (typeof changes extends fc.Arbitrary<infer Value> ? Value : never)[number][];
+
+/** Stores them as the feed does. */
+export async function store(organisationId: number, list: Changes): Promise<void> {
+  for (const { type, id, text, version, isDeletion } of list) {
+    const item = isDeletion
+      ? tombstone({ type, organisation_id: organisationId, id, deleted: true, version: version ?? 0 })
+      : recordItem({ ...makers[type](organisationId, id, text), version });
+    await upsertRecord(openTable(), item);
+  }
+}
+
+const actor = { name: "ada@riverside.example", subject: "0c1f6d0e" };
+
+/**
+ * Gives an organisation one of everything that the table can hold of it, tombstone, summary and all.
+ * @returns the secret of its key that works.
+ */
+export async function fill(organisationId: number): Promise<string> {
+  const table = openTable();
+  for (const type of recordTypes) await upsertRecord(table, recordItem(makers[type](organisationId, 1, "one")));
+  await upsertRecord(
+    table,
+    tombstone({ type: "event", organisation_id: organisationId, id: 2, deleted: true, version: 4 }),
+  );
+  const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: "once" };
+  await balanceRepository(organisationId, table).record(1, { type: "payment", amount: 5 }, recorder);
+  await orderNoteRepository(organisationId, table).set(1, "Wheelchair place");
+  const { PK, SK } = recordItem(makers.order(organisationId, 1, "one"));
+  await countItems(table, [{ key: { PK, SK }, sequenceNumbers: ["1"] }]);
+  const apiKeys = apiKeyRepository(organisationId, table);
+  const { stored } = await apiKeys.create("Old", [], actor);
+  await apiKeys.revoke(stored.id, actor);
+  const { key } = await apiKeys.create("Nightly sync", ["write:orders"], actor);
+  return key;
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+const startTimeoutMs = 30_000;
+const pollMs = 100;
+
+/** An emulator of AWS that runs on this machine. */
+export interface Emulator {
+  endpoint: string;
+  /** All that it wrote. */
+  log: () => string;
+  stop: () => Promise<void>;
+}
+
+/** Starts ministack, as the command of this name or as MINISTACK names it, on a free port. @throws Error where it does not start. */
+export async function startEmulator(): Promise<Emulator> {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.env.MINISTACK ?? "ministack", [], {
+    // An address, not a name: the SDK then puts buckets into paths.
+    env: {
+      ...process.env,
+      GATEWAY_PORT: String(port),
+      BIND_HOST: "127.0.0.1",
+      IOT_MTLS_ENABLED: "0",
+      LAMBDA_EXECUTOR: "local",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  const keep = (chunk: Buffer) => {
+    log += chunk;
+  };
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  const ended = new Promise<string>((settle) => {
+    child.once("error", (error) => settle(error.message));
+    child.once("exit", (code) => settle(`exit code ${code}`));
+  });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const endpoint = `http://127.0.0.1:${port}`;
+  const tooLate = wait(startTimeoutMs, "it does not answer", { ref: false });
+  const problem = await Promise.race([answering(endpoint), ended, tooLate]);
+  if (problem !== undefined) throw new Error(`The emulator did not start: ${problem}.\n${log}`);
+  const stop = async () => {
+    kill();
+    await once(child, "exit");
+  };
+  return { endpoint, log: () => log, stop };
+}
+
+async function answering(endpoint: string): Promise<undefined> {
+  while (!(await fetch(`${endpoint}/_ministack/health`).catch(() => undefined))?.ok) await wait(pollMs);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}

@@ -1,0 +1,26 @@
+import { Scope } from "../../functions/auth/scope.ts";
+import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
+import { clientOf } from "../support/client.ts";
+import { textOf } from "../support/send.ts";
+import type { Person } from "./people.ts";
+
+const kinds = [
+  { name: "Read only", scopes: ["read"] },
+  { name: "All scopes", scopes: [...Scope.options] },
+];
+
+/** Gives the organisation of each super-admin a key that only reads and one with every scope, through the deployed key administration. */
+export async function makeKeys(baseUrl: string, people: readonly Person[]) {
+  const organisations = [];
+  for (const { organisation_id, id_token } of people.filter(({ role }) => role === "super-admin")) {
+    const client = clientOf(baseUrl, id_token);
+    const keys = [];
+    for (const kind of kinds) {
+      const answer = await client.call(createApiKey, createApiKey.path, { body: JSON.stringify(kind) });
+      if (answer.status !== 201) throw new Error(`A key was not created: ${answer.status} ${textOf(answer)}`);
+      keys.push({ ...kind, key: JSON.parse(textOf(answer)).key });
+    }
+    organisations.push({ organisation_id, name: `Organisation ${organisation_id}`, keys });
+  }
+  return organisations;
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { adaptAssembly } from "./adaptAssembly.ts";
+import type { Emulator } from "./emulator.ts";
+import { run } from "./run.ts";
+
+const stack = "ticketing-dev";
+const account = "000000000000";
+const region = "eu-west-1";
+
+const Outputs = z.object({
+  UserPoolId: z.string(),
+  TableName: z.string(),
+  FeedQueueUrl: z.string(),
+  ImportBucketName: z.string(),
+  ApiId: z.string(),
+});
+export type Outputs = z.infer<typeof Outputs>;
+
+/** A stage of the service on the emulator, made, changed and removed by the CDK's own command line. */
+export function emulatedStage({ endpoint }: Emulator) {
+  const directory = mkdtempSync(join(tmpdir(), "deployed-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  const environment = {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_REGION: region,
+    CDK_DEFAULT_ACCOUNT: account,
+    CDK_DEFAULT_REGION: region,
+  };
+  // What runs in this process is to use it, too.
+  Object.assign(process.env, environment);
+  const cdk = (...commandLine: string[]) =>
+    run(process.execPath, [join("node_modules", "aws-cdk", "bin", "cdk"), ...commandLine], environment);
+
+  /** Synthesises the stack with some settings, adapted to the emulator. @returns the directory of the assembly. */
+  async function synthesised(settings: Readonly<Record<string, string>>): Promise<string> {
+    const assembly = join(directory, "assembly");
+    rmSync(assembly, { recursive: true, force: true });
+    const context = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    await cdk("synth", "--quiet", "--output", assembly, "-c", "stage=dev", ...context);
+    adaptAssembly(assembly, stack, { endpoint, region });
+    return assembly;
+  }
+
+  return {
+    environment,
+    stageUrl: ({ ApiId }: Outputs) => `${endpoint}/restapis/${ApiId}/dev/_user_request_`,
+
+    bootstrap: () => cdk("bootstrap", `aws://${account}/${region}`),
+
+    async deploy(settings: Readonly<Record<string, string>> = {}): Promise<Outputs> {
+      const assembly = await synthesised(settings);
+      const outputs = join(directory, "outputs.json");
+      await cdk("deploy", "--app", assembly, "--require-approval", "never", "--outputs-file", outputs);
+      return Outputs.parse(JSON.parse(readFileSync(outputs, "utf8"))[stack]);
+    },
+
+    /** @returns what would change: nothing, where the stack is as it was deployed. */
+    diff: async () => cdk("diff", "--app", await synthesised({}), "--no-change-set"),
+
+    destroy: async () => cdk("destroy", "--app", join(directory, "assembly"), "--force"),
+  };
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import fc from "fast-check";
+import * as z from "zod";
+import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
+import type { Table } from "../../../functions/data/table.ts";
+import { Problem, type ProblemCode, problemCodes } from "../../../functions/http/problem.ts";
+import { embeddedMetricsOf } from "../../support/embeddedMetrics.ts";
+
+// Read when the module is loaded, as in Lambda.
+process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
+const { apiKey } = await import("../../../functions/http/callers/apiKey.ts");
+const { endpoint } = await import("../../../functions/http/endpoint.ts");
+const { lambda } = await import("../../../functions/http/lambda.ts");
+const { logger } = await import("../../../functions/http/logger.ts");
+const { mintApiKey } = await import("../../../functions/auth/apiKey.ts");
+const { handler: authorize } = await import("../../../functions/authorizers/apiKey.ts");
+
+const principal = {
+  organisationId: 7,
+  keyId: "k1",
+  keyName: "Key",
+  keyPrefix: "tsk_12345678",
+  scopes: ["read" as const],
+};
+const event = {
+  httpMethod: "GET",
+  path: "/v1/things",
+  headers: {},
+  requestContext: {
+    requestId: "r1",
+    domainName: "api.example.com",
+    path: "/prod/v1/things",
+    authorizer: ApiKeyPrincipal.encode(principal),
+  },
+} as unknown as APIGatewayProxyEvent;
+
+const declaration = {
+  operationId: "listThings",
+  method: "GET",
+  path: "/v1/things",
+  summary: "List things",
+  caller: apiKey("read"),
+  repositories: { table: (_organisationId: number, table: Table) => table },
+  response: z.unknown(),
+} as const;
+
+/** What is logged at a level while something is done, with the message of each line. */
+async function logged(level: "info" | "error", work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const write = logger[level].bind(logger);
+  logger[level] = (message, ...extra) => void lines.push({ message, ...Object(extra[0]) });
+  try {
+    await work();
+  } finally {
+    logger[level] = write;
+  }
+  // As it is written, without what JSON leaves out.
+  return JSON.parse(JSON.stringify(lines));
+}
+
+/** Ways in which a request may end: in an answer, a problem, an error of ours, or not at all until the time is over. */
+const endings = fc.oneof(
+  fc.record({ ends: fc.constant("answer" as const) }),
+  fc.record({
+    ends: fc.constant("problem" as const),
+    code: fc.constantFrom(...(Object.keys(problemCodes) as ProblemCode[])),
+  }),
+  fc.record({
+    ends: fc.constant("throw" as const),
+    thrown: fc.oneof(
+      fc.anything(),
+      fc.string().map((text) => new Error(text)),
+    ),
+  }),
+  fc.record({ ends: fc.constant("time-out" as const) }),
+);
+type Ending = typeof endings extends fc.Arbitrary<infer Value> ? Value : never;
+
+function end(ending: Ending): unknown {
+  if (ending.ends === "problem") throw new Problem(ending.code, "Detail.");
+  if (ending.ends === "throw") throw ending.thrown;
+  return ending.ends === "answer" ? {} : new Promise(() => undefined);
+}
+
+test("every request has one line with its metrics, however it ends", async () => {
+  const level = logger.getLevelName();
+  logger.setLogLevel("SILENT");
+  const usages = fc.record({
+    Query: fc.nat(9),
+    GetItem: fc.nat(9),
+    units: fc.double({ min: 0, max: 1_000, noNaN: true }),
+  });
+  const property = fc.asyncProperty(endings, usages, async (ending, { Query, GetItem, units }) => {
+    const handler = lambda(
+      endpoint(declaration, (_request, { table }) => {
+        Object.assign(table.usage.calls, { Query, GetItem });
+        table.usage.capacityUnits = units;
+        return end(ending);
+      }),
+    );
+    const leftMs = ending.ends === "time-out" ? 501 : 5_000;
+    let statusCode = 0;
+    const lines = await logged("info", async () => {
+      ({ statusCode } = await handler(structuredClone(event), { getRemainingTimeInMillis: () => leftMs } as Context));
+    });
+    const [line, ...others] = lines;
+    assert.deepEqual(others, []);
+    assert.equal(line?.status, statusCode);
+    const { namespace, dimensions, values } = embeddedMetricsOf(line);
+    assert.deepEqual([namespace, dimensions], ["ticketing-test", { operation_id: "listThings" }]);
+    const { cold_start: _, ...rest } = values;
+    assert.deepEqual(rest, {
+      dynamodb_calls: Query + GetItem,
+      dynamodb_units: units,
+      ...(statusCode >= 400 && { [`status_${statusCode}`]: 1 }),
+    });
+  });
+  await fc.assert(property, { numRuns: 200 });
+  logger.setLogLevel(level);
+});
+
+test("an authorizer counts whom it refuses as 401, and what it cannot find out as 503", async () => {
+  const asked = (authorizationToken: string) => () =>
+    authorize({ type: "TOKEN", authorizationToken, methodArn: "arn" });
+  const [refused] = await logged("info", asked("Bearer tsk_"));
+  assert.equal(embeddedMetricsOf(refused).values.status_401, 1);
+  delete process.env.TABLE_NAME;
+  const { key } = mintApiKey();
+  const [failed] = await logged("error", () => assert.rejects(asked(`Bearer ${key}`)));
+  const { dimensions, values } = embeddedMetricsOf(failed);
+  assert.deepEqual(dimensions, { operation_id: "apiKeyAuthorizer" });
+  assert.equal(values.status_503, 1);
+});
+
+/** What a new process that refuses two callers writes to its standard output, line by line. */
+async function linesOfTwo(environment: object) {
+  const module = JSON.stringify(new URL("../../../functions/authorizers/apiKey.ts", import.meta.url).href);
+  const program = `
+    const { handler } = await import(${module});
+    for (const authorizationToken of ["x", "y"]) await handler({ authorizationToken, methodArn: "arn" });`;
+  const { POWERTOOLS_METRICS_NAMESPACE: _, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    env: { ...env, ...environment },
+  });
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+test("metrics are written in the log's own line, and the first of a process counts as a cold start", async () => {
+  const [first, second, ...others] = await linesOfTwo({ POWERTOOLS_METRICS_NAMESPACE: "ticketing-dev" });
+  assert.deepEqual(others, []);
+  assert.equal(first.message, "authorization");
+  assert.equal(embeddedMetricsOf(first).namespace, "ticketing-dev");
+  assert.deepEqual(embeddedMetricsOf(first).values, { status_401: 1, cold_start: 1 });
+  assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1 });
+});
+
+test("a process that is not deployed writes lines for people, without metrics", async () => {
+  for (const line of await linesOfTwo({})) {
+    assert.equal(line.operation_id, "apiKeyAuthorizer");
+    assert.ok(!("_aws" in line) && !("status_401" in line));
+  }
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { tableDefinition } from "../../functions/data/tableDefinition.ts";
+import { Settings } from "../../lib/settings.ts";
+import { type Answered, awsMetrics, type Numbers, watchedIds } from "./awsMetrics.ts";
+import { type Sample, stateOf } from "./cloudWatch.ts";
+import { idIn, type Json, only, resourcesOf, synthesise, type Template } from "./synthesise.ts";
+
+const { template, findings } = synthesise({ stage: "prod", alarmEmails: "ada@example.org grace@example.org" });
+const ids = watchedIds(template);
+const aws = awsMetrics(template);
+const alarms = alarmsOf(template);
+const [topicId = ""] = resourcesOf(template, "AWS::SNS::Topic")[0] ?? [];
+
+/** By their sections of the runbook. */
+function alarmsOf(from: Template): Map<string, Json> {
+  const all = resourcesOf(from, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
+  return new Map(all.map((alarm) => [String(/#([\w-]+) /.exec(alarm.AlarmDescription)?.[1]), alarm]));
+}
+
+/** So many requests that were answered alike. */
+const requests = (count: number, answered: Answered) =>
+  Array.from({ length: count }, () => aws.request(answered)).flat();
+
+const tableMetrics = ["ReadThrottleEvents", "WriteThrottleEvents"];
+const indexes = tableDefinition.indexes.map(({ indexName }) => ({ GlobalSecondaryIndexName: indexName }));
+const actions = ["GetItem", "Query", "PutItem", "UpdateItem", "BatchGetItem", "BatchWriteItem", "TransactWriteItems"];
+
+/** By alarm, each way in which a minute can be a bad one. Beside what is bad goes what is not. */
+const troubles: Record<string, Numbers[][]> = {
+  "server-errors": [[...requests(98, { status: 200 }), ...requests(2, { status: 503 })], requests(1, { status: 500 })],
+  latency: [[...requests(98, { status: 200 }), ...requests(2, { status: 200, latencyMs: 2_500 })]],
+  "unauthorized-surge": [
+    [...requests(240, { status: 200 }), ...requests(60, { status: 401, errorType: "ACCESS_DENIED" })],
+    requests(50, { status: 401, errorType: "UNAUTHORIZED" }),
+  ],
+  "throttled-requests": [[...requests(300, { status: 200 }), ...requests(1, { status: 429, errorType: "THROTTLED" })]],
+  "blocked-requests": [aws.webAcl({ BlockedRequests: 501 })],
+  "authorizer-errors": ids.authorizers.map((id) => aws.lambda(id, { Invocations: 10, Errors: 1 })),
+  "function-throttles": [aws.lambda(ids.anyFunction, { Throttles: 1 })],
+  "feed-age": [aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 901 })],
+  "summaries-age": [aws.lambda(ids.summaries, { IteratorAge: 300_001 })],
+  "outgoing-events-failures": [
+    "ExecutionFailed",
+    "ExecutionPartiallyFailed",
+    "ExecutionThrottled",
+    "ExecutionTimeout",
+  ].map((name) => aws.pipe({ Invocations: 9, [name]: 1 })),
+  "table-throttles": [{}, ...indexes].flatMap((index) => tableMetrics.map((name) => aws.table(index, { [name]: 101 }))),
+  "table-errors": actions.map((Operation) => aws.table({ Operation }, { SystemErrors: 1 })),
+  ...Object.fromEntries(
+    Object.entries(ids.deadLetters).map(([section, id]) => [
+      section,
+      [aws.queue(id, { ApproximateNumberOfMessagesVisible: 1 })],
+    ]),
+  ),
+};
+
+/** A minute as any other, with the little that goes wrong every day. */
+const ordinary: Numbers[] = [
+  ...requests(590, { status: 200, latencyMs: 60 }),
+  ...requests(4, { status: 200, latencyMs: 1_400 }),
+  ...requests(5, { status: 401, errorType: "ACCESS_DENIED" }),
+  ...requests(1, { status: 503 }),
+  ...ids.authorizers.flatMap((id) => aws.lambda(id, { Invocations: 300, Errors: 0, Throttles: 0 })),
+  ...aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 40, ApproximateNumberOfMessagesVisible: 12 }),
+  ...Object.values(ids.deadLetters).flatMap((id) => aws.queue(id, { ApproximateNumberOfMessagesVisible: 0 })),
+  ...aws.lambda(ids.summaries, { IteratorAge: 2_100 }),
+  ...aws.pipe({ Invocations: 4, ExecutionFailed: 0, ExecutionThrottled: 0, ExecutionTimeout: 0 }),
+  ...aws.table({}, { WriteThrottleEvents: 7 }),
+  ...aws.webAcl({ AllowedRequests: 600, BlockedRequests: 30 }),
+];
+
+const minutesOf = (minutes: number[], numbers: Numbers[]): Sample[] =>
+  minutes.flatMap((minute) => numbers.map((one) => ({ ...one, minute })));
+
+/** An alarm's state after ten minutes, the given of which were bad and the others ordinary. */
+function stateAfter(alarm: Json, bad: number[], trouble: Numbers[], calm: Numbers[]) {
+  const others = Array.from({ length: 10 }, (_, minute) => minute).filter((minute) => !bad.includes(minute));
+  return stateOf(template, alarm, [...minutesOf(bad, trouble), ...minutesOf(others, calm)], 9);
+}
+
+/** The bad minutes, the last of ten, that raise an alarm, and those that do not yet. */
+const enough = ({ EvaluationPeriods }: Json) => (EvaluationPeriods === 1 ? [9] : [5, 7, 9]);
+const tooFew = ({ EvaluationPeriods }: Json) => (EvaluationPeriods === 1 ? [8] : [7, 9]);
+
+describe("every alarm", () => {
+  test("is known here with its troubles", () => {
+    assert.deepEqual([...alarms.keys()].sort(), Object.keys(troubles).sort());
+  });
+
+  for (const [section, alarm] of alarms) {
+    test(`${section}: is raised by its trouble, in each of its ways, and not by less`, () => {
+      for (const trouble of troubles[section] ?? []) {
+        const told = JSON.stringify(trouble[0]);
+        for (const calm of [ordinary, []]) {
+          assert.equal(stateAfter(alarm, enough(alarm), trouble, calm), "ALARM", told);
+          assert.equal(stateAfter(alarm, tooFew(alarm), trouble, calm), "OK", told);
+        }
+      }
+    });
+
+    test(`${section}: is quiet in ordinary minutes, and where nothing happens`, () => {
+      assert.equal(stateAfter(alarm, [], [], ordinary), "OK");
+      assert.equal(stateAfter(alarm, [], [], []), "OK");
+    });
+
+    test(`${section}: tells the topic when it is raised and when it is over`, () => {
+      assert.deepEqual(alarm.AlarmActions, [{ Ref: topicId }]);
+      assert.deepEqual(alarm.OKActions, [{ Ref: topicId }]);
+      assert.equal(alarm.ActionsEnabled ?? true, true);
+      assert.equal(alarm.AlarmName, `ticketing-prod-${section}`);
+    });
+  }
+
+  test("has its section in the runbook, and every section its alarm", () => {
+    const headings = readFileSync("docs/runbook.md", "utf8").matchAll(/^### (.+)$/gm);
+    const sections = [...headings].map(([, heading = ""]) => heading.toLowerCase().replaceAll(" ", "-"));
+    assert.deepEqual(sections.toSorted(), [...alarms.keys()].sort());
+  });
+});
+
+test("without a web ACL there is no alarm for what it refuses", () => {
+  const without = alarmsOf(synthesise({ stage: "prod", webAcl: "off" }).template);
+  assert.deepEqual(
+    [...alarms.keys()].filter((section) => !without.has(section)),
+    ["blocked-requests"],
+  );
+});
+
+describe("the topic", () => {
+  test("is encrypted with a key that CloudWatch may use, and takes nothing that is not encrypted on its way", () => {
+    const { KmsMasterKeyId } = template.Resources[topicId].Properties;
+    const { KeyPolicy, EnableKeyRotation } = template.Resources[idIn(KmsMasterKeyId)].Properties;
+    const [, ofCloudWatch] = KeyPolicy.Statement;
+    assert.deepEqual(ofCloudWatch.Principal, { Service: "cloudwatch.amazonaws.com" });
+    assert.deepEqual(ofCloudWatch.Action, ["kms:Decrypt", "kms:GenerateDataKey*"]);
+    assert.equal(EnableKeyRotation, true);
+    const [deny, allow] = only(template, "AWS::SNS::TopicPolicy").Properties.PolicyDocument.Statement;
+    assert.deepEqual([deny.Effect, deny.Condition], ["Deny", { Bool: { "aws:SecureTransport": "false" } }]);
+    assert.deepEqual(
+      [allow.Effect, allow.Principal, allow.Action],
+      ["Allow", { Service: "cloudwatch.amazonaws.com" }, "sns:Publish"],
+    );
+    assert.deepEqual(allow.Condition, { StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } });
+    assert.deepEqual(findings, []);
+  });
+
+  test("writes to whom the settings name, and to nobody where they name nobody", () => {
+    const subscriptions = resourcesOf(template, "AWS::SNS::Subscription").map(([, { Properties }]) => Properties);
+    assert.deepEqual(
+      subscriptions.map(({ Protocol, Endpoint, TopicArn }) => [Protocol, Endpoint, TopicArn.Ref]),
+      ["ada@example.org", "grace@example.org"].map((address) => ["email", address, topicId]),
+    );
+    assert.deepEqual(resourcesOf(synthesise({ stage: "dev" }).template, "AWS::SNS::Subscription"), []);
+    for (const alarmEmails of ["", "ada", "ada@example.org,grace@example.org", "ada@example.org  x"]) {
+      assert.match(String(Settings.safeParse({ alarmEmails }).error), /alarmEmails/, alarmEmails);
+    }
+  });
+});
+
+describe("the service's own metrics", () => {
+  const namespace = "ticketing-prod";
+  const functions = resourcesOf(template, "AWS::Lambda::Function").map(([, { Properties }]) => Properties);
+
+  test("are of a namespace of the stage, which every function knows", () => {
+    const own = functions.filter(({ Runtime }) => Runtime === "nodejs24.x");
+    for (const { Environment, Description } of own) {
+      assert.equal(Environment.Variables.POWERTOOLS_METRICS_NAMESPACE, namespace, Description);
+    }
+  });
+
+  test("are what the dashboard looks for", () => {
+    const { DashboardName, DashboardBody } = only(template, "AWS::CloudWatch::Dashboard").Properties;
+    assert.equal(DashboardName, namespace);
+    const { widgets } = JSON.parse(
+      DashboardBody["Fn::Join"][1].map((part: Json) => (typeof part === "string" ? part : "x")).join(""),
+    );
+    const searches = [...JSON.stringify(widgets).matchAll(/SEARCH\('\{(.+?)\} MetricName=\\+"(\w+)\\+"', '\w+'\)/g)];
+    for (const [, schema = ""] of searches) {
+      assert.equal(schema.replaceAll(/[\\"]/g, ""), `${namespace},operation_id`);
+    }
+    const names = new Set(searches.map(([, , name = ""]) => name.replace(/^status_\d+$/, "status")));
+    assert.deepEqual(names, new Set(["status", "cold_start", "dynamodb_calls", "dynamodb_units"]));
+  });
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keys } from "../../functions/data/keys.ts";
+import { Settings } from "../../lib/settings.ts";
+import { type Json, only, resourcesOf, synthesise, type Template } from "./synthesise.ts";
+
+const tableArn = "arn:aws:dynamodb:eu-west-1:123456789012:table/ticketing-prod-20260301020000";
+const restoredTableStream = `${tableArn}/stream/2026-03-01T02:41:07.120`;
+const own = synthesise({ stage: "prod" });
+const restored = synthesise({ stage: "prod", restoredTableStream });
+const [tableId = ""] = resourcesOf(own.template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
+
+const functionsOf = (template: Template) =>
+  resourcesOf(template, "AWS::Lambda::Function").map(([, resource]) => resource);
+const streamsOf = (template: Template): Json[] => [
+  ...resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties.EventSourceArn),
+  only(template, "AWS::Pipes::Pipe").Properties.Source,
+];
+
+test("a stage with a restored table keeps its own as it is, under the same id", () => {
+  assert.deepEqual(restored.template.Resources[tableId], own.template.Resources[tableId]);
+  assert.deepEqual(
+    resourcesOf(restored.template, "AWS::DynamoDB::GlobalTable").map(([id]) => id),
+    [tableId],
+  );
+});
+
+test("nothing of it refers to its own table any more: names, grants and streams are the restored one's", () => {
+  const { [tableId]: _, ...others } = restored.template.Resources;
+  assert.ok(!JSON.stringify([others, restored.template.Outputs]).includes(tableId));
+  const tables = functionsOf(restored.template).flatMap(
+    ({ Properties }) => Properties.Environment?.Variables.TABLE_NAME ?? [],
+  );
+  assert.deepEqual([...new Set(tables)], ["ticketing-prod-20260301020000"]);
+  assert.equal(
+    tables.length,
+    functionsOf(own.template).filter(({ Properties }) => Properties.Environment?.Variables.TABLE_NAME).length,
+  );
+  assert.equal(restored.template.Outputs.TableName.Value, "ticketing-prod-20260301020000");
+  assert.equal(streamsOf(restored.template).filter((stream) => stream === restoredTableStream).length, 2);
+  assert.deepEqual(restored.findings, []);
+});
+
+test("apart from the table, it allows what it allowed", () => {
+  const statements = (template: Template) =>
+    resourcesOf(template, "AWS::IAM::Policy").map(([id, { Properties }]) => [
+      id,
+      normal(Properties.PolicyDocument.Statement),
+    ]);
+  assert.deepEqual(statements(restored.template), statements(own.template));
+});
+
+test("what is not the ARN of a table's stream is no setting", () => {
+  for (const value of [
+    "ticketing",
+    tableArn,
+    `${tableArn}/stream/`,
+    restoredTableStream.replace("table/", "table/a/"),
+  ]) {
+    const { error } = Settings.safeParse({ stage: "prod", restoredTableStream: value });
+    assert.deepEqual(
+      error?.issues.map(({ path }) => path),
+      [["restoredTableStream"]],
+    );
+  }
+});
+
+test("no function may name the audit of the platform team", () => {
+  const { PK } = keys.organisationAudit("");
+  const statements = resourcesOf(own.template, "AWS::IAM::Policy").flatMap(
+    ([, { Properties }]) => Properties.PolicyDocument.Statement,
+  );
+  const onItems = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(`["${tableId}","Arn"]`));
+  const patterns = onItems.flatMap(
+    ({ Condition }) => Condition?.["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] ?? [],
+  );
+  assert.ok(patterns.length > 50);
+  for (const pattern of patterns) assert.ok(!new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(PK), pattern);
+});
+
+/** The same for both tables, however their ARNs are written. */
+function normal(statements: Json): string {
+  const references = [
+    JSON.stringify({ "Fn::GetAtt": [tableId, "StreamArn"] }),
+    JSON.stringify(restoredTableStream),
+    JSON.stringify({ "Fn::GetAtt": [tableId, "Arn"] }),
+    JSON.stringify(tableArn),
+  ];
+  const suffixes = ["/index/GSI1", "/index/GSI2", "/stream/*"];
+  let text = JSON.stringify(statements);
+  for (const suffix of suffixes) {
+    const joined = JSON.stringify({ "Fn::Join": ["", [{ "Fn::GetAtt": [tableId, "Arn"] }, suffix]] });
+    text = text.replaceAll(joined, `"table${suffix}"`).replaceAll(`"${tableArn}${suffix}"`, `"table${suffix}"`);
+  }
+  references.forEach((reference, index) => {
+    text = text.replaceAll(reference, index < 2 ? '"stream"' : '"table"');
+  });
+  return text;
+}
