@@ -9,6 +9,9 @@ export interface Rejected {
   reason: string;
 }
 
+/** A message with more than these is given up whole: a dead letter for each would take longer than there is time. */
+const maximumRejected = 100;
+
 /** What a message of the feed says: one record, or an array of records. Nothing of it is trusted. */
 export function parseMessage(body: string): { items: RecordItem[]; rejected: Rejected[] } {
   const json = parseJson(body);
@@ -16,7 +19,11 @@ export function parseMessage(body: string): { items: RecordItem[]; rejected: Rej
   const { value } = json;
   if (!Array.isArray(value)) return parseRecords([value], () => body);
   if (value.length === 0) return { items: [], rejected: [{ text: body, reason: "There is no record in it." }] };
-  return parseRecords(value, (record) => textOf(record) ?? body);
+  const { items, rejected } = parseRecords(value, (record) => textOf(record) ?? body);
+  const [first] = rejected;
+  if (!first || rejected.length <= maximumRejected) return { items, rejected };
+  const reason = `${rejected.length} of its ${value.length} records are not valid. The first: ${first.reason}`;
+  return { items, rejected: [{ text: body, reason }] };
 }
 
 function parseRecords(records: unknown[], rejectedText: (record: unknown) => string) {

@@ -85,6 +85,15 @@ test("a record that is not valid is given up alone, with the reason, and the oth
   ]);
 });
 
+test("a message with more than a hundred records that are not valid is given up whole, and its other records are stored", async () => {
+  const body = text([eventRecord(1, 1), ...Array.from({ length: 200_000 }, () => 0)]);
+  assert.deepEqual(await consume(message(body, "many")), []);
+  assert.deepEqual(await storedIds(), [1]);
+  const reason =
+    "200000 of its 200001 records are not valid. The first: Invalid input: expected object, received number";
+  assert.deepEqual(givenUp(), [{ body, reason, source_message_id: "many" }]);
+});
+
 /** Messages that are no records at all. */
 const nonsense: Record<string, string> = {
   "an empty array": "[]",
@@ -95,7 +104,10 @@ const nonsense: Record<string, string> = {
   "records in records": text([[eventRecord(1, 1)]]),
   "a line of NDJSON after another": `${text(eventRecord(1, 1))}\n${text(eventRecord(1, 2))}`,
   "brackets without end": "[".repeat(400_000) + "]".repeat(400_000),
-  "as many unknown fields as fit": text(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`f${i}`, 1]))),
+  "as many unknown fields as fit": text({
+    ...eventRecord(1, 1),
+    ...Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`field${index}`, 1])),
+  }),
 };
 
 for (const [name, body] of Object.entries(nonsense)) {
