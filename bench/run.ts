@@ -18,6 +18,7 @@ import { measureGrowth } from "./measureGrowth.ts";
 import { measureImport } from "./measureImport.ts";
 import { measureInitialisation } from "./measureInitialisation.ts";
 import { measureReadsBesideFeed } from "./measureReadsBesideFeed.ts";
+import { measureSplit } from "./measureSplit.ts";
 import { measureStart } from "./measureStart.ts";
 import { measureWarmRequests } from "./measureWarmRequests.ts";
 import { progress } from "./progress.ts";
@@ -47,6 +48,8 @@ rows.push(...measureInitialisation(turns));
 progress("start");
 rows.push(...(await measureStart()));
 
+progress("split");
+rows.push(await measureSplit());
 progress("import");
 await withTable(async (endpoint) => {
   rows.push(...(await measureImport(endpoint, tableName, { file: data, events: quick ? 20_000 : 80_000 })));

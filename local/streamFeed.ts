@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-dynamodb-streams";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
-import { delivery } from "../functions/consumers/delivery.ts";
+import { delivery } from "../functions/consumers/summariesDelivery.ts";
 import { logger } from "../functions/http/logger.ts";
 
 const idlePauseMs = 200;

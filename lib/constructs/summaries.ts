@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Construct } from "constructs";
-import { delivery } from "../../functions/consumers/delivery.ts";
+import { delivery } from "../../functions/consumers/summariesDelivery.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterQueue } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";

@@ -9,8 +9,6 @@ const pollMs = 100;
 /** An emulator of AWS that runs on this machine. */
 export interface Emulator {
   endpoint: string;
-  /** All that it wrote. */
-  log: () => string;
   stop: () => Promise<void>;
 }
 
@@ -48,7 +46,7 @@ export async function startEmulator(): Promise<Emulator> {
     kill();
     await once(child, "exit");
   };
-  return { endpoint, log: () => log, stop };
+  return { endpoint, stop };
 }
 
 async function answering(endpoint: string): Promise<undefined> {

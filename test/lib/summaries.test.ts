@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { delivery } from "../../functions/consumers/delivery.ts";
+import { delivery } from "../../functions/consumers/summariesDelivery.ts";
 import { keys } from "../../functions/data/keys.ts";
 import { assertDeadLetters } from "./deadLetters.ts";
 import { idIn, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";

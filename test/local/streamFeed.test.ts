@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { DynamoDBStreamEvent } from "aws-lambda";
-import { delivery } from "../../functions/consumers/delivery.ts";
 import { handler } from "../../functions/consumers/summaries.ts";
+import { delivery } from "../../functions/consumers/summariesDelivery.ts";
 import { recordItem } from "../../functions/data/recordItem.ts";
 import { summaryRepository } from "../../functions/data/summaryRepository.ts";
 import { openTable } from "../../functions/data/table.ts";

@@ -1,0 +1,41 @@
+import { messagePacker } from "../functions/ingest/messagePacker.ts";
+import { parseLine } from "../functions/ingest/parseLine.ts";
+import { readLines } from "../functions/ingest/readLines.ts";
+import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
+import type { Row } from "./row.ts";
+
+const chunkBytes = 64 * 1024;
+const records = 100_000;
+/** Ten million records in the 840 seconds after which a run of the function stops. */
+const maximumMicroseconds = 84;
+
+/** What it takes to split a file of records: to read, check and pack them. Nothing is sent. */
+export async function measureSplit(): Promise<Row> {
+  const lines = Array.from(generatedRecords(largeOrganisation, 1, records + 1), (record) => JSON.stringify(record));
+  const file = Buffer.from(lines.join("\n"));
+  // The first time warms up.
+  await split(file);
+  const before = process.cpuUsage();
+  await split(file);
+  const { user, system } = process.cpuUsage(before);
+  return {
+    what: `processor time to split a record of ${Math.round(file.length / records)} bytes`,
+    unit: "µs",
+    measured: (user + system) / records,
+    maximum: maximumMicroseconds,
+    kind: "time",
+  };
+}
+
+async function split(file: Buffer): Promise<void> {
+  const packer = messagePacker(async () => undefined);
+  for await (const line of readLines(chunksOf(file))) {
+    if ("problem" in line || "problem" in parseLine(line)) throw new Error("A generated record is not valid.");
+    await packer.add(line.text);
+  }
+  await packer.finish();
+}
+
+async function* chunksOf(file: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < file.length; start += chunkBytes) yield file.subarray(start, start + chunkBytes);
+}
