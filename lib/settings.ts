@@ -51,6 +51,8 @@ export const Settings = z
     signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
     /** A web ACL before the API, with AWS's managed rules and rates; left out, in all stages but dev, since it costs by the month. */
     webAcl: z.enum(["on", "off"]).optional(),
+    /** Releases by way of a tenth of the calls, taken back by themselves; left out, in all stages but dev, since they take minutes. */
+    canary: z.enum(["on", "off"]).optional(),
     /** Requests a minute with one Authorization header, and from one address. */
     requestsPerMinutePerKey: rate.default(3_000),
     requestsPerMinutePerAddress: rate.default(6_000),

@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import { endpoints } from "../functions/endpoints/index.ts";
 import type { bundleFunctions } from "./bundleFunctions.ts";
 import { BulkImport } from "./constructs/bulkImport.ts";
+import { CanaryReleases } from "./constructs/canaryReleases.ts";
 import { DataTable } from "./constructs/dataTable.ts";
 import { Feed, principalsOf } from "./constructs/feed.ts";
 import { Observability } from "./constructs/observability.ts";
@@ -13,7 +14,7 @@ import { Summaries } from "./constructs/summaries.ts";
 import { WebAcl } from "./constructs/webAcl.ts";
 import { Website, type WebsiteParts } from "./constructs/website.ts";
 import { functionEntryPoints } from "./functionEntryPoints.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings, Stage } from "./settings.ts";
 
 /** What is built from the sources before anything is deployed. */
 export interface Sources {
@@ -34,18 +35,19 @@ export class TicketingStack extends Stack {
     const signIn = new SignIn(this, "SignIn", settings);
     const api = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
     const { gateway } = api;
-    const hasWebAcl = (settings.webAcl ?? (stage === "dev" ? "off" : "on")) === "on";
     const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address } = settings;
-    const webAcl = hasWebAcl ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } }) : undefined;
+    const webAcl = isOn(settings.webAcl, stage)
+      ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } })
+      : undefined;
     new Summaries(this, "Summaries", { data, directories });
     const senders = principalsOf(settings.feedSenders);
     const { queue } = new Feed(this, "Feed", { data, directories, senders });
-    const { bucket } = new BulkImport(this, "BulkImport", { directories, feed: queue, senders });
+    const { bucket } = new BulkImport(this, "BulkImport", { stage, directories, feed: queue, senders });
     const { bus, pipeName } = new OutgoingEvents(this, "OutgoingEvents", { stage, data, directories });
     const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
     signIn.servePage(`${website.baseUrl}/developer`);
     const { tableName } = data.table;
-    const { topic } = new Observability(this, "Observability", {
+    const { topic, releaseAlarms } = new Observability(this, "Observability", {
       api,
       tableName,
       feed: queue,
@@ -53,6 +55,7 @@ export class TicketingStack extends Stack {
       blockedRequests: webAcl?.blockedRequests,
       alarmEmails: settings.alarmEmails,
     });
+    if (isOn(settings.canary, stage)) new CanaryReleases(this, "Releases", api, releaseAlarms);
     RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, {
       applyToResourceTypes: ["AWS::Logs::LogGroup"],
     });
@@ -66,4 +69,9 @@ export class TicketingStack extends Stack {
     new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }
+}
+
+/** What costs money or time is on where nothing is said, except at a stage that may be thrown away. */
+function isOn(setting: "on" | "off" | undefined, stage: Stage): boolean {
+  return (setting ?? (stage === "dev" ? "off" : "on")) === "on";
 }

@@ -1,9 +1,12 @@
 import type { Construct } from "constructs";
 import type { ObservedMetrics } from "./observedMetrics.ts";
-import { type ServiceAlarmProps, serviceAlarm } from "./serviceAlarm.ts";
+import { alarmName, type ServiceAlarmProps, serviceAlarm } from "./serviceAlarm.ts";
 
-/** Adds the alarms that are not a queue's own, each with the reason for its threshold. */
-export function addAlarms(scope: Construct, metrics: ObservedMetrics): void {
+/**
+ * Adds the alarms that are not a queue's own, each with the reason for its threshold.
+ * @returns the names of those by which a release is taken back.
+ */
+export function addAlarms(scope: Construct, metrics: ObservedMetrics): string[] {
   const alarms = {
     ...requestAlarms(metrics),
     ...webAclAlarms(metrics),
@@ -11,16 +14,23 @@ export function addAlarms(scope: Construct, metrics: ObservedMetrics): void {
     ...tableAlarms(metrics),
   };
   for (const [section, alarm] of Object.entries(alarms)) serviceAlarm(scope, section, alarm);
+  const ofRelease = Object.entries(releaseAlarms(metrics));
+  for (const [section, alarm] of ofRelease) serviceAlarm(scope, section, { ...alarm, badMinutes: badMinutesOfRelease });
+  return ofRelease.map(([section]) => alarmName(scope, section));
 }
 
 type Alarms = Record<string, ServiceAlarmProps>;
 
-function requestAlarms(metrics: ObservedMetrics): Alarms {
+/** CloudWatch knows a minute a little after it, and a release is on trial for five. */
+const badMinutesOfRelease = 2;
+
+/** What a bad version does to the API. It is on trial with a tenth of the requests, which each of these is sure to see. */
+function releaseAlarms(metrics: ObservedMetrics): Alarms {
   return {
     "server-errors": {
       meaning: "More than 1 % of requests end in a 5xx.",
       metric: metrics.serverErrorRate,
-      // Clients try again, so that one in a hundred is hardly felt. With few requests, three failures in five minutes are told.
+      // Clients try again, so that one in a hundred is hardly felt. With few requests, two failures in five minutes are told.
       above: 0.01,
     },
     latency: {
@@ -30,21 +40,26 @@ function requestAlarms(metrics: ObservedMetrics): Alarms {
       above: 2_000,
     },
     "unauthorized-surge": {
-      meaning: "More than a tenth of requests, and no few, are refused with 401.",
+      meaning: "More than one request in twenty, and no few, are refused with 401.",
       metric: metrics.unauthorizedPercent,
       // Integrations keep their keys for months: in a normal minute hardly any is wrong.
-      above: 10,
-    },
-    "throttled-requests": {
-      meaning: "The stage takes more requests than it may, and answers 429.",
-      metric: metrics.throttledRequests,
-      // The limit is everybody's: whoever is refused may not be the one who asks too much.
-      above: 0,
+      above: 5,
     },
     "authorizer-errors": {
       meaning: "An authorizer fails, so that requests with good keys or tokens end in 503.",
       metric: metrics.authorizerErrors,
       // A bad key is an answer and no error, so that there is no normal number of these.
+      above: 0,
+    },
+  };
+}
+
+function requestAlarms(metrics: ObservedMetrics): Alarms {
+  return {
+    "throttled-requests": {
+      meaning: "The stage takes more requests than it may, and answers 429.",
+      metric: metrics.throttledRequests,
+      // The limit is everybody's: whoever is refused may not be the one who asks too much.
       above: 0,
     },
     "function-throttles": {

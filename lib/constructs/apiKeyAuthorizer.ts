@@ -1,5 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { TokenAuthorizer } from "aws-cdk-lib/aws-apigateway";
+import type { Role } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { authorizationPattern } from "../../functions/auth/apiKey.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
@@ -9,11 +10,16 @@ import { type Directories, serviceFunction } from "./serviceFunction.ts";
  * Lets API keys in. Nothing is cached, so that a revoked key is refused from the moment of its revocation, and what has not the form
  * of a key is refused before a function runs.
  */
-export function apiKeyAuthorizer(scope: Construct, directories: Directories, data: DataTable): TokenAuthorizer {
+export function apiKeyAuthorizer(
+  scope: Construct,
+  { caller, directories, data }: { caller: Role; directories: Directories; data: DataTable },
+): TokenAuthorizer {
   const handler = serviceFunction(scope, "apiKeyAuthorizer", { directories, description: "Checks API keys" });
   data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
+  handler.grantCall(caller);
   return new TokenAuthorizer(scope, "ApiKeys", {
-    handler,
+    handler: handler.live,
+    assumeRole: caller.withoutPolicyUpdates(),
     validationRegex: authorizationPattern,
     resultsCacheTtl: Duration.seconds(0),
   });

@@ -1,9 +1,9 @@
-import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, Validations } from "aws-cdk-lib";
 import { Rule } from "aws-cdk-lib/aws-events";
 import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import { type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import { type Bucket, CfnBucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import {
@@ -15,7 +15,9 @@ import {
   reportPrefix,
   visibilityTimeoutMs,
 } from "../../functions/consumers/bulkDelivery.ts";
+import type { Stage } from "../settings.ts";
 import { deadLetterQueue } from "./deadLetterQueue.ts";
+import { serviceBucket } from "./serviceBucket.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
 /** Files at a time: each fills the feed's queue faster than the feed empties it. */
@@ -25,6 +27,7 @@ const importsAreKept = Duration.days(30);
 const reportsAreKept = Duration.days(365);
 
 export interface BulkImportProps {
+  stage: Stage;
   directories: Directories;
   /** Where the records go. */
   feed: Queue;
@@ -36,9 +39,9 @@ export interface BulkImportProps {
 export class BulkImport extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { directories, feed, senders }: BulkImportProps) {
+  constructor(scope: Construct, id: string, { stage, directories, feed, senders }: BulkImportProps) {
     super(scope, id);
-    this.bucket = this.makeBucket(senders);
+    this.bucket = this.makeBucket(stage, senders);
     const imports = this.makeQueue();
     new Rule(this, "ObjectCreated", {
       description: "A file of records was put into the import bucket",
@@ -72,21 +75,17 @@ export class BulkImport extends Construct {
     feed.grantSendMessages(splitter);
     imports.grantSendMessages(splitter);
     splitter.addEnvironment("FEED_QUEUE_URL", feed.queueUrl).addEnvironment("IMPORT_QUEUE_URL", imports.queueUrl);
-    splitter.addEventSource(new SqsEventSource(imports, { batchSize, maxConcurrency: maximumConcurrency }));
+    splitter.live.addEventSource(new SqsEventSource(imports, { batchSize, maxConcurrency: maximumConcurrency }));
   }
 
-  private makeBucket(senders: readonly IPrincipal[]): Bucket {
-    const bucket = new Bucket(this, "Bucket", {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
+  private makeBucket(stage: Stage, senders: readonly IPrincipal[]): Bucket {
+    const bucket = serviceBucket(this, stage, {
       // What another account puts here is ours to read.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [
         { prefix: importPrefix, expiration: importsAreKept, abortIncompleteMultipartUploadAfter: Duration.days(1) },
         { prefix: reportPrefix, expiration: reportsAreKept },
       ],
-      removalPolicy: RemovalPolicy.RETAIN,
     });
     announceObjects(bucket);
     const mayDo = (action: string, prefix: string) =>

@@ -55,7 +55,7 @@ export class Feed extends Construct {
     data.grant(consumer, ["BatchWriteItem", "PutItem", "UpdateItem"], reaches.records);
     deadLetters.grantSendMessages(consumer);
     consumer.addEnvironment("DEAD_LETTER_QUEUE_URL", deadLetters.queueUrl);
-    consumer.addEventSource(
+    consumer.live.addEventSource(
       new SqsEventSource(this.queue, { batchSize, maxConcurrency: maximumConcurrency, reportBatchItemFailures: true }),
     );
   }

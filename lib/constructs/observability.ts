@@ -13,11 +13,13 @@ export interface ObservabilityProps extends Observed {
 /** What tells people how the service does: a dashboard, alarms, and the topic that all alarms of the stack are told to. */
 export class Observability extends Construct {
   readonly topic: Topic;
+  /** By their names, those by which a release is taken back. */
+  readonly releaseAlarms: readonly string[];
 
   constructor(scope: Construct, id: string, { alarmEmails, ...observed }: ObservabilityProps) {
     super(scope, id);
     const metrics = observedMetrics(this, observed);
-    addAlarms(this, metrics);
+    this.releaseAlarms = addAlarms(this, metrics);
     addDashboard(this, metrics, observed.tableName);
     this.topic = alarmTopic(this, "Alarms", alarmEmails);
   }

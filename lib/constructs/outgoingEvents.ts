@@ -1,5 +1,4 @@
 import { EventBus, type IEventBus } from "aws-cdk-lib/aws-events";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnPipe } from "aws-cdk-lib/aws-pipes";
 import { Construct } from "constructs";
 import { outgoingPatterns } from "../../functions/data/outgoingChange.ts";
@@ -8,6 +7,7 @@ import type { DataTable } from "./dataTable.ts";
 import { deadLetterQueue } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
+import { ServiceRole } from "./serviceRole.ts";
 
 /** The most events of one call to an event bus, from "PutEvents" in the EventBridge API reference: no batch is cut in two. */
 const batchSize = 10;
@@ -37,9 +37,8 @@ export class OutgoingEvents extends Construct {
       meaning: "What the API recorded did not reach the event bus.",
     });
     const log = serviceLogGroup(this, "Log");
-    const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("pipes.amazonaws.com") });
+    const role = new ServiceRole(this, "Role", "pipes.amazonaws.com");
     const source = data.grantStream(role);
-    role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [enrichment.functionArn] }));
     this.bus.grantPutEventsTo(role);
     failed.grantSendMessages(role);
     log.grantWrite(role);
@@ -57,7 +56,7 @@ export class OutgoingEvents extends Construct {
           deadLetterConfig: { arn: failed.queueArn },
         },
       },
-      enrichment: enrichment.functionArn,
+      enrichment: enrichment.grantCall(role),
       target: this.bus.eventBusArn,
       targetParameters: {
         eventBridgeEventBusParameters: { source: "ticketing", detailType: "$.detail_type" },

@@ -1,10 +1,10 @@
 import { Size, Validations } from "aws-cdk-lib";
 import {
   AuthorizationType,
+  AwsIntegration,
   EndpointType,
   RestApi as GatewayRestApi,
   type IAuthorizer,
-  LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   type StageOptions,
@@ -21,6 +21,7 @@ import { type DataTable, type Reach, reaches } from "./dataTable.ts";
 import { addGatewayResponses, addMockAnswer } from "./gatewayAnswers.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
+import { ServiceRole } from "./serviceRole.ts";
 import { superAdminAuthorizer } from "./superAdminAuthorizer.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface RestApiProps {
 export class RestApi extends Construct {
   readonly gateway: GatewayRestApi;
   readonly accessLog = serviceLogGroup(this, "AccessLog");
+  /** As whom the gateway calls functions. */
+  private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
 
   constructor(scope: Construct, id: string, { stage, endpoints, data, directories, signIn }: RestApiProps) {
     super(scope, id);
@@ -55,8 +58,8 @@ export class RestApi extends Construct {
     this.addExecutionLog(stage);
     addGatewayResponses(this.gateway);
     const authorizers = {
-      apiKey: apiKeyAuthorizer(this, directories, data),
-      superAdmin: superAdminAuthorizer(this, directories, signIn),
+      apiKey: apiKeyAuthorizer(this, { caller: this.caller, directories, data }),
+      superAdmin: superAdminAuthorizer(this, { caller: this.caller, directories, signIn }),
     };
     for (const endpoint of endpoints) {
       this.addEndpoint(endpoint, authorizers, data, directories);
@@ -89,12 +92,16 @@ export class RestApi extends Construct {
     const { operationId, method, path, table, caller } = endpoint;
     const handler = serviceFunction(this, operationId, { directories, description: `${method} ${path}` });
     if (table) data.grant(handler, table, reachOf[caller.scheme]);
-    this.gateway.root
-      .resourceForPath(path)
-      .addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }), {
-        authorizationType: AuthorizationType.CUSTOM,
-        authorizer: authorizers[caller.scheme],
-      });
+    const integration = new AwsIntegration({
+      service: "lambda",
+      path: `2015-03-31/functions/${handler.grantCall(this.caller)}/invocations`,
+      proxy: true,
+      options: { credentialsRole: this.caller },
+    });
+    this.gateway.root.resourceForPath(path).addMethod(method, integration, {
+      authorizationType: AuthorizationType.CUSTOM,
+      authorizer: authorizers[caller.scheme],
+    });
   }
 
   /** A path without endpoints is unknown, one that is only on the way to others too; elsewhere it is the method that is unknown. */

@@ -30,7 +30,7 @@ export function serviceAlarm(
   { meaning, metric, above, badMinutes = 3, ofMinutes = 5 }: ServiceAlarmProps,
 ): Alarm {
   return new Alarm(scope, section, {
-    alarmName: `${Stack.of(scope).stackName}-${section}`,
+    alarmName: alarmName(scope, section),
     alarmDescription: `${meaning} docs/runbook.md#${section} tells what to do.`,
     metric,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -39,4 +39,9 @@ export function serviceAlarm(
     datapointsToAlarm: badMinutes,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
+}
+
+/** A name that is known before the alarm is there. */
+export function alarmName(scope: Construct, section: string): string {
+  return `${Stack.of(scope).stackName}-${section}`;
 }

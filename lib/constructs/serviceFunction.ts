@@ -1,6 +1,7 @@
 import { Duration, Validations } from "aws-cdk-lib";
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import {
+  type Alias,
   Architecture,
   Code,
   Function as LambdaFunction,
@@ -13,6 +14,7 @@ import { Construct, type IConstruct } from "constructs";
 import { functionTimeoutMs } from "../../functions/http/lambda.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 import { metricsNamespace } from "./serviceMetrics.ts";
+import { ServiceRole } from "./serviceRole.ts";
 
 /**
  * Lambda gives processor time in proportion to memory, one whole processor at this size
@@ -36,23 +38,39 @@ export interface ServiceFunctionProps {
   sendsToItself?: boolean;
 }
 
+/** A function whose every deployment is a version of its own, so that two can run beside each other while one takes over. */
+export class ServiceFunction extends LambdaFunction {
+  /** What is called: the version that was released, or two while a release is on its way. */
+  readonly live: Alias = this.addAlias("live");
+
+  /**
+   * Lets a role call it, and nothing of it but what is live.
+   * @returns the ARN to call.
+   */
+  grantCall(role: Role): string {
+    const { functionArn } = this.live;
+    role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
+    return functionArn;
+  }
+}
+
 /** A function with a role and logs of its own, which may write its logs and its traces and nothing else. */
 export function serviceFunction(
   scope: Construct,
   name: string,
   { directories, description, timeoutMs = functionTimeoutMs, sendsToItself = false }: ServiceFunctionProps,
-): LambdaFunction {
+): ServiceFunction {
   const directory = directories[name];
   if (directory === undefined) throw new Error(`The function ${name} was not bundled.`);
   const parts = new Construct(scope, name);
   const logGroup = serviceLogGroup(parts, "Logs");
-  const role = new Role(parts, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+  const role = new ServiceRole(parts, "Role", "lambda.amazonaws.com");
   logGroup.grantWrite(role);
   Validations.of(role).acknowledge({
     id: "AwsSolutions-IAM5[Resource::*]",
     reason: "X-Ray knows no resources to name: its two write actions can only be allowed for all.",
   });
-  return new LambdaFunction(parts, functionId, {
+  return new ServiceFunction(parts, functionId, {
     description,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -70,8 +88,8 @@ export function serviceFunction(
 }
 
 /** The service's functions below a scope, by their names. CDK's own are not among them. */
-export function serviceFunctionsIn(scope: IConstruct): Map<string, LambdaFunction> {
-  const found = scope.node.findAll().filter((part) => part instanceof LambdaFunction);
+export function serviceFunctionsIn(scope: IConstruct): Map<string, ServiceFunction> {
+  const found = scope.node.findAll().filter((part) => part instanceof ServiceFunction);
   return new Map(
     found.flatMap((part) => {
       const name = part.node.scope?.node.id;

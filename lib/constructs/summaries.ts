@@ -25,7 +25,7 @@ export class Summaries extends Construct {
     data.grant(handler, ["PutItem"], counted);
     data.grant(handler, ["UpdateItem"], summaries);
     new EventSourceMapping(this, "Stream", {
-      target: handler,
+      target: handler.live,
       eventSourceArn: data.grantStream(handler),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: delivery.batchSize,

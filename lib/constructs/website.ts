@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Aws, Duration, Validations } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
@@ -22,13 +22,14 @@ import {
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
-import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { pageConfiguration, pageConfigurationPath } from "../../web/developerArea/pageConfiguration.ts";
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
 import type { WebsiteFile } from "../../web/websiteFile.ts";
 import type { Settings, Stage } from "../settings.ts";
+import { serviceBucket } from "./serviceBucket.ts";
 import type { SignIn } from "./signIn.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
@@ -55,12 +56,7 @@ export class Website extends Construct {
 
   constructor(scope: Construct, id: string, { gateway, settings, parts, signIn }: WebsiteProps) {
     super(scope, id);
-    const bucket = new Bucket(this, "Bucket", {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
+    const bucket = serviceBucket(this, settings.stage);
     this.distribution = new Distribution(this, "Distribution", {
       comment: `${gateway.restApiName}: API, reference and Developer area`,
       httpVersion: HttpVersion.HTTP2_AND_3,

@@ -16,6 +16,7 @@ import { serviceLogGroup } from "./serviceLogGroup.ts";
 export class WebsiteFiles extends Construct {
   private readonly logGroup = serviceLogGroup(this, "Logs");
   private readonly bucket: IBucket;
+  private deployments = 0;
 
   constructor(scope: Construct, id: string, bucket: IBucket, files: readonly WebsiteFile[]) {
     super(scope, id);
@@ -36,7 +37,7 @@ export class WebsiteFiles extends Construct {
   }
 
   private deploy(id: string, source: ISource, { contentType, cacheControl }: FileKind): void {
-    const { handlerRole } = new BucketDeployment(this, id, {
+    const { handlerRole, node } = new BucketDeployment(this, id, {
       sources: [source],
       destinationBucket: this.bucket,
       contentType,
@@ -46,6 +47,8 @@ export class WebsiteFiles extends Construct {
       logGroup: this.logGroup,
     });
     acknowledgeFindings(handlerRole);
+    // All deployments are made by one function, which has the layer of the first.
+    if (this.deployments++ > 0) node.tryRemoveChild("AwsCliLayer");
   }
 }
 

@@ -57,7 +57,7 @@ export function watchedIds(template: Template) {
       ([, { Properties }]) => functionIn(template, Properties.AuthorizerUri).id,
     ),
     anyFunction: resourcesOf(template, "AWS::Lambda::Function")[0]?.[0] ?? "",
-    summaries: idIn(ofStream.FunctionName),
+    summaries: functionIn(template, ofStream.FunctionName).id,
     feed,
     deadLetters: {
       "feed-dead-letters": deadLettersOf(feed),

@@ -8,7 +8,7 @@ import {
   visibilityTimeoutMs,
 } from "../../functions/consumers/bulkDelivery.ts";
 import { assertDeadLetters, assertTlsOnly } from "./deadLetters.ts";
-import { idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
 
 const sender = "arn:aws:iam::444455556666:role/core-system";
 const { template, entryPoints, findings } = synthesise({ stage: "prod", feedSenders: sender });
@@ -21,7 +21,7 @@ const imports = template.Resources[importsId].Properties;
 const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
   .map(([, { Properties }]) => Properties)
   .find(({ EventSourceArn }) => idIn(EventSourceArn) === importsId);
-const splitter = template.Resources[idIn(mapping.FunctionName)].Properties;
+const splitter = functionIn(template, mapping.FunctionName).properties;
 
 test("the bucket is private, encrypted, its objects the stack's own, and it keeps files for a month", () => {
   const { Properties } = bucket;

@@ -10,7 +10,7 @@ import {
 } from "../../functions/consumers/feedDelivery.ts";
 import { Settings } from "../../lib/settings.ts";
 import { assertDeadLetters, assertTlsOnly, policyOf } from "./deadLetters.ts";
-import { idIn, type Json, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
 
 const senders = ["111122223333", "arn:aws:iam::444455556666:role/core-system"];
 const { template, entryPoints, findings } = synthesise({ stage: "prod", feedSenders: senders.join(" ") });
@@ -21,7 +21,7 @@ const deadLettersId = idIn(queue.RedrivePolicy.deadLetterTargetArn);
 const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
   .map(([, { Properties }]) => Properties)
   .find(({ EventSourceArn }) => idIn(EventSourceArn) === queueId);
-const consumer = template.Resources[idIn(mapping.FunctionName)].Properties;
+const consumer = functionIn(template, mapping.FunctionName).properties;
 
 test("the queue takes messages of up to 1 MiB, encrypted, and keeps them as long as it can", () => {
   assert.equal(queue.MaximumMessageSize, 1_048_576);

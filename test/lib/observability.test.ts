@@ -82,8 +82,9 @@ function stateAfter(alarm: Json, bad: number[], trouble: Numbers[], calm: Number
 }
 
 /** The bad minutes, the last of ten, that raise an alarm, and those that do not yet. */
-const enough = ({ EvaluationPeriods }: Json) => (EvaluationPeriods === 1 ? [9] : [5, 7, 9]);
-const tooFew = ({ EvaluationPeriods }: Json) => (EvaluationPeriods === 1 ? [8] : [7, 9]);
+const enough = ({ EvaluationPeriods, DatapointsToAlarm }: Json) =>
+  EvaluationPeriods === 1 ? [9] : [5, 7, 9].slice(-DatapointsToAlarm);
+const tooFew = (alarm: Json) => (alarm.EvaluationPeriods === 1 ? [8] : enough(alarm).slice(1));
 
 describe("every alarm", () => {
   test("is known here with its troubles", () => {

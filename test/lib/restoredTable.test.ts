@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keys } from "../../functions/data/keys.ts";
 import { Settings } from "../../lib/settings.ts";
-import { type Json, only, resourcesOf, synthesise, type Template } from "./synthesise.ts";
+import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./synthesise.ts";
 
 const tableArn = "arn:aws:dynamodb:eu-west-1:123456789012:table/ticketing-prod-20260301020000";
 const restoredTableStream = `${tableArn}/stream/2026-03-01T02:41:07.120`;
@@ -42,11 +42,7 @@ test("nothing of it refers to its own table any more: names, grants and streams 
 });
 
 test("apart from the table, it allows what it allowed", () => {
-  const statements = (template: Template) =>
-    resourcesOf(template, "AWS::IAM::Policy").map(([id, { Properties }]) => [
-      id,
-      normal(Properties.PolicyDocument.Statement),
-    ]);
+  const statements = (template: Template) => statementsById(template).map(([id, ofOne]) => [id, normal(ofOne)]);
   assert.deepEqual(statements(restored.template), statements(own.template));
 });
 
@@ -67,9 +63,7 @@ test("what is not the ARN of a table's stream is no setting", () => {
 
 test("no function may name the audit of the platform team", () => {
   const { PK } = keys.organisationAudit("");
-  const statements = resourcesOf(own.template, "AWS::IAM::Policy").flatMap(
-    ([, { Properties }]) => Properties.PolicyDocument.Statement,
-  );
+  const statements = statementsById(own.template).flatMap(([, ofOne]) => ofOne);
   const onItems = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(`["${tableId}","Arn"]`));
   const patterns = onItems.flatMap(
     ({ Condition }) => Condition?.["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] ?? [],

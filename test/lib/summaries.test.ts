@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { delivery } from "../../functions/consumers/summariesDelivery.ts";
 import { keys } from "../../functions/data/keys.ts";
 import { assertDeadLetters } from "./deadLetters.ts";
-import { idIn, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
 
 const { template, entryPoints, findings } = synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
@@ -45,7 +45,7 @@ test("records that fail are tried again by themselves, and then told to a queue 
 
 test("the consumer may read what counts and the summaries, put what is counted, and update the summaries", () => {
   assert.ok(existsSync(String(entryPoints.summaries)));
-  const own = { properties: template.Resources[idIn(mapping.FunctionName)].Properties };
+  const own = functionIn(template, mapping.FunctionName);
   const onlyKeysLike = (...patterns: string[]) => ({
     "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
     Null: { "dynamodb:LeadingKeys": "false" },

@@ -85,22 +85,36 @@ function pathOf(template: Template, id: Json): string {
     : "";
 }
 
-/** The function that a value, such as an integration's URI, refers to. */
+/** The function of which a value, such as an integration's URI, names what is live. */
 export function functionIn(template: Template, value: Json): { id: string; properties: Json } {
-  const ids = [...JSON.stringify(value).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)].map(([, id]) => String(id));
-  const id = ids.find((candidate) => template.Resources[candidate].Type === "AWS::Lambda::Function");
-  if (id === undefined) throw new Error("There is no function.");
+  const ids = [...JSON.stringify(value).matchAll(/"Ref":"(\w+)"/g)].map(([, id]) => String(id));
+  const alias = ids.find((candidate) => template.Resources[candidate]?.Type === "AWS::Lambda::Alias");
+  if (alias === undefined) throw new Error("There is no alias.");
+  const id = template.Resources[alias].Properties.FunctionName.Ref;
   return { id, properties: template.Resources[id].Properties };
 }
 
 /** Everything that a function's role allows. */
 export function statementsOf(template: Template, { properties }: { properties: Json }): Json[] {
   const roleId = properties.Role["Fn::GetAtt"][0];
-  const { Policies = [], ManagedPolicyArns = [] } = template.Resources[roleId].Properties;
-  if (Policies.length + ManagedPolicyArns.length > 0) throw new Error("Policies stand where they are not looked for.");
-  return resourcesOf(template, "AWS::IAM::Policy")
-    .filter(([, policy]) => policy.Properties.Roles.some(({ Ref }: Json) => Ref === roleId))
-    .flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement);
+  const { Policies, ManagedPolicyArns = [] } = template.Resources[roleId].Properties;
+  const others = resourcesOf(template, "AWS::IAM::Policy").filter(([, policy]) =>
+    policy.Properties.Roles.some(({ Ref }: Json) => Ref === roleId),
+  );
+  if (others.length + ManagedPolicyArns.length > 0) throw new Error("Policies stand where they are not looked for.");
+  return Policies.flatMap(({ PolicyDocument }: Json) => PolicyDocument.Statement);
+}
+
+/** Everything that anything allows or denies by a role, each with the id of the resource that says so. */
+export function statementsById(template: Template): [string, Json[]][] {
+  const ofRoles = resourcesOf(template, "AWS::IAM::Role").flatMap(([id, { Properties }]) =>
+    (Properties.Policies ?? []).map(({ PolicyDocument }: Json) => [id, PolicyDocument.Statement]),
+  );
+  const ofPolicies = resourcesOf(template, "AWS::IAM::Policy").map(([id, { Properties }]): [string, Json[]] => [
+    id,
+    Properties.PolicyDocument.Statement,
+  ]);
+  return [...ofRoles, ...ofPolicies];
 }
 
 /** The logical id of a log group, a table or a bucket that a value refers to. */

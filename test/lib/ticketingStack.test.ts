@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
 import { Stage } from "../../lib/settings.ts";
-import { type Json, only, resourcesOf, synthesise, type Template } from "./synthesise.ts";
+import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./synthesise.ts";
 
 const stages = new Map(Stage.options.map((stage) => [stage, synthesise({ stage })]));
 
@@ -35,14 +35,15 @@ for (const [stage, { template, findings, isProtected }] of stages) {
     );
   });
 
-  test(`${stage}: ${isDisposable ? "can be removed with its data" : "outlives its removal: table and logs stay"}`, () => {
+  test(`${stage}: ${isDisposable ? "can be removed with its data" : "outlives its removal: what it holds stays"}`, () => {
     const { DeletionPolicy, UpdateReplacePolicy, Properties } = only(template, "AWS::DynamoDB::GlobalTable");
     const policy = isDisposable ? "Delete" : "Retain";
     assert.deepEqual([DeletionPolicy, UpdateReplacePolicy], [policy, policy]);
     assert.equal(Properties.Replicas[0].DeletionProtectionEnabled, !isDisposable);
     assert.equal(isProtected, !isDisposable);
-    for (const [id, logs] of resourcesOf(template, "AWS::Logs::LogGroup"))
-      assert.equal(logs.DeletionPolicy, policy, id);
+    for (const type of ["AWS::Logs::LogGroup", "AWS::S3::Bucket", "AWS::Cognito::UserPool"])
+      for (const [id, { DeletionPolicy }] of resourcesOf(template, type)) assert.equal(DeletionPolicy, policy, id);
+    assert.equal(resourcesOf(template, "Custom::S3AutoDeleteObjects").length, isDisposable ? 2 : 0);
   });
 
   test(`${stage}: has the declared table, on demand, recoverable to any second, with a stream`, () => {
@@ -107,6 +108,16 @@ for (const [stage, { template, findings, isProtected }] of stages) {
   });
 }
 
+test("dev leaves nothing when it is removed, but for the account's role that every API's logs need", () => {
+  const kept = Object.values(stages.get("dev")?.template.Resources ?? {}).filter(
+    ({ DeletionPolicy }) => DeletionPolicy === "Retain",
+  );
+  assert.deepEqual(
+    kept.map(({ Type }) => Type),
+    ["AWS::IAM::Role", "AWS::ApiGateway::Account"],
+  );
+});
+
 test("the same sources give the same template", () => {
   assert.deepEqual(synthesise({ stage: "prod" }).template, stages.get("prod")?.template);
 });
@@ -125,8 +136,8 @@ function neededBy(resource: Json, { Resources }: Template): Set<string> {
 }
 
 function allowed(template: Template): Json[] {
-  return resourcesOf(template, "AWS::IAM::Policy")
-    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+  return statementsById(template)
+    .flatMap(([, statements]) => statements)
     .filter(({ Effect }) => Effect === "Allow");
 }
 

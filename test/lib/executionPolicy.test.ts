@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { Stage } from "../../lib/settings.ts";
+import { type Json, resourcesOf, synthesise } from "./synthesise.ts";
+
+const text = readFileSync("bootstrap/executionPolicy.json", "utf8");
+const statements: Json[] = JSON.parse(text).Statement;
+const templates = Stage.options.map((stage) => synthesise({ stage }).template);
+
+/** Where a service has another name in IAM than in CloudFormation. */
+const ownNames: Record<string, string> = { cognito: "cognito-idp" };
+
+describe("CloudFormation's own rights", () => {
+  test("cover every service that a stage is made of", () => {
+    const types = templates.flatMap(({ Resources }) => Object.values(Resources).map(({ Type }) => String(Type)));
+    const services = new Set(types.flatMap((type) => /^AWS::(\w+)::/.exec(type)?.[1]?.toLowerCase() ?? []));
+    assert.ok(services.size > 10);
+    const allowed = statements.flatMap(({ Action }) => [Action].flat());
+    for (const service of services) {
+      const name = ownNames[service] ?? service;
+      assert.ok(
+        allowed.some((action) => action.startsWith(`${name}:`)),
+        service,
+      );
+    }
+  });
+
+  test("give roles that are the stack's own no policy of AWS, and to no service, but what a stage needs", () => {
+    const conditionOf = (action: string) =>
+      statements.find(({ Action }) => [Action].flat().includes(action))?.Condition;
+    const roles = templates.flatMap((template) => resourcesOf(template, "AWS::IAM::Role"));
+    const policies = roles.flatMap(([, { Properties }]) => Properties.ManagedPolicyArns ?? []);
+    const names = policies.map((arn: Json) => /policy\/[\w/-]+/.exec(JSON.stringify(arn))?.[0]);
+    assert.deepEqual(
+      conditionOf("iam:AttachRolePolicy").ArnEquals["iam:PolicyARN"].toSorted(),
+      [...new Set(names)].map((name) => `arn:aws:iam::aws:${name}`).toSorted(),
+    );
+    const services = roles.flatMap(([, { Properties }]) =>
+      Properties.AssumeRolePolicyDocument.Statement.map(({ Principal }: Json) => Principal.Service),
+    );
+    assert.deepEqual(
+      conditionOf("iam:PassRole").StringEquals["iam:PassedToService"].toSorted(),
+      [...new Set(services)].toSorted(),
+    );
+  });
+
+  test("name every role, and every table, queue, bucket, topic and function, by the stack's", () => {
+    for (const { Action, Resource, Condition } of statements) {
+      for (const action of [Action].flat()) {
+        assert.doesNotMatch(action, /^(\*|iam:\*)/);
+        if (action === "iam:CreateServiceLinkedRole") assert.ok(Condition);
+        else if (action.startsWith("iam:")) assert.equal(Resource, "arn:aws:iam::*:role/ticketing-*");
+        else if (/^(dynamodb|sqs|s3|sns|lambda):\*/.test(action))
+          for (const arn of [Resource].flat())
+            assert.match(arn, /ticketing-\*|Website\*|_\*|pipe\/\*|CodeDeployDefault/);
+      }
+    }
+  });
+
+  test("fit into one managed policy", () => {
+    // From "IAM and AWS STS character limits" in the IAM user guide; white space does not count.
+    assert.ok(text.replaceAll(/\s/g, "").length <= 6_144);
+  });
+});
