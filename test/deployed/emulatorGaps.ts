@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Json, Template } from "../lib/synthesise.ts";
 
 /*
@@ -34,6 +35,7 @@ export function changed(template: Template, { endpoint, region }: { endpoint: st
   });
   const copy: Template = JSON.parse(text);
   for (const { Type, Properties } of Object.values(copy.Resources)) {
+    if (Type === "Custom::S3AutoDeleteObjects") letEmptyBuckets(copy, Properties.ServiceToken, endpoint);
     // The first password that it makes has fewer characters than ours must have.
     if (Type === "AWS::Cognito::UserPool") Properties.Policies.PasswordPolicy.MinimumLength = 8;
     const variables = Type === "AWS::Lambda::Function" && Properties.Environment?.Variables;
@@ -43,9 +45,24 @@ export function changed(template: Template, { endpoint, region }: { endpoint: st
   return copy;
 }
 
+/**
+ * CDK's function that empties buckets finds the SDK in Lambda's runtime, and answers CloudFormation by https at an address without a port. The
+ * emulator's runtime is this machine's Node, and it listens elsewhere.
+ */
+function letEmptyBuckets({ Resources }: Template, serviceToken: Json, endpoint: string): void {
+  const program = `import h from"node:http";import s from"node:https";s.request=(o,f)=>h.request({...o,port:${new URL(endpoint).port}},f)`;
+  Resources[serviceToken["Fn::GetAtt"][0]].Properties.Environment = {
+    Variables: { NODE_PATH: resolve("node_modules"), NODE_OPTIONS: `--import ${moduleOf(program)}` },
+  };
+}
+
 /** A module that makes requests to one origin go to another. */
 function redirection(from: string, to: string): string {
   const program = `const f=fetch;globalThis.fetch=(u,o)=>f(String(u).replace("${from}","${to}"),o)`;
+  return moduleOf(program);
+}
+
+function moduleOf(program: string): string {
   return `data:text/javascript,${encodeURIComponent(program)}`;
 }
 

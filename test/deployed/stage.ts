@@ -5,6 +5,7 @@ import * as z from "zod";
 import { adaptAssembly } from "./adaptAssembly.ts";
 import type { Emulator } from "./emulator.ts";
 import { run } from "./run.ts";
+import { tagBuckets } from "./tagBuckets.ts";
 
 const stack = "ticketing-dev";
 const account = "000000000000";
@@ -56,6 +57,7 @@ export function emulatedStage({ endpoint }: Emulator) {
       const assembly = await synthesised(settings);
       const outputs = join(directory, "outputs.json");
       await cdk("deploy", "--app", assembly, "--require-approval", "never", "--outputs-file", outputs);
+      await tagBuckets(stack);
       return Outputs.parse(JSON.parse(readFileSync(outputs, "utf8"))[stack]);
     },
 
