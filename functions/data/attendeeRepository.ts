@@ -1,9 +1,13 @@
 import { Attendee } from "../resources/attendee.ts";
-import { keys } from "./keys.ts";
-import { getRow } from "./read.ts";
+import { keys, lists } from "./keys.ts";
+import { childLists, getRow } from "./read.ts";
 import type { Table } from "./table.ts";
 
-/** One organisation's attendees, by id. */
+/** One organisation's attendees. */
 export function attendeeRepository(organisationId: number, table: Table) {
-  return { get: (id: number) => getRow(table, Attendee, keys.attendee(organisationId, id), "attendee") };
+  const childList = childLists(organisationId, table, Attendee);
+  return {
+    get: (id: number) => getRow(table, Attendee, keys.attendee(organisationId, id), "attendee"),
+    listOfDate: childList(lists.dateAttendees, "date"),
+  };
 }

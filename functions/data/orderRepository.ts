@@ -1,13 +1,11 @@
-import type { PageQuery } from "../http/page.ts";
 import type { SyncPage, SyncQuery } from "../http/syncPage.ts";
 import { instantMs } from "../resources/instant.ts";
 import type { Order } from "../resources/order.ts";
-import { Payment } from "../resources/payment.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { instantSortKey, keys, lists } from "./keys.ts";
+import { instantSortKey, lists } from "./keys.ts";
 import { StoredOrder } from "./orderItem.ts";
 import { readOrder } from "./orderWithTickets.ts";
-import { getRow, listRows, ofExistingParent } from "./read.ts";
+import { childLists } from "./read.ts";
 import type { Table } from "./table.ts";
 import { listRange } from "./tableReads.ts";
 
@@ -19,7 +17,7 @@ export const horizonMs = 10_000;
 
 const beginning = "0000-01-01T00:00:00.000Z";
 
-/** One organisation's orders and what hangs on them. */
+/** One organisation's orders. */
 export function orderRepository(organisationId: number, table: Table) {
   return {
     /**
@@ -45,9 +43,6 @@ export function orderRepository(organisationId: number, table: Table) {
     /** The order with its tickets. @throws Problem `not_found` */
     get: async (id: number) => (await readOrder(table, organisationId, id)).shown,
 
-    async listPayments(id: number, page: PageQuery) {
-      const payments = await listRows(table, Payment, lists.orderPayments(organisationId, id), page);
-      return ofExistingParent(payments, () => getRow(table, StoredOrder, keys.order(organisationId, id), "order"));
-    },
+    listOfDate: childLists(organisationId, table, StoredOrder)(lists.dateOrders, "date"),
   };
 }

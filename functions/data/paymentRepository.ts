@@ -1,9 +1,14 @@
 import { Payment } from "../resources/payment.ts";
-import { keys } from "./keys.ts";
-import { getRow } from "./read.ts";
+import { keys, lists } from "./keys.ts";
+import { childLists, getRow } from "./read.ts";
 import type { Table } from "./table.ts";
 
-/** One organisation's payments, by id. */
+/** One organisation's payments. */
 export function paymentRepository(organisationId: number, table: Table) {
-  return { get: (id: number) => getRow(table, Payment, keys.payment(organisationId, id), "payment") };
+  const childList = childLists(organisationId, table, Payment);
+  return {
+    get: (id: number) => getRow(table, Payment, keys.payment(organisationId, id), "payment"),
+    listOfEvent: childList(lists.eventPayments, "event"),
+    listOfOrder: childList(lists.orderPayments, "order"),
+  };
 }

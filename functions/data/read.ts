@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Page, PageQuery } from "../http/page.ts";
 import { notFound } from "../http/problem.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import type { ItemKey, List } from "./keys.ts";
+import { type ItemKey, keys, type List } from "./keys.ts";
 import type { Table } from "./table.ts";
 import { getItem, listItems } from "./tableReads.ts";
 
@@ -38,11 +38,22 @@ export async function listRows<Schema extends z.ZodType>(
   };
 }
 
+/** What rows hang on, by what the 404 names. */
+const parents = { event: keys.event, date: keys.eventDate, order: keys.order };
+
 /**
- * The page, if it shows anything or its parent exists. The parent is asked for only when the page is empty; the children of an
- * unknown parent, or of another organisation's, are a 404 and not an empty page.
+ * Makes the lists of what hangs on a parent. The parent is looked for only when the page is empty; the children of an unknown parent, or of
+ * another organisation's, are a 404 and not an empty page.
+ *
+ * @returns a function from a list, by its parent's id, to what gives its pages. @throws Problem `not_found`, and `invalid_request` for a
+ * cursor of another list.
  */
-export async function ofExistingParent<Row>(page: Page<Row>, getParent: () => Promise<unknown>): Promise<Page<Row>> {
-  if (page.data.length === 0) await getParent();
-  return page;
+export function childLists<Schema extends z.ZodType>(organisationId: number, table: Table, schema: Schema) {
+  return (list: (organisationId: number, parentId: number) => List, parent: keyof typeof parents) =>
+    async (id: number, query: PageQuery) => {
+      const page = await listRows(table, schema, list(organisationId, id), query);
+      if (page.data.length > 0) return page;
+      if (!(await getItem(table, parents[parent](organisationId, id)))) throw notFound(parent);
+      return page;
+    };
 }

@@ -1,9 +1,13 @@
 import { Ticket } from "../resources/ticket.ts";
-import { keys } from "./keys.ts";
-import { getRow } from "./read.ts";
+import { keys, lists } from "./keys.ts";
+import { childLists, getRow } from "./read.ts";
 import type { Table } from "./table.ts";
 
-/** One organisation's tickets, by id. */
+/** One organisation's tickets. */
 export function ticketRepository(organisationId: number, table: Table) {
-  return { get: (id: number) => getRow(table, Ticket, keys.ticket(organisationId, id), "ticket") };
+  const childList = childLists(organisationId, table, Ticket);
+  return {
+    get: (id: number) => getRow(table, Ticket, keys.ticket(organisationId, id), "ticket"),
+    listOfDate: childList(lists.dateTickets, "date"),
+  };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dateRepository } from "../data/dateRepository.ts";
+import { attendeeRepository } from "../data/attendeeRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -16,12 +16,12 @@ export const listDateAttendees = endpoint(
     description: "Who comes, with what was asked of them: a door list. Ordered by `id` ascending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { dates: dateRepository },
+    repositories: { attendees: attendeeRepository },
     params: z.object({ id: resourceId("date") }),
     query: PageQuery,
     response: pageOf(Attendee),
   },
-  ({ params, query }, { dates }) => dates.listAttendees(params.id, query),
+  ({ params, query }, { attendees }) => attendees.listOfDate(params.id, query),
 );
 
 export const handler = lambda(listDateAttendees);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dateRepository } from "../data/dateRepository.ts";
+import { orderRepository } from "../data/orderRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -16,12 +16,12 @@ export const listDateOrders = endpoint(
     description: "Ordered by `date_created` descending, then by `id` descending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { dates: dateRepository },
+    repositories: { orders: orderRepository },
     params: z.object({ id: resourceId("date") }),
     query: PageQuery,
     response: pageOf(Order),
   },
-  ({ params, query }, { dates }) => dates.listOrders(params.id, query),
+  ({ params, query }, { orders }) => orders.listOfDate(params.id, query),
 );
 
 export const handler = lambda(listDateOrders);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dateRepository } from "../data/dateRepository.ts";
+import { ticketRepository } from "../data/ticketRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -16,12 +16,12 @@ export const listDateTickets = endpoint(
     description: "Ordered by `id` ascending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { dates: dateRepository },
+    repositories: { tickets: ticketRepository },
     params: z.object({ id: resourceId("date") }),
     query: PageQuery,
     response: pageOf(Ticket),
   },
-  ({ params, query }, { dates }) => dates.listTickets(params.id, query),
+  ({ params, query }, { tickets }) => tickets.listOfDate(params.id, query),
 );
 
 export const handler = lambda(listDateTickets);

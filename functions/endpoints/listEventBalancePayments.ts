@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRepository } from "../data/eventRepository.ts";
+import { balancePaymentRepository } from "../data/balancePaymentRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -17,12 +17,12 @@ export const listEventBalancePayments = endpoint(
       "What was recorded from outside against the event's balance, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { events: eventRepository },
+    repositories: { balancePayments: balancePaymentRepository },
     params: z.object({ id: resourceId("event") }),
     query: PageQuery,
     response: pageOf(BalancePayment),
   },
-  ({ params, query }, { events }) => events.listBalancePayments(params.id, query),
+  ({ params, query }, { balancePayments }) => balancePayments.listOfEvent(params.id, query),
 );
 
 export const handler = lambda(listEventBalancePayments);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRepository } from "../data/eventRepository.ts";
+import { dateRepository } from "../data/dateRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -16,12 +16,12 @@ export const listEventDates = endpoint(
     description: "Ordered by `date` ascending as instants, then by `id` ascending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { events: eventRepository },
+    repositories: { dates: dateRepository },
     params: z.object({ id: resourceId("event") }),
     query: PageQuery,
     response: pageOf(EventDate),
   },
-  ({ params, query }, { events }) => events.listDates(params.id, query),
+  ({ params, query }, { dates }) => dates.listOfEvent(params.id, query),
 );
 
 export const handler = lambda(listEventDates);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRepository } from "../data/eventRepository.ts";
+import { discountRepository } from "../data/discountRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -16,12 +16,12 @@ export const listEventDiscounts = endpoint(
     description: "Ordered by `id` ascending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { events: eventRepository },
+    repositories: { discounts: discountRepository },
     params: z.object({ id: resourceId("event") }),
     query: PageQuery,
     response: pageOf(Discount),
   },
-  ({ params, query }, { events }) => events.listDiscounts(params.id, query),
+  ({ params, query }, { discounts }) => discounts.listOfEvent(params.id, query),
 );
 
 export const handler = lambda(listEventDiscounts);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRepository } from "../data/eventRepository.ts";
+import { paymentRepository } from "../data/paymentRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -17,12 +17,12 @@ export const listEventPayments = endpoint(
       "Payments of buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { events: eventRepository },
+    repositories: { payments: paymentRepository },
     params: z.object({ id: resourceId("event") }),
     query: PageQuery,
     response: pageOf(Payment),
   },
-  ({ params, query }, { events }) => events.listPayments(params.id, query),
+  ({ params, query }, { payments }) => payments.listOfEvent(params.id, query),
 );
 
 export const handler = lambda(listEventPayments);

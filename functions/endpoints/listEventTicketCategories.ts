@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRepository } from "../data/eventRepository.ts";
+import { ticketCategoryRepository } from "../data/ticketCategoryRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -16,12 +16,12 @@ export const listEventTicketCategories = endpoint(
     description: "Ordered by `sort_index` ascending, then by `id` ascending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { events: eventRepository },
+    repositories: { ticketCategories: ticketCategoryRepository },
     params: z.object({ id: resourceId("event") }),
     query: PageQuery,
     response: pageOf(TicketCategory),
   },
-  ({ params, query }, { events }) => events.listTicketCategories(params.id, query),
+  ({ params, query }, { ticketCategories }) => ticketCategories.listOfEvent(params.id, query),
 );
 
 export const handler = lambda(listEventTicketCategories);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { orderRepository } from "../data/orderRepository.ts";
+import { paymentRepository } from "../data/paymentRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -16,12 +16,12 @@ export const listOrderPayments = endpoint(
     description: "Payments and refunds, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKey("read"),
     table: ["Query", "GetItem"],
-    repositories: { orders: orderRepository },
+    repositories: { payments: paymentRepository },
     params: z.object({ id: resourceId("order") }),
     query: PageQuery,
     response: pageOf(Payment),
   },
-  ({ params, query }, { orders }) => orders.listPayments(params.id, query),
+  ({ params, query }, { payments }) => payments.listOfOrder(params.id, query),
 );
 
 export const handler = lambda(listOrderPayments);

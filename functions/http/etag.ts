@@ -30,7 +30,7 @@ export function conditionalGet(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
       response.headers = { ...response.headers, ETag: tag };
       const ifNoneMatch = event.headers["if-none-match"];
       if (event.httpMethod !== "GET" || ifNoneMatch === undefined || !matchesEntityTag(ifNoneMatch, tag)) return;
-      delete response.headers["Content-Type"];
+      // Its Content-Type stays: the gateway gives every answer without one another, which a cache would keep for the body that it has.
       response.statusCode = 304;
       response.body = "";
     },

@@ -3,8 +3,7 @@ import * as z from "zod";
 import type { TableUsage } from "../data/table.ts";
 
 /** Every deployed function has one. On a developer's machine a line is for people, and has no metrics. */
-const Environment = z.object({ POWERTOOLS_METRICS_NAMESPACE: z.string().min(1).optional() });
-const { POWERTOOLS_METRICS_NAMESPACE: namespace } = Environment.parse(process.env);
+const namespace = z.string().min(1).optional().parse(process.env.POWERTOOLS_METRICS_NAMESPACE);
 
 /** A piece of work that a function has done: a request, an authorization, a batch. */
 export interface Work {

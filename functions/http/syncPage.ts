@@ -37,5 +37,10 @@ export function syncPageOf<Row extends z.ZodType>(row: Row) {
       data: page.shape.data,
       pagination: pagination.meta({ id: "SyncPagination", description: "Where this page stands among the changes." }),
     })
-    .meta({ description: "One page of changes.", examples: [{ data: [exampleOf(row)], pagination: example }] });
+    .meta({
+      description: "One page of changes.",
+      get examples() {
+        return [{ data: [exampleOf(row)], pagination: example }];
+      },
+    });
 }

@@ -97,6 +97,8 @@ export const OrderWithTickets = Order.extend({
 }).meta({
   id: "OrderWithTickets",
   description: "An order with its tickets.",
-  examples: [{ ...exampleOf(Order), tickets: [exampleOf(Ticket)] }],
+  get examples() {
+    return [{ ...exampleOf(Order), tickets: [exampleOf(Ticket)] }];
+  },
 });
 export type OrderWithTickets = z.infer<typeof OrderWithTickets>;

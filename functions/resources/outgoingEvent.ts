@@ -15,7 +15,11 @@ const exampleEnvelope = { schema_version: 1, id: "c81e728d9d4c2f636f067f89cc1486
 /** A payment or refund was recorded through the API. */
 export const BalancePaymentRecorded = z
   .object({ ...envelope, balance_payment: BalancePayment.meta({ description: "As the API shows it." }) })
-  .meta({ examples: [{ ...exampleEnvelope, balance_payment: exampleOf(BalancePayment) }] });
+  .meta({
+    get examples() {
+      return [{ ...exampleEnvelope, balance_payment: exampleOf(BalancePayment) }];
+    },
+  });
 
 /** The note of an order was set, or taken away, through the API. */
 export const OrderNoteUpdated = z

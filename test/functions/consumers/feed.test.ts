@@ -13,6 +13,9 @@ import { type FaultyProxy, faults, startFaultyProxy } from "../../support/faulty
 import { dateRecord, eventRecord, orderRecord } from "../../support/records.ts";
 import { useTestTable } from "../../support/testTable.ts";
 
+// On a busy machine an answer may take longer than a client would wait.
+process.env.DYNAMODB_TIMEOUT_MS = "30000";
+
 let proxy: FaultyProxy;
 let deadLetters: MemoryQueue;
 let stopQueues: () => Promise<void>;

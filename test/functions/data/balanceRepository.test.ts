@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
+import { balancePaymentRepository } from "../../../functions/data/balancePaymentRepository.ts";
 import { balanceRepository } from "../../../functions/data/balanceRepository.ts";
-import { eventRepository } from "../../../functions/data/eventRepository.ts";
 import { recordItem } from "../../../functions/data/recordItem.ts";
 import { upsertBatch } from "../../../functions/data/recordRepository.ts";
 import { openTable } from "../../../functions/data/table.ts";
@@ -39,7 +39,7 @@ async function made(...request: Parameters<typeof record>) {
 
 async function recorded(eventId = 7) {
   const page = { per_page: 200, cursor: undefined };
-  return (await eventRepository(1, openTable()).listBalancePayments(eventId, page)).data;
+  return (await balancePaymentRepository(1, openTable()).listOfEvent(eventId, page)).data;
 }
 
 test("each record adds to the event's balance, or takes from it, and is never changed", async () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
+import { dateRepository } from "../../../functions/data/dateRepository.ts";
 import { eventRepository } from "../../../functions/data/eventRepository.ts";
-import { openTable } from "../../../functions/data/table.ts";
+import { openTable, type Table } from "../../../functions/data/table.ts";
+import { ticketCategoryRepository } from "../../../functions/data/ticketCategoryRepository.ts";
 import type { Page, PageQuery } from "../../../functions/http/page.ts";
 import { instantMs } from "../../../functions/resources/instant.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
@@ -38,12 +40,20 @@ const instant = fc.constantFrom(
 );
 const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
 
+function repositoriesOf(organisation: number, table: Table) {
+  return {
+    events: eventRepository(organisation, table),
+    dates: dateRepository(organisation, table),
+    categories: ticketCategoryRepository(organisation, table),
+  };
+}
+
 let organisationId = 1000;
 async function organisationWith(records: (organisationId: number) => InputRecord[]) {
   organisationId += 1;
   const table = openTable();
   await putRecords(records(organisationId));
-  return { events: eventRepository(organisationId, table), table };
+  return { ...repositoriesOf(organisationId, table), table };
 }
 
 test("events page most recent first, null last, ties by id descending, each once, whatever the page sizes", async () => {
@@ -67,26 +77,30 @@ test("events page most recent first, null last, ties by id descending, each once
 });
 
 test("dates page by start, then id; categories by sort_index, then id", async () => {
-  const dates = fc.uniqueArray(fc.tuple(id, instant), { selector: ([number]) => number, minLength: 1, maxLength: 15 });
-  const categories = fc.uniqueArray(fc.tuple(id, fc.integer({ min: -3, max: 3 })), {
+  const dateRows = fc.uniqueArray(fc.tuple(id, instant), {
+    selector: ([number]) => number,
+    minLength: 1,
+    maxLength: 15,
+  });
+  const categoryRows = fc.uniqueArray(fc.tuple(id, fc.integer({ min: -3, max: 3 })), {
     selector: ([number]) => number,
     minLength: 1,
     maxLength: 15,
   });
   await fc.assert(
-    fc.asyncProperty(dates, categories, sizes, async (starts, indexes, pageSizes) => {
-      const { events } = await organisationWith((organisation) => [
+    fc.asyncProperty(dateRows, categoryRows, sizes, async (starts, indexes, pageSizes) => {
+      const { dates, categories } = await organisationWith((organisation) => [
         eventRecord(organisation, 5),
         ...starts.map(([number, date]) => dateRecord(organisation, 5, number, { date })),
         ...indexes.map(([number, sort_index]) => categoryRecord(organisation, 5, number, { sort_index })),
       ]);
-      const listedDates = await readAll((page) => events.listDates(5, page), pageSizes);
+      const listedDates = await readAll((page) => dates.listOfEvent(5, page), pageSizes);
       const byStart = starts.toSorted(([one, a], [other, b]) => instantMs(a) - instantMs(b) || one - other);
       assert.deepEqual(
         listedDates.map((date) => date.id),
         byStart.map(([number]) => number),
       );
-      const listedCategories = await readAll((page) => events.listTicketCategories(5, page), pageSizes);
+      const listedCategories = await readAll((page) => categories.listOfEvent(5, page), pageSizes);
       const byIndex = indexes.toSorted(([one, a], [other, b]) => a - b || one - other);
       assert.deepEqual(
         listedCategories.map((category) => category.id),
@@ -119,30 +133,27 @@ test("a page ends where it would exceed 1 MB, and the next goes on from there", 
 });
 
 test("a list costs one call, by id one, and only an empty first page asks for its parent", async () => {
-  const { events, table } = await organisationWith((organisation) => [
+  const { events, dates, categories, table } = await organisationWith((organisation) => [
     eventRecord(organisation, 1),
     dateRecord(organisation, 1, 1),
   ]);
   const page = { per_page: 50, cursor: undefined };
-  await events.listDates(1, page);
+  await dates.listOfEvent(1, page);
   assert.deepEqual(table.usage.calls, { Query: 1 });
   await events.get(1);
   assert.deepEqual(table.usage.calls, { Query: 1, GetItem: 1 });
-  await events.listTicketCategories(1, page);
+  await categories.listOfEvent(1, page);
   assert.deepEqual(table.usage.calls, { Query: 2, GetItem: 2 });
 });
 
 test("children of an unknown parent and of another organisation's are the same 404", async () => {
-  const { events } = await organisationWith((organisation) => [
-    eventRecord(organisation, 1),
-    dateRecord(organisation, 1, 1),
-  ]);
-  const stranger = eventRepository(organisationId + 1_000_000, openTable());
+  const own = await organisationWith((organisation) => [eventRecord(organisation, 1), dateRecord(organisation, 1, 1)]);
+  const stranger = repositoriesOf(organisationId + 1_000_000, openTable());
   const page = { per_page: 50, cursor: undefined };
   const noSuchEvent = { code: "not_found", message: "No such event." };
-  for (const list of ["listDates", "listTicketCategories"] as const) {
-    await assert.rejects(events[list](2, page), noSuchEvent);
-    await assert.rejects(stranger[list](1, page), noSuchEvent);
+  for (const children of ["dates", "categories"] as const) {
+    await assert.rejects(own[children].listOfEvent(2, page), noSuchEvent);
+    await assert.rejects(stranger[children].listOfEvent(1, page), noSuchEvent);
   }
-  await assert.rejects(stranger.get(1), noSuchEvent);
+  await assert.rejects(stranger.events.get(1), noSuchEvent);
 });

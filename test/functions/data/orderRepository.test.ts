@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import { keys } from "../../../functions/data/keys.ts";
 import { orderNoteRepository } from "../../../functions/data/orderNoteRepository.ts";
 import { horizonMs, orderRepository } from "../../../functions/data/orderRepository.ts";
+import { paymentRepository } from "../../../functions/data/paymentRepository.ts";
 import { recordItem } from "../../../functions/data/recordItem.ts";
 import { upsertBatch, upsertRecord } from "../../../functions/data/recordRepository.ts";
 import { openTable } from "../../../functions/data/table.ts";
@@ -16,6 +17,7 @@ beforeEach(useTestTable);
 
 const table = openTable();
 const orders = orderRepository(1, table);
+const payments = paymentRepository(1, table);
 const notes = orderNoteRepository(1, table);
 const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
 const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI2SK);
@@ -44,12 +46,12 @@ test("payments of an order come newest first; those of an unknown order are a 40
   await upsertBatch(table, [dated(1, "02"), dated(2, "03"), dated(3, "02")]);
   const page = { per_page: 50, cursor: undefined };
   assert.deepEqual(
-    (await orders.listPayments(7, page)).data.map(({ id }) => id),
+    (await payments.listOfOrder(7, page)).data.map(({ id }) => id),
     [2, 3, 1],
   );
   await upsert(8);
-  assert.deepEqual((await orders.listPayments(8, page)).data, []);
-  await assert.rejects(orders.listPayments(9, page), { code: "not_found" });
+  assert.deepEqual((await payments.listOfOrder(8, page)).data, []);
+  await assert.rejects(payments.listOfOrder(9, page), { code: "not_found" });
 });
 
 test("a note stays whatever is imported later, moves the order to the end of the changes and its date", async () => {

@@ -7,6 +7,9 @@ import { dumpTable } from "../../support/dumpTable.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
 import { useTestTable } from "../../support/testTable.ts";
 
+// On a busy machine an answer may take longer than a client would wait.
+process.env.DYNAMODB_TIMEOUT_MS = "30000";
+
 beforeEach(useTestTable);
 
 const table = openTable();

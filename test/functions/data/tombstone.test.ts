@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import fc from "fast-check";
 import { attendeeRepository } from "../../../functions/data/attendeeRepository.ts";
 import { balanceRepository } from "../../../functions/data/balanceRepository.ts";
+import { dateRepository } from "../../../functions/data/dateRepository.ts";
 import { eventRepository } from "../../../functions/data/eventRepository.ts";
 import { orderNoteRepository } from "../../../functions/data/orderNoteRepository.ts";
 import { orderRepository } from "../../../functions/data/orderRepository.ts";
@@ -124,7 +125,7 @@ test("what is deleted is unknown at once to whoever asks for it by its id, and t
   await assert.rejects(orderRepository(1, table).get(id), unknown);
   await assert.rejects(attendeeRepository(1, table).get(id), unknown);
   await assert.rejects(orderNoteRepository(1, table).set(id, "note"), unknown);
-  await assert.rejects(eventRepository(1, table).listDates(id, { per_page: 5, cursor: undefined }), unknown);
+  await assert.rejects(dateRepository(1, table).listOfEvent(id, { per_page: 5, cursor: undefined }), unknown);
   const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: undefined };
   await assert.rejects(balanceRepository(1, table).record(id, { type: "payment", amount: 1 }, recorder), unknown);
 });
