@@ -1,6 +1,7 @@
 /*
  * The journeys: what the API promises, over HTTP. They run against the service that they start or, with BASE_URL and
- * SERVICE_DESCRIPTION, against one that runs anywhere. Those in local/ also need its table and its log, the log at the end.
+ * SERVICE_DESCRIPTION, against one that runs anywhere. Those in local/ also need its table, its log, which comes at the end, or to reach it
+ * with nothing between.
  */
 import "./journeys/authentication.ts";
 import "./journeys/isolation.ts";
@@ -18,6 +19,7 @@ import { localService } from "./support/journeyService.ts";
 if (localService) {
   await import("./journeys/local/revocation.ts");
   await import("./journeys/local/lastUsed.ts");
+  await import("./journeys/local/forwardedHost.ts");
   await import("./journeys/local/changingLists.ts");
   await import("./journeys/local/orderSync.ts");
   await import("./journeys/local/balancePayments.ts");

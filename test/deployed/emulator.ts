@@ -23,6 +23,7 @@ export async function startEmulator(): Promise<Emulator> {
       BIND_HOST: "127.0.0.1",
       IOT_MTLS_ENABLED: "0",
       LAMBDA_EXECUTOR: "local",
+      LOG_LEVEL: "WARNING",
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

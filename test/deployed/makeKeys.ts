@@ -2,7 +2,7 @@ import { Scope } from "../../functions/auth/scope.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { clientOf } from "../support/client.ts";
 import { textOf } from "../support/send.ts";
-import type { Person } from "./people.ts";
+import type { TokenHolder } from "../support/stageDescription.ts";
 
 const kinds = [
   { name: "Read only", scopes: ["read"] },
@@ -10,7 +10,7 @@ const kinds = [
 ];
 
 /** Gives the organisation of each super-admin a key that only reads and one with every scope, through the deployed key administration. */
-export async function makeKeys(baseUrl: string, people: readonly Person[]) {
+export async function makeKeys(baseUrl: string, people: readonly TokenHolder[]) {
   const organisations = [];
   for (const { organisation_id, id_token } of people.filter(({ role }) => role === "super-admin")) {
     const client = clientOf(baseUrl, id_token);

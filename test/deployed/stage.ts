@@ -48,6 +48,7 @@ export function emulatedStage({ endpoint }: Emulator) {
   }
 
   return {
+    stack,
     environment,
     stageUrl: ({ ApiId }: Outputs) => `${endpoint}/restapis/${ApiId}/dev/_user_request_`,
 

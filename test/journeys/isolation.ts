@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/assertProblem.ts";
 import { allIdsFor, hasId, idsFor, unknownIdFor, withId } from "../support/examples.ts";
@@ -23,12 +24,7 @@ function nonCanonical(id: number | string): string[] {
       `${id},${id}`,
       `${id};a`,
     ],
-    ...[
-      encodeURIComponent(arabicIndicDigits),
-      `%3${String(id).charAt(0)}${String(id).slice(1)}`,
-      "%F0%9F%8E%AB",
-      "{id}",
-    ],
+    ...[encodeURIComponent(arabicIndicDigits), "%F0%9F%8E%AB", "{id}"],
   ];
 }
 
@@ -59,6 +55,17 @@ for (const endpoint of endpoints.filter(hasId)) {
     for (const text of nonCanonical(id)) {
       assert.deepEqual(comparable(await one.call(endpoint, withId(endpoint, text))), unknown, text);
     }
-    assertProblem(await one.call(endpoint, withId(endpoint, "")), "not_found");
+  });
+
+  // What writes answers otherwise each time.
+  if (endpoint.method !== "GET") continue;
+
+  test(`${operationId} takes an id with an encoded digit for what it encodes or for an unknown one`, async () => {
+    const [id = 0] = await idsFor(endpoint, one);
+    const encoded = `%3${String(id).charAt(0)}${String(id).slice(1)}`;
+    const expected = [id, unknownId].map((each) => one.call(endpoint, withId(endpoint, each)));
+    const answer = comparable(await one.call(endpoint, withId(endpoint, encoded)));
+    const isOne = (await Promise.all(expected)).some((one) => isDeepStrictEqual(comparable(one), answer));
+    assert.ok(isOne, answer.body);
   });
 }

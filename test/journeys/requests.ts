@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import { test } from "node:test";
 import { endpoints } from "../../functions/endpoints/index.ts";
+import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { assertInvalidParameters, assertProblem } from "../support/assertProblem.ts";
-import { examplePaths } from "../support/examples.ts";
+import type { Client } from "../support/client.ts";
+import { examplePaths, hasId, withId } from "../support/examples.ts";
 import { baseUrl, callersOf, one } from "../support/journeyService.ts";
 import { send, textOf } from "../support/send.ts";
 
@@ -76,21 +78,18 @@ for (const endpoint of endpoints) {
 
   test(`${operationId} is at its very path alone`, async () => {
     const [path = ""] = await examplePaths(endpoint, one);
-    for (const other of [
-      `${path}/`,
-      `/${path}`,
-      `${path}/x`,
-      path.toUpperCase(),
-      path.replace(/^\/\w+/, "/v2"),
-      `${path}%2F`,
-      `${path};x`,
-    ]) {
-      const answer = await call(other);
-      const { detail } = assertProblem(answer, "not_found");
-      assert.match(detail, /^No such [\w ]+\.$/);
-    }
+    await assertNothingAt(one, endpoint, `${path}/x`, path.toUpperCase(), path.replace(/^\/\w+/, "/v2"), `${path};x`);
   });
 }
+
+test("no endpoint is at its path with a slash too many, or without an id", async () => {
+  for (const endpoint of endpoints) {
+    const { one } = callersOf(endpoint);
+    const [path = ""] = await examplePaths(endpoint, one);
+    await assertNothingAt(one, endpoint, `${path}/`, `/${path}`, `${path}%2F`);
+    if (hasId(endpoint)) await assertNothingAt(one, endpoint, withId(endpoint, ""));
+  }
+});
 
 test("an unknown path is not found, key or no key, and is not echoed", async () => {
   for (const path of ["/", "/v1", "/v1/", "/v1/nothing", "/v1/%", "/v1/%00", "/v1/../v1/events", "//", "/?x=1"]) {
@@ -113,3 +112,10 @@ test("a key that was put into the query is not shown", async () => {
     assert.ok(!textOf(answer).includes(one.credential.slice(12)), query);
   }
 });
+
+async function assertNothingAt(one: Client, endpoint: Endpoint, ...paths: string[]): Promise<void> {
+  for (const path of paths) {
+    const { detail } = assertProblem(await one.call(endpoint, path), "not_found");
+    assert.match(detail, /^No such [\w ]+\.$/, path);
+  }
+}

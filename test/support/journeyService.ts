@@ -5,10 +5,10 @@ import { openTable } from "../../functions/data/table.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { useLocalTable } from "../../local/localTable.ts";
-import { ServiceDescription } from "../../local/serviceDescription.ts";
 import { startChildService } from "./childService.ts";
 import { type Client, clientOf } from "./client.ts";
 import { examplePaths } from "./examples.ts";
+import { StageDescription } from "./stageDescription.ts";
 import { Visitor } from "./visitor.ts";
 
 const { BASE_URL, SERVICE_DESCRIPTION } = z
@@ -64,23 +64,22 @@ async function recordBalancePayments(): Promise<void> {
   }
 }
 
-/** What SERVICE_DESCRIPTION names: a file like `.local/service.json`, of which only organisations, keys, people and issuer matter here. */
 async function describedService() {
   if (SERVICE_DESCRIPTION === undefined) throw new Error("BASE_URL needs SERVICE_DESCRIPTION, a file with the keys.");
-  return ServiceDescription.pick({ organisations: true, people: true, issuer: true }).parse(
-    JSON.parse(await readFile(SERVICE_DESCRIPTION, "utf8")),
-  );
+  return StageDescription.parse(JSON.parse(await readFile(SERVICE_DESCRIPTION, "utf8")));
 }
 
 async function personOf(organisationId: number, role: string): Promise<Caller> {
   const person = description.people.find((one) => one.organisation_id === organisationId && one.role === role);
   if (!person) throw new Error(`Organisation ${organisationId} has nobody who is ${role}.`);
-  const { id_token } = await new Visitor({
-    issuer: description.issuer,
-    clientId: "developer-area",
-    returnTo: `${baseUrl}/developer`,
-  }).tokensFor(person);
-  return { organisationId, ...clientOf(baseUrl, id_token) };
+  return { organisationId, ...clientOf(baseUrl, await idTokenOf(person)) };
+}
+
+async function idTokenOf(person: (typeof description.people)[number]): Promise<string> {
+  if ("id_token" in person) return person.id_token;
+  if (!("issuer" in description)) throw new Error("Who has no ID token needs an issuer to sign in at.");
+  const signIn = { issuer: description.issuer, clientId: "developer-area", returnTo: `${baseUrl}/developer` };
+  return (await new Visitor(signIn).tokensFor(person)).id_token;
 }
 
 function holderOf(organisationId: number, scopes: readonly Scope[]) {

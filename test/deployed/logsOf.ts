@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { ask } from "./ask.ts";
+
+const Events = z.object({ events: z.array(z.object({ message: z.string() })) });
+
+/** The most lines that one answer holds. */
+const limit = 10_000;
+
+/** The first lines of a log group, as one text. */
+export async function logsOf(logGroupName: string, endpoint: string): Promise<string> {
+  const operation = "Logs_20140328.FilterLogEvents";
+  const answer = await ask(endpoint, { service: "logs", operation, input: { logGroupName, limit } });
+  return Events.parse(JSON.parse(answer))
+    .events.map(({ message }) => message)
+    .join("\n");
+}

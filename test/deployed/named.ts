@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import * as z from "zod";
+import { TokenHolder } from "../support/stageDescription.ts";
+import { makeKeys } from "./makeKeys.ts";
+import { runJourneys } from "./runJourneys.ts";
+
+/*
+ * The journeys at a stage that stands already, whose people SERVICE_DESCRIPTION tells: a file with
+ * {"people": [{"organisation_id": 1, "role": "super-admin", "id_token": "…"}, …]}. Its demo records are those of writeDemoRecords.ts.
+ */
+
+const Environment = z.object({ BASE_URL: z.url(), SERVICE_DESCRIPTION: z.string() });
+const { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file } = Environment.parse(process.env);
+const { people } = z.object({ people: z.array(TokenHolder) }).parse(JSON.parse(readFileSync(file, "utf8")));
+
+const directory = mkdtempSync(join(tmpdir(), "journeys-"));
+after(() => rmSync(directory, { recursive: true }));
+
+test("every journey that needs no more than HTTP holds", async () => {
+  const organisations = await makeKeys(baseUrl, people);
+  const { passed, failures } = await runJourneys({ baseUrl, people, organisations }, directory);
+  assert.deepEqual(Object.fromEntries(failures), {});
+  console.log(`${passed} journeys hold.`);
+});
