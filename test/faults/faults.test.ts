@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { Scope } from "../../functions/auth/scope.ts";
 import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
 import { recordItem } from "../../functions/data/recordItem.ts";
@@ -10,6 +10,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { assertProblem } from "../support/assertProblem.ts";
 import { type ChildService, startChildService } from "../support/childService.ts";
@@ -33,19 +34,25 @@ import { Visitor } from "../support/visitor.ts";
 
 /** Of everything there is one, with this id. */
 const id = 1;
+let dynamoDb: LocalDynamoDb;
 let proxy: FaultyProxy;
 let service: ChildService;
 /** The faults that are on, each for the calls of one organisation. */
 const active = new Map<(call: Call) => boolean, Fault>();
 
 before(async () => {
-  const dynamoDb = String(process.env.TEST_DYNAMODB_ENDPOINT);
-  proxy = await startFaultyProxy(dynamoDb);
+  // The service's table has a stream, and much in it: in the database of all tests it would make those that follow several times slower.
+  dynamoDb = await startDynamoDbLocal();
+  proxy = await startFaultyProxy(dynamoDb.endpoint);
   proxy.faultOf = (call) => [...active].find(([isMeant]) => isMeant(call))?.[1];
   service = await startChildService("--dynamodb-endpoint", proxy.url);
-  useLocalTable(dynamoDb, service.description.table_name);
+  useLocalTable(dynamoDb.endpoint, service.description.table_name);
   // This process's own calls, which look through the whole table, meet no fault and may take their time.
   process.env.DYNAMODB_TIMEOUT_MS = "30000";
+});
+after(async () => {
+  service.stop();
+  await dynamoDb.stop();
 });
 
 let organisations = 9000;

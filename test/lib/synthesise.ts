@@ -1,10 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { App } from "aws-cdk-lib";
-import { AwsSolutionsChecks } from "cdk-nag";
-import { Settings } from "../../lib/settings.ts";
-import { TicketingStack } from "../../lib/ticketingStack.ts";
 
 /** A part of a template: JSON of no declared shape. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -14,48 +11,28 @@ export interface Template {
   Outputs: Record<string, Json>;
 }
 
-const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
+export type Synthesis = ReturnType<typeof import("./synthesiseAnew.ts").synthesiseAnew>;
 
-/** Small files in place of the bundles and of the website, so that nothing needs to be built, and templates hold no hash that changes. */
-const reference = [
-  { path: "/docs", contentType: "text/html", body: "page", cacheControl: "public, no-cache" },
-  { path: "/docs/reference.js", contentType: "text/javascript", body: "1;", cacheControl: "public, no-cache" },
-  {
-    path: "/docs/scalar/chunk.js",
-    contentType: "text/javascript",
-    body: Buffer.from("2;"),
-    cacheControl: "public, max-age=60",
-  },
-  { path: "/openapi.json", contentType: "application/json", body: "{}", cacheControl: "public, no-cache" },
-];
-const developerArea = [
-  { path: "/developer", contentType: "text/html", body: "page", cacheControl: "public, no-cache" },
-  { path: "/developer/assets/a.js", contentType: "text/javascript", body: "3;", cacheControl: "public, max-age=60" },
-];
-
-/** What a stack with these settings would deploy. */
-export function synthesise(given: Record<string, unknown>) {
-  const directory = mkdtempSync(join(tmpdir(), "synthesise-"));
-  try {
-    let entryPoints: Record<string, string> = {};
-    const bundleFunctions = (functions: Record<string, string>) => {
-      entryPoints = functions;
-      const bundle = join(directory, "bundle");
-      mkdirSync(bundle);
-      writeFileSync(join(bundle, "index.mjs"), "");
-      return Object.fromEntries(Object.keys(functions).map((name) => [name, bundle]));
-    };
-    const app = new App({ context, outdir: join(directory, "cdk.out") });
-    const stack = new TicketingStack(app, Settings.parse(given), {
-      bundleFunctions,
-      website: { reference, developerArea },
-    });
-    const template: Template = app.synth().getStackArtifact(stack.artifactId).template;
-    const findings = new AwsSolutionsChecks(app).validateScope(app).violations;
-    return { template, entryPoints, findings, isProtected: stack.terminationProtection };
-  } finally {
-    rmSync(directory, { recursive: true });
+/**
+ * What a stack with these settings would deploy. It takes seconds, as does loading the CDK: within one run of the tests it is done once for
+ * the same settings, by the first file that asks.
+ */
+export function synthesise(given: Record<string, unknown>): Synthesis {
+  const { TEST_RUN_DIRECTORY: directory } = process.env;
+  if (directory === undefined) return anew(given);
+  const kept = join(directory, `${createHash("sha256").update(JSON.stringify(given)).digest("hex")}.json`);
+  if (!existsSync(kept)) {
+    const own = `${kept}.${process.pid}`;
+    writeFileSync(own, JSON.stringify(anew(given)));
+    // Another file that is at it at the same time gets the same.
+    renameSync(own, kept);
   }
+  return JSON.parse(readFileSync(kept, "utf8"));
+}
+
+function anew(given: Record<string, unknown>): Synthesis {
+  const module: typeof import("./synthesiseAnew.ts") = createRequire(import.meta.url)("./synthesiseAnew.ts");
+  return module.synthesiseAnew(given);
 }
 
 /** The resources of a type, by logical id. */

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
 import { Stage } from "../../lib/settings.ts";
 import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./synthesise.ts";
+import { synthesiseAnew } from "./synthesiseAnew.ts";
 
 const stages = new Map(Stage.options.map((stage) => [stage, synthesise({ stage })]));
 
@@ -119,7 +120,7 @@ test("dev leaves nothing when it is removed, but for the account's role that eve
 });
 
 test("the same sources give the same template", () => {
-  assert.deepEqual(synthesise({ stage: "prod" }).template, stages.get("prod")?.template);
+  assert.deepEqual(synthesiseAnew({ stage: "prod" }).template, stages.get("prod")?.template);
 });
 
 test("the template is the one that was last looked at", (context) => {

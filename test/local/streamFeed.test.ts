@@ -13,6 +13,9 @@ import { countedItem } from "../support/countedItems.ts";
 import { eventRecord } from "../support/records.ts";
 import { useStreamedTestTable } from "../support/testTable.ts";
 
+// On a busy machine an answer may take longer than a client would wait.
+process.env.DYNAMODB_TIMEOUT_MS = "30000";
+
 before(() => logger.setLogLevel("SILENT"));
 let tableName = "";
 beforeEach(async () => {
