@@ -8,7 +8,6 @@ import "./journeys/isolation.ts";
 import "./journeys/requests.ts";
 import "./journeys/representations.ts";
 import "./journeys/paging.ts";
-import "./journeys/oddRequests.ts";
 import "./journeys/typedClient.ts";
 // Those that change something come last: lists must not change while they are paged.
 import "./journeys/bodies.ts";
@@ -20,6 +19,7 @@ if (localService) {
   await import("./journeys/local/revocation.ts");
   await import("./journeys/local/lastUsed.ts");
   await import("./journeys/local/forwardedHost.ts");
+  await import("./journeys/local/oddRequests.ts");
   await import("./journeys/local/changingLists.ts");
   await import("./journeys/local/orderSync.ts");
   await import("./journeys/local/balancePayments.ts");

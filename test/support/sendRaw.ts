@@ -1,13 +1,8 @@
 import { connect } from "node:net";
-import { connect as connectTls } from "node:tls";
 import { baseUrl } from "./journeyService.ts";
 import { type Answer, answerTimeoutMs } from "./send.ts";
 
-const { protocol, hostname: host, port } = new URL(baseUrl);
-const open = () =>
-  protocol === "https:"
-    ? connectTls({ host, port: Number(port || 443), servername: host })
-    : connect({ host, port: Number(port || 80) });
+const { hostname: host, port } = new URL(baseUrl);
 
 /**
  * Sends bytes that need be no HTTP at all and returns the first answer. No answer is an error, and so is a connection that
@@ -15,7 +10,7 @@ const open = () =>
  */
 export function sendRaw(bytes: Buffer): Promise<Answer> {
   return new Promise((settle, fail) => {
-    const socket = open();
+    const socket = connect({ host, port: Number(port) });
     const received: Buffer[] = [];
     socket.setTimeout(answerTimeoutMs, () => fail(new Error("The connection does not end.")));
     socket.on("data", (chunk: Buffer) => received.push(chunk));

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { endpoints } from "../../functions/endpoints/index.ts";
-import { assertProblem } from "../support/assertProblem.ts";
-import { examplePaths } from "../support/examples.ts";
-import { callersOf } from "../support/journeyService.ts";
-import { oddRequest } from "../support/oddRequest.ts";
-import { sendRaw } from "../support/sendRaw.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { assertProblem } from "../../support/assertProblem.ts";
+import { examplePaths } from "../../support/examples.ts";
+import { callersOf } from "../../support/journeyService.ts";
+import { oddRequest } from "../../support/oddRequest.ts";
+import { sendRaw } from "../../support/sendRaw.ts";
 
+// Before a deployed stage, AWS answers what is hardly HTTP.
 test("whatever is sent, the answer is a success or a problem, never a failure, and never shows a key", async () => {
   const targets = await Promise.all(
     endpoints.map(async (endpoint) => {
