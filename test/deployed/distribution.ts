@@ -14,7 +14,8 @@ const maximumRequests = 4;
  */
 export async function startDistribution(stageUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const { hostname, port, pathname } = new URL(stageUrl);
-  const agent = new Agent({ keepAlive: true, maxSockets: maximumRequests });
+  // Each on a connection of its own: the emulator closes one that was quiet for some seconds, just when another request may be on its way.
+  const agent = new Agent({ keepAlive: false, maxSockets: maximumRequests });
   const server = createServer((incoming, outgoing) => {
     const { url = "", method } = incoming;
     const { host, ...others } = incoming.headers;
