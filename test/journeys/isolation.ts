@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/assertProblem.ts";
 import { allIdsFor, hasId, idsFor, unknownIdFor, withId } from "../support/examples.ts";
-import { callersOf } from "../support/journeyService.ts";
+import { callersOf, localService } from "../support/journeyService.ts";
 import { comparable } from "../support/send.ts";
 
 /** Texts that are no id, made from an id that exists. */
@@ -25,7 +25,13 @@ function nonCanonical(id: number | string): string[] {
       `${id};a`,
     ],
     ...[encodeURIComponent(arabicIndicDigits), "%F0%9F%8E%AB", "{id}"],
+    // A gateway of AWS may decode it before a function sees it.
+    ...(localService ? [withEncodedDigit(id)] : []),
   ];
+}
+
+function withEncodedDigit(id: number | string): string {
+  return `%3${String(id).charAt(0)}${String(id).slice(1)}`;
 }
 
 for (const endpoint of endpoints.filter(hasId)) {
@@ -62,9 +68,8 @@ for (const endpoint of endpoints.filter(hasId)) {
 
   test(`${operationId} takes an id with an encoded digit for what it encodes or for an unknown one`, async () => {
     const [id = 0] = await idsFor(endpoint, one);
-    const encoded = `%3${String(id).charAt(0)}${String(id).slice(1)}`;
     const expected = [id, unknownId].map((each) => one.call(endpoint, withId(endpoint, each)));
-    const answer = comparable(await one.call(endpoint, withId(endpoint, encoded)));
+    const answer = comparable(await one.call(endpoint, withId(endpoint, withEncodedDigit(id))));
     const isOne = (await Promise.all(expected)).some((one) => isDeepStrictEqual(comparable(one), answer));
     assert.ok(isOne, answer.body);
   });
