@@ -169,10 +169,9 @@ test("a message that cannot be given up comes again, so that nothing of it is lo
   const { DEAD_LETTER_QUEUE_URL } = process.env;
   process.env.DEAD_LETTER_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
   try {
-    assert.deepEqual(await consume(message("poison", "kept"), message("poison", "last", maximumTries)), [
-      "kept",
-      "last",
-    ]);
+    const failed = await consume(message("poison", "kept"), message("poison", "last", maximumTries));
+    // Both fail at the same time, and SQS asks for no order.
+    assert.deepEqual(failed.toSorted(), ["kept", "last"]);
   } finally {
     process.env.DEAD_LETTER_QUEUE_URL = DEAD_LETTER_QUEUE_URL;
   }
