@@ -1054,8 +1054,13 @@ export interface components {
         | "service_unavailable";
       /** @description What went wrong, for the client's developer. Its wording may change. */
       detail: string;
-      /** @description Only with `invalid_request`: each value at fault. */
+      /** @description Only with `invalid_request`: the first 20 values at fault. */
       errors?: components["schemas"]["InvalidValue"][];
+      /**
+       * Format: int64
+       * @description How many more values are at fault, if any.
+       */
+      more_errors?: number;
       /** @description Only with `forbidden`: the scope that the key lacks. */
       required_scope?: components["schemas"]["Scope"];
       /** @description Names this request when asking for help; also in `X-Request-Id`. */

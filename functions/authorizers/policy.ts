@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult } from "aws-lambda";
 
-/** Lets a caller call one method: a `*` in a policy's ARN would not stop at a slash. */
+/** Lets a caller into the stage. The gateway caches no decision, so this one counts for the present request only. */
 export function allow(
   methodArn: string,
   principalId: string,
@@ -9,12 +9,17 @@ export function allow(
   return { ...policy("Allow", methodArn, principalId), context };
 }
 
-/** Lets nobody in, which the gateway tells as 401. */
+/** Refuses a caller, which the gateway returns as 401. */
 export function deny(methodArn: string): APIGatewayAuthorizerResult {
   return policy("Deny", methodArn, "unknown");
 }
 
-function policy(Effect: "Allow" | "Deny", Resource: string, principalId: string): APIGatewayAuthorizerResult {
-  const Statement = [{ Action: "execute-api:Invoke", Effect, Resource }];
+/**
+ * @param methodArn `arn:…:API/STAGE/METHOD/PATH`. Its path is the client's text and stays out of the policy: it may hold wildcards and
+ * policy variables, and AWS limits a resource to 512 characters.
+ */
+function policy(Effect: "Allow" | "Deny", methodArn: string, principalId: string): APIGatewayAuthorizerResult {
+  const stageArn = methodArn.split("/", 2).join("/");
+  const Statement = [{ Action: "execute-api:Invoke", Effect, Resource: `${stageArn}/*` }];
   return { principalId, policyDocument: { Version: "2012-10-17", Statement } };
 }

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import type { Table, TableAction } from "../data/table.ts";
+import { openTable, type TableAction } from "../data/table.ts";
 import type { Caller } from "./caller.ts";
 import { type Factories, type Opened, openRepositories } from "./openRepositories.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import { Reply } from "./reply.ts";
+import type { RequestFacts } from "./requestContext.ts";
 
 /** What an endpoint says of itself. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
 export interface Declaration<Params, Query, Headers, Body, Response> {
@@ -34,8 +35,10 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   isSecret?: boolean;
 }
 
-/** A request as the gateway tells it, not yet parsed. */
+/** A request as the gateway passes it on, not yet parsed. */
 export interface RawRequest {
+  /** The context that the authorizer returned. */
+  authorizer: unknown;
   pathParameters: Record<string, string | undefined>;
   queryParameters: Record<string, string[] | undefined>;
   /** By lower-case name. */
@@ -43,21 +46,16 @@ export interface RawRequest {
   body: SentBody;
 }
 
-/** Somebody whom an authorizer vouches for, before it is known whether they may call this endpoint. */
-export interface IdentifiedCaller {
-  /** What may be logged of them. */
-  logged: Record<string, unknown>;
-  /**
-   * Checks that they may, parses the request, runs the endpoint on it and returns the response's body and own headers.
-   * @throws Problem
-   */
-  answer: (request: RawRequest, table: Table) => Promise<Reply<unknown>>;
-}
-
 export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown, unknown> {
   caller: Pick<Caller<never>, "scheme" | "scope">;
-  /** Who calls, by what the authorizer passed on. @throws ZodError where no authorizer did. */
-  identify: (authorizerContext: unknown) => IdentifiedCaller;
+  /**
+   * Identifies the caller, checks that they may call, parses the request and runs the endpoint on it.
+   *
+   * @param facts gets the caller and the table's usage, for the log.
+   * @throws Problem for a request that is refused.
+   * @throws ZodError without an authorizer's context.
+   */
+  answer: (request: RawRequest, facts: RequestFacts) => Promise<Reply<unknown>>;
 }
 
 /**
@@ -79,23 +77,19 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
   const { caller, repositories, query = nothing, params = nothing, headers = nothing, body } = declaration;
   return {
     ...declaration,
-    identify(authorizerContext) {
-      const principal = caller.principal.parse(authorizerContext);
-      return {
-        logged: caller.logged(principal),
-        async answer(request, table) {
-          const organisationId = caller.organisationOf(principal);
-          const parsed = {
-            query: parseQuery(query, request.queryParameters),
-            params: parseParams(params, request.pathParameters),
-            headers: parseHeaders(headers, request.headers),
-            body: body ? parseBody(body, request.body) : nothing.parse({}),
-            principal,
-          };
-          const answer = await run(parsed, openRepositories(repositories, organisationId, table));
-          return answer instanceof Reply ? answer : new Reply(answer);
-        },
+    async answer(request, facts) {
+      const principal = caller.principal.parse(request.authorizer);
+      facts.caller = caller.logged(principal);
+      const organisationId = caller.organisationOf(principal);
+      const parsed = {
+        query: parseQuery(query, request.queryParameters),
+        params: parseParams(params, request.pathParameters),
+        headers: parseHeaders(headers, request.headers),
+        body: body ? parseBody(body, request.body) : nothing.parse({}),
+        principal,
       };
+      const answer = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));
+      return answer instanceof Reply ? answer : new Reply(answer);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type ProblemCode, problemBody, problemCodes, problemHeaders } from "./problem.ts";
+import { securityHeaders } from "./securityHeaders.ts";
 
 /** An error that the gateway answers itself, before or instead of a function of ours. */
 export interface GatewayResponse {
@@ -70,7 +71,7 @@ export function unknownMethod(allowed: readonly string[]): GatewayResponse {
 export function renderGatewayResponse({ code, detail, headers }: GatewayResponse, requestId: string) {
   return {
     statusCode: problemCodes[code].status,
-    headers: { ...problemHeaders(code, requestId), ...headers },
+    headers: { ...securityHeaders, ...problemHeaders(code, requestId), ...headers },
     body: JSON.stringify(problemBody(code, detail, requestId)),
   };
 }

@@ -1,7 +1,6 @@
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { openTable } from "../data/table.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { conditionalGet } from "./etag.ts";
 import { nextLink } from "./nextLink.ts";
@@ -9,6 +8,7 @@ import { serviceUnavailable } from "./problem.ts";
 import { problemResponder } from "./problemResponder.ts";
 import { type RequestContext, requestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
+import { securityHeaders } from "./securityHeaders.ts";
 
 /** Lambda ends a function that runs longer. The table's time-outs and retries stay well under it, and it under the gateway's 29 s. */
 export const functionTimeoutMs = 8_000;
@@ -28,7 +28,7 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
   const handler: unknown = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>(timeout)
     .use(requestLog(endpoint.operationId))
     .use(problemResponder(endpoint.operationId))
-    .use(requestContext(endpoint))
+    .use(requestContext())
     .use(httpHeaderNormalizer())
     .use(conditionalGet())
     .handler((event, context) => respond(endpoint, event, context));
@@ -39,15 +39,16 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
 async function respond(
   endpoint: Endpoint,
   event: APIGatewayProxyEvent,
-  { caller, usage }: RequestContext,
+  context: RequestContext,
 ): Promise<APIGatewayProxyResult> {
   const request = {
+    authorizer: event.requestContext.authorizer,
     pathParameters: event.pathParameters ?? {},
     queryParameters: event.multiValueQueryStringParameters ?? {},
     headers: event.headers,
-    body: { contentType: event.headers["content-type"], text: event.body },
+    body: { contentType: event.headers["content-type"], text: bodyOf(event) },
   };
-  const { body, headers } = await caller.answer(request, openTable(usage));
+  const { body, headers } = await endpoint.answer(request, context);
   return {
     statusCode: endpoint.status ?? 200,
     headers: {
@@ -55,9 +56,14 @@ async function respond(
       "Cache-Control": endpoint.isSecret ? "no-store" : "private, no-cache",
       Vary: "Authorization",
       "X-Request-Id": event.requestContext.requestId,
+      ...securityHeaders,
       ...nextLink(event, body),
       ...headers,
     },
     body: JSON.stringify(body),
   };
+}
+
+function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null {
+  return body && isBase64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;
 }

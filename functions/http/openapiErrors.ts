@@ -5,6 +5,7 @@ import { gatewayResponses, unknownMethod } from "./gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery } from "./parseRequest.ts";
 import {
   idempotencyMismatch,
+  maximumErrors,
   missingScope,
   Problem,
   type ProblemCode,
@@ -32,7 +33,12 @@ export const ProblemBody = z
     status: z.int().min(400).max(599).meta({ description: "The HTTP status." }),
     code: z.enum(Object.keys(problemCodes)).meta({ description: "The kind of error, for programs." }),
     detail: z.string().meta({ description: "What went wrong, for the client's developer. Its wording may change." }),
-    errors: z.array(InvalidValue).optional().meta({ description: "Only with `invalid_request`: each value at fault." }),
+    errors: z
+      .array(InvalidValue)
+      .max(maximumErrors)
+      .optional()
+      .meta({ description: `Only with \`invalid_request\`: the first ${maximumErrors} values at fault.` }),
+    more_errors: z.int().positive().optional().meta({ description: "How many more values are at fault, if any." }),
     required_scope: Scope.optional().meta({ description: "Only with `forbidden`: the scope that the key lacks." }),
     request_id: z.string().meta({ description: "Names this request when asking for help; also in `X-Request-Id`." }),
   })

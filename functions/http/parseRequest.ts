@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { redact } from "./logger.ts";
 import { type InvalidValue, Problem } from "./problem.ts";
 
 /**
@@ -15,9 +14,7 @@ export function parseQuery<Query>(
   const errors: InvalidValue[] = [];
   const single: Record<string, unknown> = {};
   for (const [parameter, all = []] of Object.entries(values)) {
-    // A client may have put its key where a name belongs.
-    if (!Object.hasOwn(schema.shape, parameter))
-      errors.push({ parameter: redact(parameter), detail: "Unknown parameter." });
+    if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: "Unknown parameter." });
     else if (all.length !== 1) errors.push({ parameter, detail: "May be given only once." });
     else single[parameter] = all[0];
   }
@@ -62,7 +59,7 @@ export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", tex
   if (success) return data;
   const errors = error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, redact(key)]), detail: "Unknown member." }))
+      ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "Unknown member." }))
       : { pointer: pointerTo(issue.path), detail: issue.message },
   );
   throw new Problem("invalid_request", "The body is not valid.", { errors });

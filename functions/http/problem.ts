@@ -1,3 +1,6 @@
+import { excerpt } from "./redact.ts";
+import { securityHeaders } from "./securityHeaders.ts";
+
 /** Every error code of the API with its status and the title that RFC 9457 asks to be the same for all of a type. */
 export const problemCodes = {
   invalid_request: { status: 400, title: "Bad Request" },
@@ -16,6 +19,9 @@ export const problemCodes = {
 } as const;
 
 export type ProblemCode = keyof typeof problemCodes;
+
+/** The most errors that one problem lists. */
+export const maximumErrors = 20;
 
 /** Where in a request a value was wrong: a query parameter by name, or a body member by JSON pointer (RFC 6901). */
 export type InvalidValue = { parameter: string; detail: string } | { pointer: string; detail: string };
@@ -88,10 +94,27 @@ export function toProblem(error: unknown): Problem {
     : new Problem("internal_error", "Something went wrong on our side.", {}, { cause: error });
 }
 
-/** The RFC 9457 body of a problem. The gateway's own error bodies are made here too. */
+/**
+ * The RFC 9457 body of a problem. The gateway's own error bodies are made here too. It never exceeds 16 KB: it lists at most 20
+ * errors, counts the others, and cuts the names that a client sent.
+ */
 export function problemBody(code: ProblemCode, detail: string, requestId: string, members: ProblemMembers = {}) {
   const { status, title } = problemCodes[code];
-  return { type: "about:blank", title, status, code, detail, ...members, request_id: requestId };
+  const { errors, ...others } = members;
+  return { type: "about:blank", title, status, code, detail, ...listed(errors), ...others, request_id: requestId };
+}
+
+function listed(errors: InvalidValue[] | undefined) {
+  if (errors === undefined) return {};
+  const more = errors.length - maximumErrors;
+  return { errors: errors.slice(0, maximumErrors).map(withExcerpt), ...(more > 0 && { more_errors: more }) };
+}
+
+/** A client may have put its key, or 100 KB, where a name belongs. */
+function withExcerpt(invalid: InvalidValue): InvalidValue {
+  return "parameter" in invalid
+    ? { ...invalid, parameter: excerpt(invalid.parameter) }
+    : { ...invalid, pointer: excerpt(invalid.pointer) };
 }
 
 /** The headers that every problem has, wherever it is made. */
@@ -110,7 +133,7 @@ export function problemHeaders(code: ProblemCode, requestId: string): Record<str
 export function problemResponse(problem: Problem, requestId: string) {
   return {
     statusCode: problemCodes[problem.code].status,
-    headers: { ...problemHeaders(problem.code, requestId), ...problem.headers },
+    headers: { ...securityHeaders, ...problemHeaders(problem.code, requestId), ...problem.headers },
     body: JSON.stringify(problemBody(problem.code, problem.message, requestId, problem.members)),
   };
 }

@@ -13,7 +13,7 @@ export function requestLog(operationId: string): RequestMiddleware {
     const { caller, startedMs, usage } = context;
     logger.info("request", {
       request_id: event.requestContext.requestId,
-      ...caller?.logged,
+      ...caller,
       status,
       ...measurements({ operationId, startedMs, usage, status }),
     });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Scope } from "../auth/scope.ts";
-import { redact } from "../http/logger.ts";
+import { redact } from "../http/redact.ts";
 
 const instant = z.iso.datetime();
 
@@ -56,7 +56,10 @@ export const NewApiKey = z
       .string("Must be a text.")
       .trim()
       .min(1, "Must not be empty.")
-      .max(maximumNameLength, `Must have at most ${maximumNameLength} characters.`)
+      .max(maximumNameLength, {
+        error: `Must have at most ${maximumNameLength} characters.`,
+        abort: true,
+      })
       .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u, "Must not hold control characters.")
       .refine((name) => redact(name) === name, "Must not hold a key or a token.")
       .meta({ description: "A label by which people know what uses the key." }),

@@ -5,6 +5,6 @@ export function text(maximumLength: number) {
   return z
     .string("Must be a text.")
     .min(1, "Must not be empty.")
-    .max(maximumLength, `Must have at most ${maximumLength} characters.`)
+    .max(maximumLength, { error: `Must have at most ${maximumLength} characters.`, abort: true })
     .refine((value) => value.isWellFormed(), "Must be valid Unicode.");
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { endpoints } from "../../functions/endpoints/index.ts";
+import { assertSecurityHeaders } from "../support/assertProblem.ts";
 import { examplePaths, isList, pathOfLongList } from "../support/examples.ts";
 import { baseUrl, callersOf } from "../support/journeyService.ts";
 import { ownHeaders, send, textOf } from "../support/send.ts";
@@ -16,6 +17,7 @@ for (const endpoint of reading) {
     for (const path of await examplePaths(endpoint, one)) {
       const answer = await one.get(path);
       assert.equal(answer.status, 200, path);
+      assertSecurityHeaders(answer);
       const { etag, link, "x-request-id": requestId, ...headers } = ownHeaders(answer);
       assert.match(String(etag), /^"[\w-]{22}"$/);
       assert.match(String(requestId), /^[\w-]{8,}$/);

@@ -16,7 +16,9 @@ const ProblemBody = z.strictObject({
         z.strictObject({ pointer: z.string(), detail: z.string() }),
       ]),
     )
+    .max(20)
     .optional(),
+  more_errors: z.int().positive().optional(),
   required_scope: z.string().optional(),
   request_id: z.string().min(1),
 });
@@ -33,8 +35,15 @@ export function assertProblem(answer: Answer, code?: ProblemCode): ProblemBody {
   assert.equal(answer.headers["content-type"], "application/problem+json");
   assert.equal(answer.headers["cache-control"], "no-store");
   assert.equal(answer.headers["x-request-id"], problem.request_id);
+  assertSecurityHeaders(answer);
   assert.equal("retry-after" in answer.headers, status === 503 || status === 429);
   return problem;
+}
+
+/** Asserts that browsers must not guess the answer's type, and must use HTTPS. */
+export function assertSecurityHeaders({ headers }: Pick<Answer, "headers">): void {
+  assert.equal(headers["x-content-type-options"], "nosniff");
+  assert.match(String(headers["strict-transport-security"]), /^max-age=\d{8}/);
 }
 
 /** Asserts that a request was refused because of exactly these query parameters. */

@@ -40,9 +40,10 @@ function policyOf({ policyDocument }: Awaited<ReturnType<typeof authorize>>) {
   return policyDocument.Statement;
 }
 
-const statement = (Effect: string) => [{ Action: "execute-api:Invoke", Effect, Resource: methodArn }];
+const stageArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/*";
+const statement = (Effect: string) => [{ Action: "execute-api:Invoke", Effect, Resource: stageArn }];
 
-test("allows an active key the one method it calls, and tells in strings who calls", async () => {
+test("lets an active key into the stage, and names the caller in strings", async () => {
   const { key, stored } = await keys.create("Nightly sync", ["write:orders"], someone);
   const result = await authorize(`Bearer ${key}`);
   assert.deepEqual(policyOf(result), statement("Allow"));

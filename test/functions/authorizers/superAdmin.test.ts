@@ -23,7 +23,9 @@ after(() => provider.stop());
 const authorize = (token: string) => handler({ type: "TOKEN", authorizationToken: `Bearer ${token}`, methodArn });
 const policy = (Effect: string) => ({
   Version: "2012-10-17",
-  Statement: [{ Action: "execute-api:Invoke", Effect, Resource: methodArn }],
+  Statement: [
+    { Action: "execute-api:Invoke", Effect, Resource: "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/*" },
+  ],
 });
 
 async function personWith(changes: object): Promise<PersonPrincipal> {

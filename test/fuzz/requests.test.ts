@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import { mintApiKey } from "../../functions/auth/apiKey.ts";
+import { handler as authorizeApiKey } from "../../functions/authorizers/apiKey.ts";
+import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
+import { openTable } from "../../functions/data/table.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { lambda } from "../../functions/http/lambda.ts";
+import { logger } from "../../functions/http/logger.ts";
+import { putRecords } from "../support/putRecords.ts";
+import { eventRecord } from "../support/records.ts";
+import { someone } from "../support/someone.ts";
+import { useTestTable } from "../support/testTable.ts";
+import { assertBounded } from "./support/assertBounded.ts";
+import { costOf } from "./support/costOf.ts";
+import { placesOf } from "./support/places.ts";
+import { proxyEvent } from "./support/proxyEvent.ts";
+
+/** How long random requests are tried; each property's fixed number of them by default. */
+const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
+const effort = seconds > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 500 } : { numRuns: 300 };
+
+const size = 100_000;
+/** A request made of any fragment may cost this many times a plain one of the same size, and no more. */
+const maximumCostRatio = 8;
+
+/** Pieces that our own patterns and parsers look for. */
+const fragments = [
+  ...[
+    "eyJ",
+    "eyJa.",
+    "eyJabcdefghijk.",
+    "tsk_",
+    "Bearer ",
+    "Bearer\t",
+    "0123456789abcdef",
+    "tsk_0123456789a",
+    "a.",
+    "-",
+  ],
+  ...["~", "/", '"', "\\", "\u0000", "\ud800", "é", "𝒳", "0", ",", '"",', "W/", "2026-01-01T", ":", ";", "%2B", " "],
+  ...["$" + "{aws:username}", "*", "[", "{", '{"a":', "__proto__", "#0000000000000001"],
+];
+
+const handlers = endpoints.map((endpoint) => ({ endpoint, handle: lambda(endpoint) }));
+
+before(async () => {
+  logger.setLogLevel("SILENT");
+  await useTestTable();
+  await putRecords([eventRecord(1, 1)]);
+});
+
+/** Each place with the endpoints that have it. */
+const places = Map.groupBy(
+  handlers.flatMap(({ endpoint, handle }) =>
+    Object.entries(placesOf(endpoint)).map(([name, place]) => ({ name, place, endpoint, handle })),
+  ),
+  ({ name }) => name,
+);
+
+describe("A request of 100 KB made of one fragment costs no more than 8 times a plain one", () => {
+  for (const [name, sites] of places) {
+    test(`in ${name}`, async () => {
+      // Endpoints share the code that reads a place, so by default a few of them share the fragments.
+      const tried = seconds > 0 ? sites : sites.slice(0, 3);
+      for (const [index, { endpoint, handle, place }] of tried.entries()) {
+        const some = fragments.filter((_, at) => seconds > 0 || at % tried.length === index);
+        const costOfText = (fragment: string, enough?: number) => {
+          const event = proxyEvent(endpoint, place(fragment.repeat(Math.ceil(size / fragment.length))));
+          return costOf(() => assertBounded(handle, event), enough);
+        };
+        const plain = await costOfText("a");
+        for (const fragment of some) {
+          const ratio = (await costOfText(fragment, plain * maximumCostRatio)) / plain;
+          assert.ok(
+            ratio <= maximumCostRatio,
+            `${endpoint.operationId}, ${JSON.stringify(fragment)}: ${ratio.toFixed(1)} times`,
+          );
+        }
+      }
+    });
+  }
+});
+
+const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom(...fragments));
+const texts = fc.dictionary(text, text);
+const oddMaps = fc.oneof(fc.constant(null), fc.constant(undefined), texts);
+const contentTypes = fc.constantFrom("application/json", "APPLICATION/JSON;charset=utf-8", "text/plain", "");
+
+/** What a gateway, its console or a load balancer may pass on. */
+const oddEvent = fc.record(
+  {
+    headers: fc.oneof(
+      oddMaps,
+      fc.tuple(texts, contentTypes).map(([headers, type]) => ({ ...headers, "Content-Type": type })),
+    ),
+    multiValueHeaders: fc.constantFrom(null, undefined, {}),
+    queryStringParameters: oddMaps,
+    multiValueQueryStringParameters: fc.oneof(
+      oddMaps.filter((map) => !map),
+      fc.dictionary(text, fc.array(text)),
+    ),
+    pathParameters: fc.oneof(oddMaps, fc.record({ id: fc.oneof(text, fc.integer().map(String)) })),
+    body: fc.oneof(
+      fc.constantFrom(null, undefined, "", "{}"),
+      text,
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+      texts.map((members) => JSON.stringify(members)),
+    ),
+    isBase64Encoded: fc.boolean(),
+    stageVariables: fc.constantFrom(null, undefined),
+  },
+  { requiredKeys: [] },
+);
+
+test("no odd event makes a function fail or answer out of shape", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(handlers.length - 1), oddEvent, async (index, changes) => {
+      const { endpoint, handle } = handlers[index] ?? assert.fail();
+      await assertBounded(handle, proxyEvent(endpoint, changes));
+    }),
+    effort,
+  );
+});
+
+test("a body in base64 is read as the same body in plain text", async () => {
+  for (const { endpoint, handle } of handlers.filter(({ endpoint }) => endpoint.body)) {
+    const plain = proxyEvent(endpoint);
+    const body = Buffer.from(String(plain.body)).toString("base64");
+    const encoded = await assertBounded(handle, proxyEvent(endpoint, { body, isBase64Encoded: true }));
+    assert.equal(encoded.statusCode, (await assertBounded(handle, plain)).statusCode);
+    assert.notEqual(encoded.statusCode, 400, encoded.body);
+  }
+});
+
+test("an authorizer's policy holds nothing of the path, and decides at once whatever the token is", async () => {
+  const { key } = await apiKeyRepository(1, openTable()).create("Fuzz", [], someone);
+  const stage = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod";
+  const authorize = (token: string, path: string) =>
+    authorizeApiKey({ type: "TOKEN", authorizationToken: token, methodArn: `${stage}/GET/v1/events/${path}` });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.constant(`Bearer ${key}`), fc.constant(`Bearer ${mintApiKey().key}`), text),
+      fc.oneof(
+        text,
+        fc.constantFrom(...fragments).map((fragment) => fragment.repeat(2_000)),
+      ),
+      async (token, path) => {
+        const { policyDocument } = await authorize(token, path);
+        const [statement] = policyDocument.Statement;
+        assert.ok(statement && "Resource" in statement);
+        assert.equal(statement.Resource, `${stage}/*`);
+        assert.equal(statement.Effect, token === `Bearer ${key}` ? "Allow" : "Deny");
+      },
+    ),
+    effort,
+  );
+  const plain = await costOf(() => authorize("a".repeat(size), "1"));
+  for (const fragment of fragments) {
+    const request = () => authorize(fragment.repeat(size / fragment.length), "1");
+    const ratio = (await costOf(request, plain * maximumCostRatio)) / plain;
+    assert.ok(ratio <= maximumCostRatio, `${JSON.stringify(fragment)}: ${ratio.toFixed(1)} ×`);
+  }
+});

@@ -1,0 +1,39 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
+import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
+import { Scope } from "../../../functions/auth/scope.ts";
+import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { exampleBody, hasId } from "../../support/examples.ts";
+
+const authorizers = {
+  apiKey: ApiKeyPrincipal.encode({
+    organisationId: 1,
+    keyId: "k1",
+    keyName: "Fuzz",
+    keyPrefix: "tsk_12345678",
+    scopes: [...Scope.options],
+  }),
+  superAdmin: PersonPrincipal.encode({ subject: "someone", name: "someone@example.org", superAdminOf: 1 }),
+};
+
+/** The event of a good request to an endpoint, with some members replaced. */
+export function proxyEvent(endpoint: Endpoint, changes: object = {}): APIGatewayProxyEvent {
+  const body = exampleBody(endpoint);
+  return {
+    httpMethod: endpoint.method,
+    path: endpoint.path.replace("{id}", "1"),
+    resource: endpoint.path,
+    headers: body ? { "Content-Type": "application/json" } : {},
+    pathParameters: hasId(endpoint) ? { id: "1" } : null,
+    multiValueQueryStringParameters: null,
+    body: body ? JSON.stringify(body) : null,
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: "r1",
+      domainName: "api.example.com",
+      path: `/prod${endpoint.path}`,
+      authorizer: { ...authorizers[endpoint.caller.scheme], principalId: "p1" },
+    },
+    ...changes,
+  } as unknown as APIGatewayProxyEvent;
+}
