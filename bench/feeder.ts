@@ -1,5 +1,5 @@
 import { handler } from "../functions/consumers/feed.ts";
-import { logger } from "../functions/http/logger.ts";
+import { logger } from "../functions/log/logger.ts";
 import { feedingOrganisation, generatedRecords } from "./generatedRecords.ts";
 
 /*

@@ -4,7 +4,7 @@ import { type ItemKey, itemTypeOf, keys } from "../functions/data/keys.ts";
 import { ApiNote } from "../functions/data/orderItem.ts";
 import type { Table } from "../functions/data/table.ts";
 import type { Item } from "../functions/data/tableReads.ts";
-import type { Page, PageQuery } from "../functions/http/page.ts";
+import type { Page, PageQuery } from "../functions/resources/page.ts";
 import type { Pause } from "../functions/ingest/untilTaken.ts";
 import { BalancePayment } from "../functions/resources/balancePayment.ts";
 import { Id } from "../functions/resources/resourceId.ts";

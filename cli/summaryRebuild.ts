@@ -6,7 +6,7 @@ import { countItems, type Failure, resetContribution, resetSummary } from "../fu
 import type { Table } from "../functions/data/table.ts";
 import { ConditionFailed } from "../functions/data/tableError.ts";
 import type { Item } from "../functions/data/tableReads.ts";
-import { Problem } from "../functions/http/problem.ts";
+import { Problem } from "../functions/problem.ts";
 import { type Pause, untilTaken } from "../functions/ingest/untilTaken.ts";
 import { Id } from "../functions/resources/resourceId.ts";
 import { scanTable } from "./scanTable.ts";

@@ -9,7 +9,7 @@ import { handler as summaries } from "../functions/consumers/summaries.ts";
 import { delivery } from "../functions/consumers/summariesDelivery.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
-import { logger } from "../functions/http/logger.ts";
+import { logger } from "../functions/log/logger.ts";
 import { assertPortFree } from "./assertPortFree.ts";
 import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";

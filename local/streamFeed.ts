@@ -9,7 +9,7 @@ import {
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
 import { delivery } from "../functions/consumers/summariesDelivery.ts";
-import { logger } from "../functions/http/logger.ts";
+import { logger } from "../functions/log/logger.ts";
 
 const idlePauseMs = 200;
 const retryPauseMs = 100;

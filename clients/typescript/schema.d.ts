@@ -1509,7 +1509,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of your choice, new for every request that you mean, up to 255 characters. The same request under it again, within 24 hours, gets the first answer, with `Idempotency-Replayed: true`. */
+        /** @description A text of your choice, different for every request that you mean to send, up to 255 characters. A retry with the same key within 24 hours gets the first response, with `Idempotency-Replayed: true`. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -1758,7 +1758,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the state that you change: where there is another by now, 412 and no change. */
+        /** @description The `ETag` of the state that you are changing. If it has changed since, the response is 412 and nothing changes. */
         "If-Match"?: string;
       };
       path: {

@@ -3,8 +3,8 @@ import { hashApiKey, isWellFormedApiKey } from "../auth/apiKey.ts";
 import { ApiKeyPrincipal } from "../auth/apiKeyPrincipal.ts";
 import { type ApiKeyHash, findApiKeyHash } from "../data/apiKeyHashes.ts";
 import { openTable, type TableUsage } from "../data/table.ts";
-import { logger } from "../http/logger.ts";
-import { measurements } from "../http/measurements.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
 import { allow, deny } from "./policy.ts";
 import { touchLastUsed } from "./touchLastUsed.ts";
 

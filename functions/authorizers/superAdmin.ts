@@ -2,8 +2,8 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 
 import { type IdTokenVerifier, idTokenVerifier } from "../auth/idToken.ts";
 import { PersonPrincipal } from "../auth/personPrincipal.ts";
 import { signInSettings } from "../auth/signInSettings.ts";
-import { logger } from "../http/logger.ts";
-import { measurements } from "../http/measurements.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
 import { allow, deny } from "./policy.ts";
 
 let verifier: IdTokenVerifier | undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ApiKeyHash, isLastUsedStale, lastUsedPrecisionMs, recordLastUsed } from "../data/apiKeyHashes.ts";
 import type { Table } from "../data/table.ts";
-import { logger } from "../http/logger.ts";
+import { logger } from "../log/logger.ts";
 
 /**
  * The longest that a request may wait for the write, once a minute a key. Lambda freezes a process that has answered, so

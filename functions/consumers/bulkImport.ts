@@ -1,10 +1,10 @@
 import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
-import { logger } from "../http/logger.ts";
-import { measurements } from "../http/measurements.ts";
 import { type ImportObject, ObjectGone } from "../ingest/importObject.ts";
 import { sendMessage } from "../ingest/queue.ts";
 import { splitImport } from "../ingest/splitImport.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
 import { isImport, reportKeyOf } from "./bulkDelivery.ts";
 
 const Environment = z.object({ FEED_QUEUE_URL: z.url(), IMPORT_QUEUE_URL: z.url() });

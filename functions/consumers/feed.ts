@@ -1,13 +1,13 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import { openTable, type Table } from "../data/table.ts";
-import { logger } from "../http/logger.ts";
-import { measurements } from "../http/measurements.ts";
 import { describeError } from "../ingest/describeError.ts";
 import { parseMessage } from "../ingest/parseMessage.ts";
 import { sendMessage } from "../ingest/queue.ts";
 import { tableWriter } from "../ingest/tableWriter.ts";
 import { backOff } from "../ingest/untilTaken.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
 import { maximumTries } from "./feedDelivery.ts";
 
 const Environment = z.object({ DEAD_LETTER_QUEUE_URL: z.url() });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { outgoingEventOf } from "../data/outgoingChange.ts";
-import { logger } from "../http/logger.ts";
+import { logger } from "../log/logger.ts";
 import type { OutgoingEvent } from "../resources/outgoingEvent.ts";
 
 /**

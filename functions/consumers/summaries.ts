@@ -3,8 +3,8 @@ import * as z from "zod";
 import { countedSortKeys } from "../data/summaryShares.ts";
 import { type Change, countItems } from "../data/summaryWriter.ts";
 import { openTable, type Table } from "../data/table.ts";
-import { logger } from "../http/logger.ts";
-import { measurements } from "../http/measurements.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
 
 const text = z.object({ S: z.string() }).transform(({ S }) => S);
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { mintApiKey } from "../auth/apiKey.ts";
 import { Scope } from "../auth/scope.ts";
-import type { Page, PageQuery } from "../http/page.ts";
-import { notFound } from "../http/problem.ts";
+import { notFound } from "../problem.ts";
 import { ApiKey } from "../resources/apiKey.ts";
 import { ApiKeyActivity } from "../resources/apiKeyActivity.ts";
+import type { Page, PageQuery } from "../resources/page.ts";
 import { timeOrderedId } from "../resources/timeOrderedId.ts";
 import { ApiKeyHash } from "./apiKeyHashes.ts";
 import { keys, lists } from "./keys.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { notFound, serviceUnavailable } from "../http/problem.ts";
+import { notFound, serviceUnavailable } from "../problem.ts";
 import { BalancePayment, type NewBalancePayment } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { uniqueInteger } from "../resources/uniqueInteger.ts";

@@ -1,5 +1,5 @@
-import type { PageQuery } from "../http/page.ts";
 import { Event } from "../resources/event.ts";
+import type { PageQuery } from "../resources/page.ts";
 import { keys, lists } from "./keys.ts";
 import { getRow, listRows } from "./read.ts";
 import type { Table } from "./table.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { idempotencyMismatch } from "../http/problem.ts";
+import { idempotencyMismatch } from "../problem.ts";
 import { keys } from "./keys.ts";
 import type { Item } from "./tableReads.ts";
 import type { TransactWrite } from "./tableWrites.ts";

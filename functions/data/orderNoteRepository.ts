@@ -1,5 +1,5 @@
-import { entityTag, isMatch } from "../http/etag.ts";
-import { notFound, preconditionFailed } from "../http/problem.ts";
+import { notFound, preconditionFailed } from "../problem.ts";
+import { entityTag, isMatch } from "../resources/entityTag.ts";
 import type { OrderWithTickets } from "../resources/order.ts";
 import { keys } from "./keys.ts";
 import { acceptance, acceptedAt } from "./orderItem.ts";

@@ -1,6 +1,6 @@
-import type { SyncPage, SyncQuery } from "../http/syncPage.ts";
 import { instantMs } from "../resources/instant.ts";
 import type { Order } from "../resources/order.ts";
+import type { SyncPage, SyncQuery } from "../resources/syncPage.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { instantSortKey, lists } from "./keys.ts";
 import { StoredOrder } from "./orderItem.ts";

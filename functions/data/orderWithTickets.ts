@@ -1,4 +1,4 @@
-import { notFound } from "../http/problem.ts";
+import { notFound } from "../problem.ts";
 import type { OrderWithTickets } from "../resources/order.ts";
 import { Ticket } from "../resources/ticket.ts";
 import { keys, lists } from "./keys.ts";

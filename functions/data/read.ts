@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Page, PageQuery } from "../http/page.ts";
-import { notFound } from "../http/problem.ts";
+import { notFound } from "../problem.ts";
+import type { Page, PageQuery } from "../resources/page.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { type ItemKey, keys, type List } from "./keys.ts";
 import type { Table } from "./table.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { notFound } from "../http/problem.ts";
+import { notFound } from "../problem.ts";
 import { Event } from "../resources/event.ts";
 import { EventDate } from "../resources/eventDate.ts";
 import { Instant } from "../resources/instant.ts";

@@ -1,6 +1,6 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { serviceUnavailable } from "../http/problem.ts";
+import { serviceUnavailable } from "../problem.ts";
 import { fromAttributes } from "./attributeValue.ts";
 
 /** A condition of a write did not hold: nothing was written. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { BatchGetItemCommand, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
-import { serviceUnavailable } from "../http/problem.ts";
+import { serviceUnavailable } from "../problem.ts";
 import { type Attributes, fromAttributes, toAttributes } from "./attributeValue.ts";
 import { dynamoDb } from "./client.ts";
 import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";

@@ -2,8 +2,8 @@ import { apiKeyRepository } from "../data/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { PageQuery, pageOf } from "../http/page.ts";
 import { ApiKeyActivity } from "../resources/apiKeyActivity.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
 
 export const listApiKeyActivity = endpoint(
   {

@@ -3,8 +3,8 @@ import { orderRepository } from "../data/orderRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { PageQuery, pageOf } from "../http/page.ts";
 import { Order } from "../resources/order.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
 import { resourceId } from "../resources/resourceId.ts";
 
 export const listDateOrders = endpoint(

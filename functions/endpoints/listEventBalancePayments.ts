@@ -3,8 +3,8 @@ import { balancePaymentRepository } from "../data/balancePaymentRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { PageQuery, pageOf } from "../http/page.ts";
 import { BalancePayment } from "../resources/balancePayment.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
 import { resourceId } from "../resources/resourceId.ts";
 
 export const listEventBalancePayments = endpoint(

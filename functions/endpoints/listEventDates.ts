@@ -3,8 +3,8 @@ import { dateRepository } from "../data/dateRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { PageQuery, pageOf } from "../http/page.ts";
 import { EventDate } from "../resources/eventDate.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
 import { resourceId } from "../resources/resourceId.ts";
 
 export const listEventDates = endpoint(

@@ -3,7 +3,7 @@ import { ticketCategoryRepository } from "../data/ticketCategoryRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { PageQuery, pageOf } from "../http/page.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
 import { resourceId } from "../resources/resourceId.ts";
 import { TicketCategory } from "../resources/ticketCategory.ts";
 

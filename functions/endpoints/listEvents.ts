@@ -2,8 +2,8 @@ import { eventRepository } from "../data/eventRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { PageQuery, pageOf } from "../http/page.ts";
 import { Event } from "../resources/event.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
 
 export const listEvents = endpoint(
   {

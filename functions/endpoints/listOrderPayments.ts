@@ -3,7 +3,7 @@ import { paymentRepository } from "../data/paymentRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { PageQuery, pageOf } from "../http/page.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
 import { Payment } from "../resources/payment.ts";
 import { resourceId } from "../resources/resourceId.ts";
 

@@ -2,8 +2,8 @@ import { orderRepository } from "../data/orderRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { SyncQuery, syncPageOf } from "../http/syncPage.ts";
 import { Order } from "../resources/order.ts";
+import { SyncQuery, syncPageOf } from "../resources/syncPage.ts";
 
 export const listOrders = endpoint(
   {

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { balanceRepository } from "../data/balanceRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { IdempotencyHeader } from "../http/idempotencyHeader.ts";
 import { lambda } from "../http/lambda.ts";
-import { Problem } from "../http/problem.ts";
 import { Reply } from "../http/reply.ts";
+import { IdempotencyHeader } from "../http/requestHeaders.ts";
+import { Problem } from "../problem.ts";
 import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
 import { resourceId } from "../resources/resourceId.ts";
 

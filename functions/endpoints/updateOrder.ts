@@ -2,8 +2,8 @@ import * as z from "zod";
 import { orderNoteRepository } from "../data/orderNoteRepository.ts";
 import { apiKey } from "../http/callers/apiKey.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { IfMatchHeader } from "../http/ifMatchHeader.ts";
 import { lambda } from "../http/lambda.ts";
+import { IfMatchHeader } from "../http/requestHeaders.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
 import { resourceId } from "../resources/resourceId.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { openTable, type TableAction } from "../data/table.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./callers/caller.ts";
 import { type Factories, type Opened, openRepositories } from "./openRepositories.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import { Reply } from "./reply.ts";

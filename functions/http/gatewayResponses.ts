@@ -1,4 +1,5 @@
-import { type ProblemCode, problemBody, problemCodes, problemHeaders } from "./problem.ts";
+import { type ProblemCode, problemCodes } from "../problem.ts";
+import { problemBody, problemHeaders } from "./problemResponse.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 
 /** An error that the gateway answers itself, before or instead of a function of ours. */

@@ -1,11 +1,12 @@
 import middy from "@middy/core";
+import httpErrorHandler from "@middy/http-error-handler";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { serviceUnavailable } from "../problem.ts";
+import { conditionalGet } from "./conditionalGet.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { conditionalGet } from "./etag.ts";
 import { nextLink } from "./nextLink.ts";
-import { serviceUnavailable } from "./problem.ts";
-import { problemResponder } from "./problemResponder.ts";
+import { problemHandler } from "./problemHandler.ts";
 import { type RequestContext, requestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
 import { securityHeaders } from "./securityHeaders.ts";
@@ -27,7 +28,8 @@ export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => P
 export function lambda(endpoint: Endpoint): LambdaHandler {
   const handler: unknown = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>(timeout)
     .use(requestLog(endpoint.operationId))
-    .use(problemResponder(endpoint.operationId))
+    .use(httpErrorHandler({ logger: false }))
+    .use(problemHandler(endpoint.operationId))
     .use(requestContext())
     .use(httpHeaderNormalizer())
     .use(conditionalGet())

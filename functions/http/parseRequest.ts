@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type InvalidValue, Problem } from "./problem.ts";
+import { type InvalidValue, Problem } from "../problem.ts";
 
 /**
  * The query's values. Each declared parameter may stand once; any other, or a second one, is an error and not ignored, so that

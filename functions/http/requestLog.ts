@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { logger } from "./logger.ts";
-import { measurements } from "./measurements.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
 import type { RequestContext, RequestMiddleware } from "./requestContext.ts";
 
 /**

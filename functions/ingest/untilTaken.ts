@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../problem.ts";
 import { describeError } from "./describeError.ts";
 
 /** Tries in a row without one item taken, before a writer gives up. The pauses between them add up to at most 33 seconds. */

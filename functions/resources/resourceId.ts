@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { notFound } from "../http/problem.ts";
+import { notFound } from "../problem.ts";
 
 /** The id of a stored resource. Ids are given by the organisation's core system. */
 export const Id = z.int().positive();

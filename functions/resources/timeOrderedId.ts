@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { notFound } from "../http/problem.ts";
+import { notFound } from "../problem.ts";
 
 /** 36^9 ms reach beyond the year 5000. */
 const timeLength = 9;

@@ -10,7 +10,7 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { problemCodes } from "../../functions/http/problem.ts";
+import { problemCodes } from "../../functions/problem.ts";
 import type { ObservedMetrics } from "./observedMetrics.ts";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
 import { metricsNamespace } from "./serviceMetrics.ts";

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { batchSize, consumerTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import type { MemoryQueue, ReceivedMessage } from "./memoryQueue.ts";
 import { bodyDigest } from "./messageDigest.ts";
 import { systemAttributes } from "./sqsMessage.ts";

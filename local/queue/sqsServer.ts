@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import * as z from "zod";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { parseJson } from "../../functions/ingest/parseJson.ts";
 import { maximumMessageBytes } from "../../functions/ingest/queue.ts";
 import { portOf } from "../gateway/server.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { handler } from "../../functions/consumers/feed.ts";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { useLocalCredentials } from "../../local/localCredentials.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalFeed } from "../../local/queue/localFeed.ts";

@@ -15,7 +15,7 @@ import type { RecordItem } from "../../functions/data/recordItem.ts";
 import { openTable } from "../../functions/data/table.ts";
 import type { Item } from "../../functions/data/tableReads.ts";
 import { putItem } from "../../functions/data/tableWrites.ts";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { countedItem } from "../support/countedItems.ts";
 import { dumpTable } from "../support/dumpTable.ts";
 import { compareSummaries, parentItems, upsert } from "../support/salesHistory.ts";

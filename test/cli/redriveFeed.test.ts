@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, mock, test } from "node:test";
 import { handler } from "../../functions/consumers/feed.ts";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";
 import { type Consumer, startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";

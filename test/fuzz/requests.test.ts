@@ -7,7 +7,7 @@ import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { lambda } from "../../functions/http/lambda.ts";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { putRecords } from "../support/putRecords.ts";
 import { eventRecord } from "../support/records.ts";
 import { someone } from "../support/someone.ts";

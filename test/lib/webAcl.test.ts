@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ProblemBody } from "../../functions/http/openapiErrors.ts";
+import { ProblemBody } from "../../functions/openapi/errors.ts";
 import { type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
 
 const { template, findings } = synthesise({ stage: "prod", requestsPerMinutePerKey: "1200" });

@@ -7,7 +7,7 @@ import { recordItem } from "../../functions/data/recordItem.ts";
 import { summaryRepository } from "../../functions/data/summaryRepository.ts";
 import { openTable } from "../../functions/data/table.ts";
 import { putItem } from "../../functions/data/tableWrites.ts";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { type Consumer, startStreamFeed } from "../../local/streamFeed.ts";
 import { countedItem } from "../support/countedItems.ts";
 import { eventRecord } from "../support/records.ts";

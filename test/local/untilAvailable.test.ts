@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notFound, serviceUnavailable } from "../../functions/http/problem.ts";
+import { notFound, serviceUnavailable } from "../../functions/problem.ts";
 import { untilAvailable } from "../../local/untilAvailable.ts";
 
 /** Throws the errors one after another, then succeeds. */

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { logger } from "../../functions/http/logger.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problemResponse, serviceUnavailable } from "../../functions/http/problem.ts";
+import { problemResponse } from "../../functions/http/problemResponse.ts";
+import { serviceUnavailable } from "../../functions/problem.ts";
 import { exampleOf } from "../../functions/resources/exampleOf.ts";
 import { Order, OrderWithTickets } from "../../functions/resources/order.ts";
 import { assertDocumented } from "./assertDocumented.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { openApiDocument } from "../../functions/http/openapi.ts";
+import { openApiDocument } from "../../functions/openapi/document.ts";
 import { type Answer, textOf } from "./send.ts";
 
 const document = openApiDocument(endpoints, { version: "0.0.0" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { type ProblemCode, problemCodes } from "../../functions/http/problem.ts";
+import { type ProblemCode, problemCodes } from "../../functions/problem.ts";
 import { type Answer, textOf } from "./send.ts";
 
 const ProblemBody = z.strictObject({

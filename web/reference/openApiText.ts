@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { openApiDocument } from "../../functions/http/openapi.ts";
+import { openApiDocument } from "../../functions/openapi/document.ts";
 
 const PackageJson = z.object({ version: z.string() });
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { type Operation, openApiDocument } from "../../../functions/http/openapi.ts";
+import { type Operation, openApiDocument } from "../../../functions/openapi/document.ts";
 
 /** Where the generated types stand. */
 export const clientTypesFile = fileURLToPath(new URL("../schema.d.ts", import.meta.url));

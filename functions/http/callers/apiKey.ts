@@ -1,7 +1,7 @@
 import { ApiKeyPrincipal } from "../../auth/apiKeyPrincipal.ts";
 import type { Scope } from "../../auth/scope.ts";
-import type { Caller } from "../caller.ts";
-import { missingScope } from "../problem.ts";
+import { missingScope } from "../../problem.ts";
+import type { Caller } from "./caller.ts";
 
 /** The holder of an API key that has this scope. */
 export function apiKey(scope: Scope): Caller<ApiKeyPrincipal> {

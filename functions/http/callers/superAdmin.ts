@@ -1,6 +1,6 @@
 import { PersonPrincipal } from "../../auth/personPrincipal.ts";
-import type { Caller } from "../caller.ts";
-import { superAdminsOnly } from "../problem.ts";
+import { superAdminsOnly } from "../../problem.ts";
+import type { Caller } from "./caller.ts";
 
 /** A super-admin of the organisation; nobody else, whatever else they may do. */
 export function superAdmin(): Caller<PersonPrincipal> {

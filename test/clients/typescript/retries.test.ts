@@ -10,7 +10,8 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
-import { problemResponse, serviceUnavailable } from "../../../functions/http/problem.ts";
+import { serviceUnavailable } from "../../../functions/problem.ts";
+import { problemResponse } from "../../../functions/http/problemResponse.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import { collect } from "../../support/collect.ts";

@@ -6,7 +6,7 @@ import { handler } from "../../../functions/authorizers/apiKey.ts";
 import { findApiKeyHash } from "../../../functions/data/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table.ts";
-import { logger } from "../../../functions/http/logger.ts";
+import { logger } from "../../../functions/log/logger.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
 import { someone } from "../../support/someone.ts";
 import { useTestTable } from "../../support/testTable.ts";

@@ -6,7 +6,7 @@ import { mintApiKey } from "../../../functions/auth/apiKey.ts";
 import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../../functions/auth/signInSettings.ts";
 import { handler } from "../../../functions/authorizers/superAdmin.ts";
-import { logger } from "../../../functions/http/logger.ts";
+import { logger } from "../../../functions/log/logger.ts";
 import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/identityProvider.ts";
 
 const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/admin/api-keys";

@@ -6,7 +6,7 @@ import { countRecords } from "../../../functions/consumers/summaries.ts";
 import type { RecordItem } from "../../../functions/data/recordItem.ts";
 import { openTable, type Table } from "../../../functions/data/table.ts";
 import { putItemBatch } from "../../../functions/data/tableWrites.ts";
-import { logger } from "../../../functions/http/logger.ts";
+import { logger } from "../../../functions/log/logger.ts";
 import { compareSummaries, parentItems, upsert } from "../../support/salesHistory.ts";
 import { streamRecord } from "../../support/streamRecords.ts";
 import { useTestTable } from "../../support/testTable.ts";

@@ -11,7 +11,7 @@ import { summaryRepository } from "../../../functions/data/summaryRepository.ts"
 import { countItems, resetSummary } from "../../../functions/data/summaryWriter.ts";
 import { openTable } from "../../../functions/data/table.ts";
 import { putItemBatch } from "../../../functions/data/tableWrites.ts";
-import { logger } from "../../../functions/http/logger.ts";
+import { logger } from "../../../functions/log/logger.ts";
 import { useLocalTable } from "../../../local/localTable.ts";
 import { countedItem } from "../../support/countedItems.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/faultyProxy.ts";

@@ -17,7 +17,7 @@ import { openTable } from "../../../functions/data/table.ts";
 import { toTableError } from "../../../functions/data/tableError.ts";
 import { getItem } from "../../../functions/data/tableReads.ts";
 import { putItem } from "../../../functions/data/tableWrites.ts";
-import { Problem } from "../../../functions/http/problem.ts";
+import { Problem } from "../../../functions/problem.ts";
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
 import { useTestTable } from "../../support/testTable.ts";
 

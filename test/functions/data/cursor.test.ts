@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { decodeCursor, encodeCursor } from "../../../functions/data/cursor.ts";
 import { integerSortKey, type List, lists } from "../../../functions/data/keys.ts";
-import { Problem } from "../../../functions/http/problem.ts";
+import { Problem } from "../../../functions/problem.ts";
 import { timeOrderedId } from "../../../functions/resources/timeOrderedId.ts";
 
 const list = lists.events(1);

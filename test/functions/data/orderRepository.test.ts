@@ -8,7 +8,7 @@ import { recordItem } from "../../../functions/data/recordItem.ts";
 import { upsertBatch, upsertRecord } from "../../../functions/data/recordRepository.ts";
 import { openTable } from "../../../functions/data/table.ts";
 import { getItem } from "../../../functions/data/tableReads.ts";
-import { entityTag } from "../../../functions/http/etag.ts";
+import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { orderRecord, paymentRecord, ticketRecord } from "../../support/records.ts";
 import { useTestTable } from "../../support/testTable.ts";

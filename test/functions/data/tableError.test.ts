@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConditionFailed, isTransactionConflict, toTableError } from "../../../functions/data/tableError.ts";
-import { Problem } from "../../../functions/http/problem.ts";
+import { Problem } from "../../../functions/problem.ts";
 
 const errorOf = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 const cancelled = (...codes: string[]) =>

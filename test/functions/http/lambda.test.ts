@@ -6,8 +6,8 @@ import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { apiKey } from "../../../functions/http/callers/apiKey.ts";
 import { endpoint } from "../../../functions/http/endpoint.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
-import { pageOf } from "../../../functions/http/page.ts";
 import { securityHeaders } from "../../../functions/http/securityHeaders.ts";
+import { pageOf } from "../../../functions/resources/page.ts";
 
 const principal: ApiKeyPrincipal = {
   organisationId: 7,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import { PageQuery } from "../../../functions/http/page.ts";
 import { parseParams, parseQuery } from "../../../functions/http/parseRequest.ts";
-import type { Problem } from "../../../functions/http/problem.ts";
+import type { Problem } from "../../../functions/problem.ts";
+import { PageQuery } from "../../../functions/resources/page.ts";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
 
 function parametersAtFault(values: Record<string, string[]>): string[] {

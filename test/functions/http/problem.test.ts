@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/http/gatewayResponses.ts";
-import { notFound, Problem, problemResponse, serviceUnavailable, toProblem } from "../../../functions/http/problem.ts";
+import { problemResponse } from "../../../functions/http/problemResponse.ts";
+import { notFound, Problem, serviceUnavailable, toProblem } from "../../../functions/problem.ts";
 
 test("a problem's response has the RFC 9457 shape, its extra members before the request id", () => {
   const problem = new Problem("forbidden", "No.", { required_scope: "write:orders" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceUnavailable } from "../../../functions/http/problem.ts";
 import { backOff, maximumTries, pauseMs, untilTaken } from "../../../functions/ingest/untilTaken.ts";
+import { serviceUnavailable } from "../../../functions/problem.ts";
 
 const items = Array.from({ length: 30 }, (_, index) => index);
 

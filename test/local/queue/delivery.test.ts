@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, beforeEach, test } from "node:test";
 import type { SQSEvent } from "aws-lambda";
-import { logger } from "../../../functions/http/logger.ts";
+import { logger } from "../../../functions/log/logger.ts";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
 import { useLocalCredentials } from "../../../local/localCredentials.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { openApiDocument } from "../../../functions/http/openapi.ts";
+import { openApiDocument } from "../../../functions/openapi/document.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { referenceContentSecurityPolicy } from "../../../web/reference/referenceContentSecurityPolicy.ts";
 import { referenceFiles } from "../../../web/reference/referenceFiles.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { exampleOf } from "../resources/exampleOf.ts";
-import { Instant } from "../resources/instant.ts";
+import { exampleOf } from "./exampleOf.ts";
+import { Instant } from "./instant.ts";
 import { defaultPerPage, type Page, PageQuery, pageOf } from "./page.ts";
 
 /** The query of a list of changes. */

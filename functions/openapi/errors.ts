@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Scope } from "../auth/scope.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { gatewayResponses, unknownMethod } from "./gatewayResponses.ts";
-import { parseBody, parseParams, parseQuery } from "./parseRequest.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { gatewayResponses, unknownMethod } from "../http/gatewayResponses.ts";
+import { parseBody, parseParams, parseQuery } from "../http/parseRequest.ts";
+import { maximumErrors } from "../http/problemResponse.ts";
 import {
   idempotencyMismatch,
-  maximumErrors,
   missingScope,
   Problem,
   type ProblemCode,
@@ -15,7 +15,7 @@ import {
   serviceUnavailable,
   superAdminsOnly,
   toProblem,
-} from "./problem.ts";
+} from "../problem.ts";
 
 const InvalidValue = z
   .object({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mintApiKey } from "../../../functions/auth/apiKey.ts";
-import { excerpt, redact } from "../../../functions/http/redact.ts";
+import { excerpt, redact } from "../../../functions/log/redact.ts";
 
 const { key, hash, prefix } = mintApiKey();
 const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";

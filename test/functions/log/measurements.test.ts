@@ -7,7 +7,7 @@ import fc from "fast-check";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import type { Table } from "../../../functions/data/table.ts";
-import { Problem, type ProblemCode, problemCodes } from "../../../functions/http/problem.ts";
+import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
 import { embeddedMetricsOf } from "../../support/embeddedMetrics.ts";
 
 // Read when the module is loaded, as in Lambda.
@@ -15,7 +15,7 @@ process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
 const { apiKey } = await import("../../../functions/http/callers/apiKey.ts");
 const { endpoint } = await import("../../../functions/http/endpoint.ts");
 const { lambda } = await import("../../../functions/http/lambda.ts");
-const { logger } = await import("../../../functions/http/logger.ts");
+const { logger } = await import("../../../functions/log/logger.ts");
 const { mintApiKey } = await import("../../../functions/auth/apiKey.ts");
 const { handler: authorize } = await import("../../../functions/authorizers/apiKey.ts");
 

@@ -1,6 +1,6 @@
 import { horizonMs } from "../data/orderRepository.ts";
-import { defaultPerPage, maximumPerPage } from "./page.ts";
-import { retryAfterSeconds } from "./problem.ts";
+import { retryAfterSeconds } from "../http/problemResponse.ts";
+import { defaultPerPage, maximumPerPage } from "../resources/page.ts";
 
 /** What holds for every operation, in Markdown: the introduction of the reference page. */
 export const guide = `

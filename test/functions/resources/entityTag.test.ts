@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entityTag, matchesEntityTag } from "../../../functions/http/etag.ts";
+import { entityTag, matchesEntityTag } from "../../../functions/resources/entityTag.ts";
 
 test("an entity tag is strong, quoted, and tells one body from another", () => {
   assert.match(entityTag("{}"), /^"[\w-]{22}"$/);

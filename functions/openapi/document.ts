@@ -1,9 +1,10 @@
 import * as z from "zod";
-import type { Endpoint } from "./endpoint.ts";
-import { type EndpointError, errorsOf, ProblemBody } from "./openapiErrors.ts";
-import { guide } from "./openapiGuide.ts";
-import { type JsonSchema, type SchemaConverter, schemaConverter } from "./openapiSchemas.ts";
-import { problemBody, problemCodes, problemHeaders } from "./problem.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { problemBody, problemHeaders } from "../http/problemResponse.ts";
+import { problemCodes } from "../problem.ts";
+import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
+import { guide } from "./guide.ts";
+import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
 export interface OpenApiOptions {
   version: string;

@@ -1,6 +1,5 @@
 import { Metrics } from "@aws-lambda-powertools/metrics";
 import * as z from "zod";
-import type { TableUsage } from "../data/table.ts";
 
 /** Every deployed function has one. On a developer's machine a line is for people, and has no metrics. */
 const namespace = z.string().min(1).optional().parse(process.env.POWERTOOLS_METRICS_NAMESPACE);
@@ -11,8 +10,8 @@ export interface Work {
   operationId: string;
   /** When it began, by `performance.now()`. */
   startedMs: number;
-  /** What it asked of the table, if it can. */
-  usage?: TableUsage;
+  /** Its calls to the table by action, and the capacity units that they consumed, if it has a table. */
+  usage?: { calls: Partial<Record<string, number>>; capacityUnits: number };
   /** The status that it ends in for a client, if there is one. */
   status?: number;
 }
@@ -43,7 +42,7 @@ export function measurements(work: Work): Record<string, unknown> {
  */
 function embeddedMetrics({ operationId, usage, status = 200 }: Work) {
   if (usage && Object.keys(usage.calls).length > 0) {
-    const calls = Object.values(usage.calls).reduce((sum, count) => sum + count, 0);
+    const calls = Object.values(usage.calls).reduce<number>((sum, count = 0) => sum + count, 0);
     metrics.addMetric("dynamodb_calls", "Count", calls);
     metrics.addMetric("dynamodb_units", "Count", usage.capacityUnits);
   }

@@ -10,11 +10,11 @@ import { apiKey } from "../../../functions/http/callers/apiKey.ts";
 import { type Endpoint, endpoint } from "../../../functions/http/endpoint.ts";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/http/gatewayResponses.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
-import { type Operation, openApiDocument } from "../../../functions/http/openapi.ts";
-import { ProblemBody } from "../../../functions/http/openapiErrors.ts";
-import { PageQuery, pageOf } from "../../../functions/http/page.ts";
-import { problemCodes } from "../../../functions/http/problem.ts";
 import { securityHeaders } from "../../../functions/http/securityHeaders.ts";
+import { type Operation, openApiDocument } from "../../../functions/openapi/document.ts";
+import { ProblemBody } from "../../../functions/openapi/errors.ts";
+import { problemCodes } from "../../../functions/problem.ts";
+import { PageQuery, pageOf } from "../../../functions/resources/page.ts";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
 
 /** Endpoints such as the service may have one day: a list of rows without an id, and a write with a scope of its own on the same path. */

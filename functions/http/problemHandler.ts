@@ -1,0 +1,23 @@
+import { logger } from "../log/logger.ts";
+import { toProblem } from "../problem.ts";
+import { problemResponse } from "./problemResponse.ts";
+import type { RequestMiddleware } from "./requestContext.ts";
+
+/**
+ * Turns a thrown value into the error that Middy's http-error-handler, which runs next, makes the response of. Logs the cause of
+ * errors that are not the client's.
+ */
+export function problemHandler(operationId: string): RequestMiddleware {
+  return {
+    onError: (request) => {
+      const problem = toProblem(request.error);
+      const requestId = request.event.requestContext.requestId;
+      if (problem.cause !== undefined) {
+        const error = problem.cause instanceof Error ? problem.cause : new Error(String(problem.cause));
+        logger.error(problem.message, { request_id: requestId, operation_id: operationId, error });
+      }
+      const { statusCode, headers, body } = problemResponse(problem, requestId);
+      request.error = Object.assign(new Error(body), { statusCode, headers, expose: true });
+    },
+  };
+}

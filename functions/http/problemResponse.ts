@@ -1,0 +1,51 @@
+import { excerpt } from "../log/redact.ts";
+import { type InvalidValue, type Problem, type ProblemCode, type ProblemMembers, problemCodes } from "../problem.ts";
+import { securityHeaders } from "./securityHeaders.ts";
+
+/** The most errors that one problem lists. */
+export const maximumErrors = 20;
+
+/** Seconds after which a client may retry when the service was unavailable: longer than DynamoDB throttles a table. */
+export const retryAfterSeconds = 5;
+
+/**
+ * The RFC 9457 body of a problem. The gateway's own errors are rendered here too. It never exceeds 16 KB: it lists at most 20
+ * errors, counts the others, and cuts the names that a client sent.
+ */
+export function problemBody(code: ProblemCode, detail: string, requestId: string, members: ProblemMembers = {}) {
+  const { status, title } = problemCodes[code];
+  const { errors, ...others } = members;
+  return { type: "about:blank", title, status, code, detail, ...listed(errors), ...others, request_id: requestId };
+}
+
+function listed(errors: InvalidValue[] | undefined) {
+  if (errors === undefined) return {};
+  const more = errors.length - maximumErrors;
+  return { errors: errors.slice(0, maximumErrors).map(withExcerpt), ...(more > 0 && { more_errors: more }) };
+}
+
+/** A client may have put its key, or 100 KB, where a name belongs. */
+function withExcerpt(invalid: InvalidValue): InvalidValue {
+  return "parameter" in invalid
+    ? { ...invalid, parameter: excerpt(invalid.parameter) }
+    : { ...invalid, pointer: excerpt(invalid.pointer) };
+}
+
+/** The headers of every problem. */
+export function problemHeaders(code: ProblemCode, requestId: string): Record<string, string> {
+  return {
+    "Content-Type": "application/problem+json",
+    "Cache-Control": "no-store",
+    "X-Request-Id": requestId,
+    ...(code === "service_unavailable" || code === "rate_limited" ? { "Retry-After": String(retryAfterSeconds) } : {}),
+  };
+}
+
+/** The proxy response of a problem. */
+export function problemResponse(problem: Problem, requestId: string) {
+  return {
+    statusCode: problemCodes[problem.code].status,
+    headers: { ...securityHeaders, ...problemHeaders(problem.code, requestId), ...problem.headers },
+    body: JSON.stringify(problemBody(problem.code, problem.message, requestId, problem.members)),
+  };
+}

@@ -1,0 +1,86 @@
+/** Every error code of the API with its status and title. RFC 9457 asks that all problems of one type have the same title. */
+export const problemCodes = {
+  invalid_request: { status: 400, title: "Bad Request" },
+  unauthorized: { status: 401, title: "Unauthorized" },
+  forbidden: { status: 403, title: "Forbidden" },
+  not_found: { status: 404, title: "Not Found" },
+  method_not_allowed: { status: 405, title: "Method Not Allowed" },
+  conflict: { status: 409, title: "Conflict" },
+  precondition_failed: { status: 412, title: "Precondition Failed" },
+  payload_too_large: { status: 413, title: "Content Too Large" },
+  unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
+  idempotency_mismatch: { status: 422, title: "Unprocessable Content" },
+  rate_limited: { status: 429, title: "Too Many Requests" },
+  internal_error: { status: 500, title: "Internal Server Error" },
+  service_unavailable: { status: 503, title: "Service Unavailable" },
+} as const;
+
+export type ProblemCode = keyof typeof problemCodes;
+
+/** An invalid value of a request: a query parameter or header by name, or a body member by JSON pointer (RFC 6901). */
+export type InvalidValue = { parameter: string; detail: string } | { pointer: string; detail: string };
+
+/** Members that only some problems have. */
+export interface ProblemMembers {
+  errors?: InvalidValue[];
+  required_scope?: string;
+}
+
+/** An error that is returned to the client. Any other error becomes `internal_error`, and only the log has its cause. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly members: ProblemMembers;
+  /** Headers that only this response has. */
+  readonly headers: Record<string, string>;
+
+  /** @param detail a sentence for the client's developer; never holds a secret, a stack or a table's name. */
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    members: ProblemMembers = {},
+    { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
+  ) {
+    super(detail, options);
+    this.code = code;
+    this.members = members;
+    this.headers = headers;
+  }
+}
+
+/** The same for a resource that does not exist and for one of another organisation. */
+export function notFound(resource: string): Problem {
+  return new Problem("not_found", `No such ${resource}.`);
+}
+
+/** The key lacks the scope that an endpoint needs. */
+export function missingScope(scope: string): Problem {
+  return new Problem("forbidden", `This key lacks the scope ${scope}.`, { required_scope: scope });
+}
+
+/** The person is signed in but is not a super-admin. */
+export function superAdminsOnly(): Problem {
+  return new Problem("forbidden", "Only a super-admin of the organisation may do this.");
+}
+
+/** The Idempotency-Key belongs to another request. */
+export function idempotencyMismatch(): Problem {
+  return new Problem("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+}
+
+/** The state that If-Match names is out of date. */
+export function preconditionFailed(): Problem {
+  return new Problem("precondition_failed", "It has changed since you read it. Fetch it again and retry.");
+}
+
+/** The table throttles or does not answer. */
+export function serviceUnavailable(cause: unknown): Problem {
+  return new Problem("service_unavailable", "The service is briefly unavailable. Try again.", {}, { cause });
+}
+
+/** The problem that a thrown value is returned as. */
+export function toProblem(error: unknown): Problem {
+  return error instanceof Problem
+    ? error
+    : new Problem("internal_error", "Something went wrong on our side.", {}, { cause: error });
+}
