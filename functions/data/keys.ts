@@ -5,8 +5,8 @@ import { isTimeOrderedId } from "../resources/timeOrderedId.ts";
  * Every key of the table, and nothing else knows how one is written.
  *
  * The table answers by id; the indexes answer by parent, in display order. A primary key never holds anything that can change,
- * so an upsert is one put; what orders a list stands in the index, which DynamoDB keeps in step. All organisation data begins with
- * `ORG#<organisation_id>#`, on which the grants of the functions rest.
+ * so an upsert is one put; what orders a list stands in the index, which DynamoDB keeps in step. Each key of an
+ * organisation begins with `ORG#<organisation_id>#` and a type, by which the grants of the functions name it.
  */
 
 export interface ItemKey {

@@ -11,6 +11,7 @@ import {
 import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
+import { itemTypeOf, keys } from "../../functions/data/keys.ts";
 import { countedSortKeys } from "../../functions/data/summaryShares.ts";
 import type { TableAction } from "../../functions/data/table.ts";
 import { tableDefinition } from "../../functions/data/tableDefinition.ts";
@@ -29,9 +30,24 @@ type TableSettings = Pick<Settings, "stage" | "restoredTableStream">;
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 
+/** The partitions of an organisation's items of these types, and of the lists of what belongs to one of them. */
+const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
+
+const summaryTypes = [keys.eventSummary(1, 1), keys.dateSummary(1, 1)].map(itemTypeOf);
+/** What the API itself writes, besides orders' notes. */
+const recordedTypes = [keys.balancePayment(1, 1), keys.balance(1, 1), keys.idempotency(1, "")].map(itemTypeOf);
+
 /** What each kind of function may reach. */
 export const reaches = {
-  organisationData: { partitionKeys: ["ORG#*"], queries: "indexes" },
+  /** Named type by type: `ORG#*` would reach the organisation's API keys too. */
+  organisationData: {
+    partitionKeys: [
+      ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
+      "ORG#*#EVENTS",
+      "ORG#*#ORDERS",
+    ],
+    queries: "indexes",
+  },
   keyAdministration: {
     partitionKeys: ["ORG#*#APIKEYS", apiKeyActivity, "KEYHASH#*"],
     appendOnly: [apiKeyActivity],
@@ -39,10 +55,10 @@ export const reaches = {
   },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   /** The items that records become. */
-  records: { partitionKeys: recordSortKeys.map((type) => `ORG#*#${type}#*`), queries: "indexes" },
+  records: { partitionKeys: partitionsOf(recordSortKeys), queries: "indexes" },
   /** The items that count in summaries, and beside each what is counted of it. */
-  counted: { partitionKeys: countedSortKeys.map((type) => `ORG#*#${type}#*`), queries: "indexes" },
-  summaries: { partitionKeys: ["ORG#*#EVENTSUMMARY#*", "ORG#*#DATESUMMARY#*"], queries: "indexes" },
+  counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
+  summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
 } satisfies Record<string, Reach>;
 
 /**

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type ItemKey, keys, type List, lists } from "../../functions/data/keys.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { type Json, resourcesOf, statementsById, synthesise } from "./synthesise.ts";
+
+const { template } = synthesise({ stage: "prod" });
+
+/** Every action that names items of the table, or reads it whole. */
+const tableActions = [
+  "BatchGetItem",
+  "BatchWriteItem",
+  "ConditionCheckItem",
+  "DeleteItem",
+  "GetItem",
+  "PartiQLDelete",
+  "PartiQLInsert",
+  "PartiQLSelect",
+  "PartiQLUpdate",
+  "PutItem",
+  "Query",
+  "Scan",
+  "UpdateItem",
+];
+
+const { apiKey, apiKeyActivity, apiKeyHash, organisationAudit, contribution, ...ofOrganisation } = keys;
+const secret = {
+  apiKey: apiKey(1, "2").PK,
+  apiKeyActivity: apiKeyActivity(1, "2").PK,
+  apiKeyHash: apiKeyHash("c0ffee").PK,
+  organisationAudit: organisationAudit("2").PK,
+};
+const { apiKeys: _keys, apiKeyActivity: _activity, organisationAudit: _audit, ...indexLists } = lists;
+const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
+const listPartitions = Object.values(indexLists).map((list) => (list as (...ids: number[]) => List)(1, 2).partition);
+
+/** By a function's role, what its description names it. */
+const names = new Map(
+  resourcesOf(template, "AWS::Lambda::Function").map(([, { Properties }]): [string, string] => [
+    Properties.Role["Fn::GetAtt"][0],
+    Properties.Description,
+  ]),
+);
+const authorizer = "Checks API keys";
+const feed = "Stores the records that the feed brings";
+const summaries = "Keeps the summaries up to date from the table's stream";
+const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
+
+/** The roles that may do any of the actions to an item or a list with this partition key, by what {@link names} has for them. */
+function rolesThatReach(partition: string, actions = tableActions): string[] {
+  return statementsById(template)
+    .filter(([, statements]) => actions.some((action) => isAllowed(statements, action, [partition])))
+    .map(([id]) => names.get(id) ?? id)
+    .toSorted();
+}
+
+/** Whether IAM lets a role do an action in one call with these leading keys, whichever the table or index is. */
+function isAllowed(statements: Json[], action: string, leadingKeys: string[]): boolean {
+  const relevant = statements.filter(({ Action }) => matches([Action].flat(), `dynamodb:${action}`));
+  const met = relevant.filter(({ Condition = {} }) =>
+    Object.entries(Condition).every((condition) => isMet(condition, leadingKeys)),
+  );
+  return met.length > 0 && met.every(({ Effect }) => Effect === "Allow");
+}
+
+function isMet([operator, condition]: [string, Json], leadingKeys: string[]): boolean {
+  assert.deepEqual(Object.keys(condition), ["dynamodb:LeadingKeys"]);
+  const value = condition["dynamodb:LeadingKeys"];
+  if (operator === "Null") return value === String(leadingKeys.length === 0);
+  assert.equal(operator, "ForAllValues:StringLike");
+  return leadingKeys.every((key) => matches([value].flat(), key));
+}
+
+/** As IAM compares with StringLike, in which an asterisk stands for any characters, `#` too. */
+function matches(patterns: readonly string[], text: string): boolean {
+  return patterns.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*").replaceAll("?", ".")}$`).test(text));
+}
+
+describe("API keys", () => {
+  test("are reached by key administration alone, and their hashes by the authorizer too", () => {
+    const administration = endpoints
+      .filter(({ caller }) => caller.scheme === "superAdmin")
+      .map(nameOf)
+      .toSorted();
+    assert.deepEqual(rolesThatReach(secret.apiKey), administration);
+    assert.deepEqual(rolesThatReach(secret.apiKeyActivity), administration);
+    assert.deepEqual(rolesThatReach(secret.apiKeyHash), [authorizer, ...administration].toSorted());
+  });
+
+  test("are out of reach of a call that names data beside them", () => {
+    const [own = ""] = itemPartitions;
+    for (const [id, statements] of statementsById(template)) {
+      for (const partition of Object.values(secret)) {
+        for (const action of tableActions)
+          assert.ok(!isAllowed(statements, action, [own, partition]), `${id} ${action}`);
+      }
+    }
+  });
+
+  test("leave their trail where it is: nothing that is noted can be changed", () => {
+    const changes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLUpdate", "UpdateItem"];
+    assert.deepEqual(rolesThatReach(secret.apiKeyActivity, changes), []);
+  });
+});
+
+test("no role reaches the platform team's audit, nor the table without naming a key", () => {
+  assert.deepEqual(rolesThatReach(secret.organisationAudit), []);
+  for (const [id, statements] of statementsById(template)) {
+    for (const action of tableActions) assert.ok(!isAllowed(statements, action, []), `${id} ${action}`);
+  }
+});
+
+describe("everything else that has a key is reached", () => {
+  const iamActions = (action: string) => (action === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : [action]);
+
+  for (const endpoint of endpoints) {
+    const { operationId, caller, table = [] } = endpoint;
+    if (caller.scheme !== "apiKey" || table.length === 0) continue;
+    test(`by ${operationId}, in each way that it declares`, () => {
+      for (const action of table.flatMap(iamActions)) {
+        for (const partition of action === "Query" ? listPartitions : itemPartitions) {
+          assert.ok(rolesThatReach(partition, [action]).includes(nameOf(endpoint)), `${action} ${partition}`);
+        }
+      }
+    });
+  }
+
+  test("by key administration in its own lists", () => {
+    for (const list of [lists.apiKeys(1), lists.apiKeyActivity(1)]) {
+      assert.ok(rolesThatReach(list.partition, ["Query"]).includes("GET /admin/api-keys"));
+    }
+  });
+
+  test("by the consumers, as far as they write it", () => {
+    const { balancePayment, balance, idempotency, eventSummary, dateSummary, ...records } = ofOrganisation;
+    for (const key of Object.values(records)) {
+      for (const action of ["BatchWriteItem", "PutItem", "UpdateItem"]) {
+        assert.ok(rolesThatReach(key(1, 2).PK, [action]).includes(feed), `${action} ${key(1, 2).PK}`);
+      }
+    }
+    for (const key of [balancePayment, records.order, records.ticket, records.payment, records.ticketCategory]) {
+      const { PK } = contribution(key(1, 2).PK);
+      for (const action of ["BatchGetItem", "PutItem"]) assert.ok(rolesThatReach(PK, [action]).includes(summaries));
+    }
+    for (const key of [eventSummary, dateSummary]) {
+      const writers = rolesThatReach(key(1, 2).PK, ["UpdateItem"]);
+      assert.ok(writers.includes(summaries));
+      assert.ok(!writers.includes(feed));
+    }
+  });
+});
+
+test("what a role may do fits into what IAM keeps of one", () => {
+  // From "IAM and AWS STS character limits" in the IAM user guide; white space does not count.
+  for (const [id, statements] of statementsById(template)) {
+    assert.ok(JSON.stringify(statements).length <= 10_240, id);
+  }
+});
