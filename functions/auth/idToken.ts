@@ -2,6 +2,7 @@ import { JwtVerifier } from "aws-jwt-verify";
 import { JwksValidationError, JwkValidationError } from "aws-jwt-verify/error";
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
 import * as z from "zod";
+import { Id, idText } from "../resources/resourceId.ts";
 import { fetchDocument, IdentityProviderUnavailable } from "./fetchDocument.ts";
 import type { PersonPrincipal } from "./personPrincipal.ts";
 import type { SignInSettings } from "./signInSettings.ts";
@@ -10,14 +11,7 @@ import type { SignInSettings } from "./signInSettings.ts";
 const clockSkewSeconds = 60;
 
 /** An organisation's id: a number, or the text of one, as Cognito writes every attribute. */
-const OrganisationId = z.union([
-  z.int().positive(),
-  z
-    .string()
-    .regex(/^[1-9][0-9]{0,15}$/)
-    .transform(Number)
-    .pipe(z.int()),
-]);
+const OrganisationId = z.union([Id, idText()]);
 
 /** Verifies ID tokens. */
 export type IdTokenVerifier = (token: string) => Promise<PersonPrincipal | undefined>;

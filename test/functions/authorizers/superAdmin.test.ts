@@ -8,6 +8,7 @@ import { defaultClaims, signInEnvironment } from "../../../functions/auth/signIn
 import { handler } from "../../../functions/authorizers/superAdmin.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/identityProvider.ts";
+import { noIdTexts } from "../../support/noIdTexts.ts";
 
 const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/admin/api-keys";
 
@@ -68,18 +69,18 @@ const othersClaims: Record<string, object> = {
   "the role in the claim scope": { "cognito:groups": [], scope: "super-admin" },
   "no organisation": { "custom:organisation_id": undefined },
   "an organisation of no value": { "custom:organisation_id": null },
-  "an empty organisation": { "custom:organisation_id": "" },
   "an organisation that is text": { "custom:organisation_id": "riverside" },
   "an organisation with more text": { "custom:organisation_id": "1842 OR 1" },
-  "an organisation with a zero before it": { "custom:organisation_id": "01842" },
-  "an organisation in another notation": { "custom:organisation_id": "1.842e3" },
-  "organisation 0": { "custom:organisation_id": "0" },
+  ...Object.fromEntries(
+    noIdTexts.map((text) => [`${JSON.stringify(text)} for an organisation`, { "custom:organisation_id": text }]),
+  ),
+  "organisation 0": { "custom:organisation_id": 0 },
   "a negative organisation": { "custom:organisation_id": -1842 },
   "a broken organisation": { "custom:organisation_id": 1842.5 },
   "a list of organisations": { "custom:organisation_id": ["1842"] },
   "an object for an organisation": { "custom:organisation_id": { id: 1842 } },
-  "an organisation beyond what numbers can tell": { "custom:organisation_id": "9007199254740993" },
-  "every organisation": { "custom:organisation_id": "*" },
+  "an organisation beyond what numbers can tell": { "custom:organisation_id": 2 ** 53 },
+  "a yes for an organisation": { "custom:organisation_id": true },
   "the organisation in another claim": { "custom:organisation_id": undefined, organisation_id: "1842" },
 };
 

@@ -71,11 +71,19 @@ test("a key without the endpoint's scope is refused by name before anything else
 });
 
 test("a request that no authorizer vouches for is an error and never runs", async () => {
-  const handler = lambda(endpoint(declaration, () => assert.fail("ran")));
-  for (const authorizer of [undefined, null, {}, { ...ApiKeyPrincipal.encode(principal), organisationId: "0" }]) {
+  let ran = false;
+  const handler = lambda(
+    endpoint(declaration, () => {
+      ran = true;
+    }),
+  );
+  const ofOrganisation = (organisationId: unknown) => ({ ...ApiKeyPrincipal.encode(principal), organisationId });
+  const contexts = [undefined, null, {}, ...["0", "07", "7 ", "7e0", "0x7", "+7", "", 7].map(ofOrganisation)];
+  for (const authorizer of contexts) {
     const { requestContext } = eventOf();
     const { statusCode } = await handler(eventOf({ requestContext: { ...requestContext, authorizer } }), context);
     assert.equal(statusCode, 500);
+    assert.equal(ran, false);
   }
 });
 
