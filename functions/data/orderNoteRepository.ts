@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { notFound, preconditionFailed } from "../problem.ts";
 import { entityTag, isMatch } from "../resources/entityTag.ts";
 import type { OrderWithTickets } from "../resources/order.ts";
@@ -47,12 +48,20 @@ export function orderNoteRepository(organisationId: number, table: Table) {
 function noteChange(id: number, admin_note: string | null, seen: Item | undefined): Expression {
   const now = new Date().toISOString();
   return {
-    update: `SET api_note = :note, ${acceptance} = :accepted`,
-    condition: seen === undefined ? `attribute_exists(${acceptance})` : `${acceptance} = :seen`,
+    update: `SET api_note = :note, ${acceptance} = :accepted, revision = :revision`,
+    condition: seen === undefined ? `attribute_exists(${acceptance})` : isUnchanged(seen),
     values: {
       ":note": { admin_note, date_modified: now },
       ":accepted": acceptedAt(now, id),
+      ":revision": randomUUID(),
       ":seen": seen?.[acceptance],
+      ":seenRevision": seen?.revision,
     },
   };
+}
+
+/** The time of acceptance alone does not tell two writes of one millisecond apart. An order written before there were revisions has none. */
+function isUnchanged({ revision }: Item): string {
+  const isSameRevision = revision === undefined ? "attribute_not_exists(revision)" : "revision = :seenRevision";
+  return `${acceptance} = :seen AND ${isSameRevision}`;
 }

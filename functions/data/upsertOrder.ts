@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { acceptance, acceptedAt } from "./orderItem.ts";
 import { isNotOlder, type RecordItem } from "./recordItem.ts";
@@ -61,7 +62,8 @@ function isOlder({ record_version: version }: OrderItem, { record_version: store
 
 /** Says all that the record says, unless a higher version or the very same is stored. */
 function replacement({ PK, SK, record_version, ...fields }: OrderItem, acceptedMs: number): Expression {
-  const attributes = Object.entries({ ...fields, [acceptance]: stampAt(acceptedMs, fields.id) });
+  const stamp = { [acceptance]: stampAt(acceptedMs, fields.id), revision: randomUUID() };
+  const attributes = Object.entries({ ...fields, ...stamp });
   const sets = attributes.map((_, index) => `#${index} = :${index}`).join(", ");
   const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
   const hasVersion = record_version !== undefined;

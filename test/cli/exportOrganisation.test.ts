@@ -34,12 +34,12 @@ const linesOf = async (file: string): Promise<Item[]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** The organisation's items that records make, but for the times at which they were accepted and end. */
+/** The organisation's items that records make, but for their revisions and the times at which they were accepted and end. */
 const recordsOf = (items: Item[], organisationId: number) =>
   items
     .filter(({ PK }) => String(PK).startsWith(`ORG#${organisationId}#`))
-    .map(({ GSI2SK, expires_at, ...item }) =>
-      item.SK === "ORDER" || item.deleted ? item : { ...item, GSI2SK, expires_at },
+    .map(({ GSI2SK, revision, expires_at, ...item }) =>
+      item.SK === "ORDER" || item.deleted ? item : { ...item, GSI2SK, revision, expires_at },
     );
 
 async function exported(organisationId: number) {

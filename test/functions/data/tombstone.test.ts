@@ -51,9 +51,9 @@ const put = (type: RecordType, version?: number) =>
   upsertRecord(table, recordItem({ ...makers[type](`version ${version}`), version }));
 const remove = (type: RecordType, version: number) => upsertRecord(table, tombstone(deletion(type, version)));
 
-/** What is stored, but for the times at which it was. */
+/** What is stored, but for the times at which it was, and revisions. */
 async function stored(): Promise<Record<string, unknown>[]> {
-  return (await dumpTable()).map(({ GSI2SK: _, expires_at, ...item }) => ({
+  return (await dumpTable()).map(({ GSI2SK: _, revision, expires_at, ...item }) => ({
     ...item,
     expires: expires_at !== undefined,
   }));
