@@ -9,7 +9,7 @@ import { upsertBatch, upsertRecord } from "../../../functions/data/recordReposit
 import { openTable } from "../../../functions/data/table.ts";
 import { getItem } from "../../../functions/data/tableReads.ts";
 import { tombstone } from "../../../functions/data/tombstone.ts";
-import { entityTag } from "../../../functions/http/etag.ts";
+import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/faultyProxy.ts";
 import { orderRecord } from "../../support/records.ts";
