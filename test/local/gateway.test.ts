@@ -162,6 +162,20 @@ test("a path's undeclared methods are 405, and other paths 404, without asking a
   }
 });
 
+test("an Expect header changes no answer", async () => {
+  const paths = [
+    ["/v1/things/1", 200],
+    ["/v1/nothing", 404],
+  ] as const;
+  for (const Expect of ["100-continue", "miracles"]) {
+    for (const [path, status] of paths) {
+      const answered = await ask(path, { method: "PATCH", headers: { Expect }, body: "{}" });
+      assert.equal(answered.status, status);
+      if (status === 404) assertProblem(answered, "not_found");
+    }
+  }
+});
+
 test("a body over 10 MB is 413", async () => {
   const body = "x".repeat(10 * 1024 * 1024 + 1);
   assertProblem(await ask("/v1/things/1", { method: "PATCH", body }), "payload_too_large");
