@@ -29,6 +29,8 @@ import { untilAvailable } from "./untilAvailable.ts";
 import { UsageError } from "./usageError.ts";
 
 export const tableName = "ticketing";
+/** More than DynamoDB gets, so that a busy machine gives slow answers and not 503; less than a function's own time. */
+const dynamoDbLocalTimeoutMs = 5_000;
 
 export interface ServiceOptions {
   /** 0 for a free one. */
@@ -72,7 +74,7 @@ export async function startService({ port, directory, dynamoDbEndpoint }: Servic
   const signIn = await startSignIn(baseUrl);
   const signInSettings = { issuer: signIn.issuer, clientId: signIn.clientId, ...defaultClaims };
   Object.assign(process.env, signInEnvironment(signInSettings));
-  const dynamoDb = dynamoDbEndpoint === undefined ? await startDynamoDbLocal(directory) : external(dynamoDbEndpoint);
+  const dynamoDb = dynamoDbEndpoint === undefined ? await ownDynamoDb(directory) : external(dynamoDbEndpoint);
   const organisations = await prepareTable(dynamoDb.endpoint);
   const feed = await startLocalFeed(storeRecords);
   const description = {
@@ -126,6 +128,11 @@ async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   await untilAvailable(seedProgrammes);
   const earlier = await readServiceDescription();
   return untilAvailable(() => demoKeys(earlier?.organisations ?? []));
+}
+
+function ownDynamoDb(directory: string | undefined): Promise<LocalDynamoDb> {
+  process.env.DYNAMODB_TIMEOUT_MS ??= String(dynamoDbLocalTimeoutMs);
+  return startDynamoDbLocal(directory);
 }
 
 function external(endpoint: string): LocalDynamoDb {

@@ -6,10 +6,10 @@ import { requestSigner } from "./requestSigner.ts";
 
 /**
  * DynamoDB answers in milliseconds; what takes longer than a second will not answer in time for the client. A job that no client waits for
- * may allow more.
+ * may allow more, and the local service does.
  */
 const Environment = z.object({ DYNAMODB_TIMEOUT_MS: z.coerce.number().positive().default(1_000) });
-/** Three tries of a second each and their pauses stay far under the gateway's 29 seconds. */
+/** Deployed, three tries of a second each and their pauses stay far under the gateway's 29 seconds. */
 const maxAttempts = 3;
 
 /** What the SDK does to each call and this service makes no use of. The logger copies every output even where nothing is logged. */

@@ -91,6 +91,16 @@ test("it logs requests as JSON lines after the greeting, and nothing comes from 
   assert.equal(service.errors(), "");
 });
 
+test("a database that is busy for some seconds makes an answer slow, and not 503", async () => {
+  const [database = 0] = await service.children();
+  const { keys: [reader] = [] } = description.organisations[0] ?? {};
+  process.kill(database, "SIGSTOP");
+  // Longer than the three tries of a second each that a deployed function makes.
+  setTimeout(() => process.kill(database, "SIGCONT"), 4_000);
+  const headers = { Authorization: `Bearer ${reader?.key}` };
+  assert.equal((await fetch(`${description.base_url}/v1/key`, { headers })).status, 200);
+});
+
 test("Ctrl-C ends it and its database, whatever connections and requests are open", async () => {
   const { port } = new URL(description.base_url);
   const unfinished = connect(Number(port), "127.0.0.1").on("error", () => undefined);
