@@ -9,6 +9,7 @@ export const problemCodes = {
   precondition_failed: { status: 412, title: "Precondition Failed" },
   payload_too_large: { status: 413, title: "Content Too Large" },
   unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
+  expectation_failed: { status: 417, title: "Expectation Failed" },
   idempotency_mismatch: { status: 422, title: "Unprocessable Content" },
   rate_limited: { status: 429, title: "Too Many Requests" },
   internal_error: { status: 500, title: "Internal Server Error" },

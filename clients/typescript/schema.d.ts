@@ -1048,6 +1048,7 @@ export interface components {
         | "precondition_failed"
         | "payload_too_large"
         | "unsupported_media_type"
+        | "expectation_failed"
         | "idempotency_mismatch"
         | "rate_limited"
         | "internal_error"

@@ -56,6 +56,12 @@ export type GatewayResponseType = keyof typeof gatewayResponses;
 /** What the mock behind an unknown path answers. */
 export const unknownPath: GatewayResponse = { code: "not_found", detail: noSuchPath };
 
+/** The answer to an `Expect` header other than `100-continue` (RFC 9110, section 10.1.1). */
+export const unknownExpectation: GatewayResponse = {
+  code: "expectation_failed",
+  detail: "The service supports no expectation but 100-continue.",
+};
+
 /** What the mock behind an undeclared method of a path answers. */
 export function unknownMethod(allowed: readonly string[]): GatewayResponse {
   return {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
-import { gatewayResponses, renderGatewayResponse } from "../../functions/http/gatewayResponses.ts";
+import { gatewayResponses, renderGatewayResponse, unknownExpectation } from "../../functions/http/gatewayResponses.ts";
 import { UsageError } from "../usageError.ts";
 import type { GatewayAnswer } from "./gateway.ts";
 
@@ -23,14 +23,16 @@ export type RequestHandler = (
  * @throws UsageError where the port is taken.
  */
 export async function listen(handle: RequestHandler, port: number): Promise<Server> {
-  const serve: RequestListener = (incoming, outgoing) => {
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     handle(incoming, outgoing)
       .then((answer) => answer && send(incoming, outgoing, answer))
       .catch(() => outgoing.destroy());
-  };
-  const server = createServer({ requireHostHeader: false }, serve);
-  // RFC 9110 (10.1.1) lets a server ignore an expectation that it does not know. Node would answer a 417 without a problem's body.
-  server.on("checkExpectation", serve);
+  });
+  // Node's own 417 has no body.
+  server.on("checkExpectation", (_incoming, outgoing: ServerResponse) => {
+    const { statusCode, headers, body } = renderGatewayResponse(unknownExpectation, randomUUID());
+    outgoing.writeHead(statusCode, { ...headers, Connection: "close" }).end(body);
+  });
   server.on("clientError", (_error, socket) => {
     const { headers, body } = renderGatewayResponse(gatewayResponses.BAD_REQUEST_PARAMETERS, randomUUID());
     const lines = Object.entries({ ...headers, "Content-Length": body.length, Connection: "close" });
