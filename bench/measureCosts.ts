@@ -60,7 +60,7 @@ export async function measureCosts(dynamoDbEndpoint: string, key: string): Promi
   }
 }
 
-/** That docs/cost.md counts no fewer read units of an operation than were measured. */
+/** That docs/operators/cost.md counts no fewer read units of an operation than were measured. */
 function countedInPrices({ operationId }: Endpoint, rows: readonly Row[]): Row[] {
   const priced = pricedAsMeasured.includes(operationId) ? mix[operationId] : undefined;
   const measured = rows.find(({ what }) => what === `read units of ${operationId}`)?.measured;

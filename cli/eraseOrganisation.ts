@@ -22,7 +22,7 @@ const usage = `npm run organisation:erase -- --organisation ID (--confirm ID --a
   --table NAME        in this table, with the usual AWS credentials and region; left out, in the local service's
 
 Its keys stop working first. Then the whole table is read again and again until a pass finds nothing of the organisation.
-Let the core system stop sending its records before. docs/recovery.md tells what is out of reach.
+Let the core system stop sending its records before. docs/operators/recovery.md lists what it cannot reach.
 Exit code: 0 nothing is left, 1 somebody goes on writing, 2 it could not run to the end, 130 interrupted.
 Running it again is safe, and is how to go on after 1, 2 and 130.`;
 

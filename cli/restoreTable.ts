@@ -16,7 +16,7 @@ const usage = `npm run table:restore -- --table NAME --to TIME [--new-name NAME]
   --new-name NAME   of the table that is made; NAME and the time where left out
 
 Makes a new table, and changes nothing of the old one. API keys and audit entries are carried over as they are now: a key that was
-revoked since stays revoked. docs/recovery.md tells how a stage is switched to it.
+revoked since stays revoked. docs/operators/recovery.md says how to switch a stage to it.
 Exit code: 0 done, 2 it could not run to the end, 130 interrupted. Running it again is safe, and is how to go on after 2 and 130.`;
 
 const seeHelp = "npm run table:restore -- --help tells how.";

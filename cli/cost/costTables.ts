@@ -5,7 +5,7 @@ const million = 1_000_000;
 /** At which a million requests come: X-Ray records one of every second and some others. */
 const requestsPerSecond = 30;
 
-/** The tables of docs/cost.md, as Markdown, by the names that they have there. */
+/** The tables of docs/operators/cost.md, as Markdown, by the names that they have there. */
 export function costTables(): Record<"million" | "month", string> {
   const requests = requestLines(million, million / requestsPerSecond);
   const records = feedLines(million);

@@ -52,7 +52,7 @@ interface Operation {
 
 /**
  * What is asked, which is assumed. The units of reads are those that `bench/measureCosts.ts` measures, less the authorizer's one; a list of
- * changes that is asked again and again is mostly short. Of writes they follow from docs/data-model.md: a unit for the item and one for each
+ * changes that is asked again and again is mostly short. Of writes they follow from docs/operators/data-model.md: a unit for the item and one for each
  * index, two where the index moves it, twice the item's in a transaction; and the count of the summaries.
  */
 export const mix: Record<string, Operation> = {

@@ -22,7 +22,7 @@ export interface ServiceAlarmProps {
  * An alarm, raised by three bad minutes of five where nothing else is said: a single one passes before anybody could look, and what
  * comes and goes is noticed too. Minutes without data are good ones, since the metrics that alarms watch are only there where something happens.
  *
- * @param section the alarm's section of docs/runbook.md, and its name: `feed-age` is `ticketing-prod-feed-age`.
+ * @param section the alarm's section of docs/operators/runbook.md, and its name: `feed-age` is `ticketing-prod-feed-age`.
  */
 export function serviceAlarm(
   scope: Construct,
@@ -31,7 +31,7 @@ export function serviceAlarm(
 ): Alarm {
   return new Alarm(scope, section, {
     alarmName: alarmName(scope, section),
-    alarmDescription: `${meaning} docs/runbook.md#${section} tells what to do.`,
+    alarmDescription: `${meaning} docs/operators/runbook.md#${section} says what to do.`,
     metric,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,

@@ -6,8 +6,8 @@ import { costTables } from "../../cli/cost/costTables.ts";
 import { mix, monthSeconds, stage, workloads } from "../../cli/cost/workload.ts";
 import { resourcesOf, synthesise } from "../lib/synthesise.ts";
 
-test("the tables of docs/cost.md are those that the prices and the workloads give", () => {
-  const page = readFileSync("docs/cost.md", "utf8");
+test("the tables of docs/operators/cost.md are those that the prices and the workloads give", () => {
+  const page = readFileSync("docs/operators/cost.md", "utf8");
   for (const [name, table] of Object.entries(costTables())) {
     const [, shown] = new RegExp(`<!-- ${name} -->\n\n?(.*?)\n?\n<!-- /${name} -->`, "s").exec(page) ?? [];
     assert.equal(shown, table, name);

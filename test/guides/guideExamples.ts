@@ -24,7 +24,7 @@ export const guides = [
 export type Guide = (typeof guides)[number];
 
 export function guideText(guide: Guide): Promise<string> {
-  return readFile(new URL(`../../docs/guides/${guide}.md`, import.meta.url), "utf8");
+  return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
 }
 
 /** The one example that a guide has in a language. */

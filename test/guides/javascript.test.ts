@@ -7,7 +7,7 @@ import { exampleIn, guides, guideText } from "./guideExamples.ts";
 import { testExamples } from "./testExamples.ts";
 
 test("every guide is known here, and has one example in each language", async () => {
-  const files = await readdir(new URL("../../docs/guides/", import.meta.url));
+  const files = await readdir(new URL("../../docs/integrators/guides/", import.meta.url));
   assert.deepEqual(files.sort(), [...guides.map((guide) => `${guide}.md`), "README.md"].sort());
   for (const guide of guides) {
     for (const language of ["sh", "js", "python"] as const) await exampleIn(guide, language);

@@ -116,7 +116,7 @@ describe("every alarm", () => {
   }
 
   test("has its section in the runbook, and every section its alarm", () => {
-    const headings = readFileSync("docs/runbook.md", "utf8").matchAll(/^### (.+)$/gm);
+    const headings = readFileSync("docs/operators/runbook.md", "utf8").matchAll(/^### (.+)$/gm);
     const sections = [...headings].map(([, heading = ""]) => heading.toLowerCase().replaceAll(" ", "-"));
     assert.deepEqual(sections.toSorted(), [...alarms.keys()].sort());
   });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import { outgoingEvents } from "../../../functions/resources/outgoingEvent.ts";
 
-const documentation = await readFile("docs/feed.md", "utf8");
+const documentation = await readFile("docs/operators/feed.md", "utf8");
 
 for (const [detailType, schema] of Object.entries(outgoingEvents)) {
   test(`${detailType} is documented by an example that is one, and by the meaning of each field`, () => {
