@@ -1,5 +1,5 @@
 import { BatchGetItemCommand, DynamoDBClient, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
-import { type Attributes, fromAttributes } from "../functions/data/attributeValue.ts";
+import { type Attributes, fromAttributes } from "../functions/data/dynamodb/attributeValue.ts";
 
 /**
  * What a request cannot do without: the same calls to DynamoDB, one after another, with the SDK at its defaults, and the rows of the

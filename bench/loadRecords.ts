@@ -1,5 +1,5 @@
-import { recordItem } from "../functions/data/recordItem.ts";
-import { openTable } from "../functions/data/table.ts";
+import { recordItem } from "../functions/data/records/recordItem.ts";
+import { openTable } from "../functions/data/table/table.ts";
 import { tableWriter } from "../functions/ingest/tableWriter.ts";
 import { backOff } from "../functions/ingest/untilTaken.ts";
 import type { Record as InputRecord } from "../functions/resources/record.ts";

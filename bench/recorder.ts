@@ -1,4 +1,4 @@
-import type { Attributes } from "../functions/data/attributeValue.ts";
+import type { Attributes } from "../functions/data/dynamodb/attributeValue.ts";
 import { startChild } from "./child.ts";
 import { itemBytes } from "./itemBytes.ts";
 import type { Exchange } from "./recordingProxy.ts";

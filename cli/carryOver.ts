@@ -1,8 +1,8 @@
-import { keys, organisationPrefix } from "../functions/data/keys.ts";
-import type { Table } from "../functions/data/table.ts";
-import { ConditionFailed } from "../functions/data/tableError.ts";
-import type { Item } from "../functions/data/tableReads.ts";
-import { putItem } from "../functions/data/tableWrites.ts";
+import { keys, organisationPrefix } from "../functions/data/table/keys.ts";
+import type { Table } from "../functions/data/table/table.ts";
+import { ConditionFailed } from "../functions/data/table/errors.ts";
+import type { Item } from "../functions/data/table/item.ts";
+import { putItem } from "../functions/data/table/writes.ts";
 import { type Pause, untilTaken } from "../functions/ingest/untilTaken.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 

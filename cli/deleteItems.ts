@@ -1,8 +1,8 @@
 import { BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
-import { toAttributes } from "../functions/data/attributeValue.ts";
-import { dynamoDb } from "../functions/data/client.ts";
-import type { ItemKey } from "../functions/data/keys.ts";
-import { callTable, countUnits, type Table } from "../functions/data/table.ts";
+import { toAttributes } from "../functions/data/dynamodb/attributeValue.ts";
+import { dynamoDb } from "../functions/data/dynamodb/client.ts";
+import type { ItemKey } from "../functions/data/table/keys.ts";
+import { callTable, countUnits, type Table } from "../functions/data/table/table.ts";
 import { type Pause, untilTaken } from "../functions/ingest/untilTaken.ts";
 
 /** DynamoDB's limit of one call. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import type { Table } from "../functions/data/table.ts";
+import type { Table } from "../functions/data/table/table.ts";
 import { backOff } from "../functions/ingest/untilTaken.ts";
 import { UsageError } from "../local/usageError.ts";
 import { parseCommandLine, runCommand } from "./command.ts";

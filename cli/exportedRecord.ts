@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { type ItemKey, organisationIdOf } from "../functions/data/keys.ts";
-import type { Item } from "../functions/data/tableReads.ts";
-import { isTombstone, tombstone } from "../functions/data/tombstone.ts";
+import { type ItemKey, organisationIdOf } from "../functions/data/table/keys.ts";
+import type { Item } from "../functions/data/table/item.ts";
+import { isTombstone } from "../functions/data/table/item.ts";
+import { tombstone } from "../functions/data/records/tombstone.ts";
 import { Deletion, Record as InputRecord, type RecordType } from "../functions/resources/record.ts";
 
 /** By the sort key of its items, a type of records and the schema of its data, which leaves out what an item has besides. */

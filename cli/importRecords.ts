@@ -1,4 +1,4 @@
-import type { RecordItem } from "../functions/data/recordItem.ts";
+import type { RecordItem } from "../functions/data/records/recordItem.ts";
 import { parseLine } from "../functions/ingest/parseLine.ts";
 import type { Line } from "../functions/ingest/readLines.ts";
 

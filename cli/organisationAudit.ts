@@ -1,9 +1,9 @@
 import { userInfo } from "node:os";
 import * as z from "zod";
-import { keys, lists } from "../functions/data/keys.ts";
-import type { Table } from "../functions/data/table.ts";
-import { listAllItems } from "../functions/data/tableReads.ts";
-import { putItem } from "../functions/data/tableWrites.ts";
+import { keys, lists } from "../functions/data/table/keys.ts";
+import type { Table } from "../functions/data/table/table.ts";
+import { listAllItems } from "../functions/data/table/reads.ts";
+import { putItem } from "../functions/data/table/writes.ts";
 import { type Pause, untilTaken } from "../functions/ingest/untilTaken.ts";
 import { timeOrderedId } from "../functions/resources/timeOrderedId.ts";
 import { untilAnswered } from "./untilAnswered.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { itemTypeOf, keys, lists } from "../functions/data/keys.ts";
-import type { Table } from "../functions/data/table.ts";
-import { getItems, type Item, listAllItems } from "../functions/data/tableReads.ts";
+import { itemTypeOf, keys, lists } from "../functions/data/table/keys.ts";
+import type { Table } from "../functions/data/table/table.ts";
+import type { Item } from "../functions/data/table/item.ts";
+import { getItems, listAllItems } from "../functions/data/table/reads.ts";
 import type { Pause } from "../functions/ingest/untilTaken.ts";
 import { deleteItems } from "./deleteItems.ts";
 import type { Counts } from "./organisationAudit.ts";

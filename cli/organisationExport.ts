@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { apiKeyRepository } from "../functions/data/apiKeyRepository.ts";
-import { type ItemKey, itemTypeOf, keys } from "../functions/data/keys.ts";
-import { ApiNote } from "../functions/data/orderItem.ts";
-import type { Table } from "../functions/data/table.ts";
-import type { Item } from "../functions/data/tableReads.ts";
+import { apiKeyRepository } from "../functions/data/repositories/apiKeyRepository.ts";
+import { type ItemKey, itemTypeOf, keys } from "../functions/data/table/keys.ts";
+import { ApiNote } from "../functions/data/records/orderItem.ts";
+import type { Table } from "../functions/data/table/table.ts";
+import type { Item } from "../functions/data/table/item.ts";
 import type { Page, PageQuery } from "../functions/resources/page.ts";
 import type { Pause } from "../functions/ingest/untilTaken.ts";
 import { BalancePayment } from "../functions/resources/balancePayment.ts";

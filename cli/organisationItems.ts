@@ -1,4 +1,4 @@
-import { keys, organisationPrefix } from "../functions/data/keys.ts";
+import { keys, organisationPrefix } from "../functions/data/table/keys.ts";
 import type { Wanted } from "./scanTable.ts";
 
 /** Everything in the table that is of one organisation: what its keys say it is, and its API keys as the authorizer finds them. */

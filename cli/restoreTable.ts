@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { openTable, type Table } from "../functions/data/table.ts";
+import { openTable, type Table } from "../functions/data/table/table.ts";
 import { backOff } from "../functions/ingest/untilTaken.ts";
 import { UsageError } from "../local/usageError.ts";
 import { carryOver } from "./carryOver.ts";

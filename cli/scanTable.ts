@@ -1,9 +1,9 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { type Attributes, fromAttributes, toAttributes } from "../functions/data/attributeValue.ts";
-import { dynamoDb } from "../functions/data/client.ts";
-import type { Table } from "../functions/data/table.ts";
-import { toTableError } from "../functions/data/tableError.ts";
-import type { Item } from "../functions/data/tableReads.ts";
+import { type Attributes, fromAttributes, toAttributes } from "../functions/data/dynamodb/attributeValue.ts";
+import { dynamoDb } from "../functions/data/dynamodb/client.ts";
+import type { Table } from "../functions/data/table/table.ts";
+import { toTableError } from "../functions/data/table/errors.ts";
+import type { Item } from "../functions/data/table/item.ts";
 import type { Pause } from "../functions/ingest/untilTaken.ts";
 import { untilAnswered } from "./untilAnswered.ts";
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { Contribution } from "../functions/data/contribution.ts";
-import { type ItemKey, keys, organisationIdOf } from "../functions/data/keys.ts";
-import { countedSortKeys, sharesOf } from "../functions/data/summaryShares.ts";
-import { countItems, type Failure, resetContribution, resetSummary } from "../functions/data/summaryWriter.ts";
-import type { Table } from "../functions/data/table.ts";
-import { ConditionFailed } from "../functions/data/tableError.ts";
-import type { Item } from "../functions/data/tableReads.ts";
+import { Contribution } from "../functions/data/summaries/contribution.ts";
+import { type ItemKey, keys, organisationIdOf } from "../functions/data/table/keys.ts";
+import { countedSortKeys, sharesOf } from "../functions/data/summaries/summaryShares.ts";
+import { countItems, type Failure, resetContribution, resetSummary } from "../functions/data/summaries/summaryWriter.ts";
+import type { Table } from "../functions/data/table/table.ts";
+import { ConditionFailed } from "../functions/data/table/errors.ts";
+import type { Item } from "../functions/data/table/item.ts";
 import { Problem } from "../functions/problem.ts";
 import { type Pause, untilTaken } from "../functions/ingest/untilTaken.ts";
 import { Id } from "../functions/resources/resourceId.ts";

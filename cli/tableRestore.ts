@@ -14,7 +14,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
-import { tableDefinition } from "../functions/data/tableDefinition.ts";
+import { tableDefinition } from "../functions/data/table/definition.ts";
 import { UsageError } from "../local/usageError.ts";
 
 /** What is to be restored: a table as it was at a time, under another name. */

@@ -1,6 +1,6 @@
-import { keys } from "../functions/data/keys.ts";
-import { openTable, type Table } from "../functions/data/table.ts";
-import { getItem } from "../functions/data/tableReads.ts";
+import { keys } from "../functions/data/table/keys.ts";
+import { openTable, type Table } from "../functions/data/table/table.ts";
+import { getItem } from "../functions/data/table/reads.ts";
 import { describeError } from "../functions/ingest/describeError.ts";
 import { useLocalTable } from "../local/localTable.ts";
 import { readServiceDescription } from "../local/serviceDescription.ts";

@@ -2,8 +2,8 @@ import { endpoints } from "../functions/endpoints/index.ts";
 
 /** The file of every Lambda function, by the function's name; relative to the root of the sources. */
 export const functionEntryPoints: Readonly<Record<string, string>> = {
-  apiKeyAuthorizer: "functions/authorizers/apiKey.ts",
-  superAdminAuthorizer: "functions/authorizers/superAdmin.ts",
+  apiKeyAuthorizer: "functions/authorizers/apiKeyAuthorizer.ts",
+  superAdminAuthorizer: "functions/authorizers/superAdminAuthorizer.ts",
   summaries: "functions/consumers/summaries.ts",
   feed: "functions/consumers/feed.ts",
   bulkImport: "functions/consumers/bulkImport.ts",

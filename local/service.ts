@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { authorizationPattern } from "../functions/auth/apiKey.ts";
+import { authorizationPattern } from "../functions/auth/apiKeySecret.ts";
 import { idTokenPattern } from "../functions/auth/idTokenPattern.ts";
 import { defaultClaims, signInEnvironment } from "../functions/auth/signInSettings.ts";
-import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKey.ts";
-import { handler as superAdminAuthorizer } from "../functions/authorizers/superAdmin.ts";
+import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKeyAuthorizer.ts";
+import { handler as superAdminAuthorizer } from "../functions/authorizers/superAdminAuthorizer.ts";
 import { handler as storeRecords } from "../functions/consumers/feed.ts";
 import { handler as summaries } from "../functions/consumers/summaries.ts";
 import { delivery } from "../functions/consumers/summariesDelivery.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idText } from "../resources/resourceId.ts";
-import { Scope } from "./scope.ts";
+import { Scope } from "../resources/scope.ts";
 
 /**
  * The API key that calls. The authorizer encodes it into its context, whose values API Gateway passes on as strings;

@@ -1,6 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type ApiKeyHash, isLastUsedStale, lastUsedPrecisionMs, recordLastUsed } from "../data/apiKeyHashes.ts";
-import type { Table } from "../data/table.ts";
+import {
+  type ApiKeyHash,
+  isLastUsedStale,
+  lastUsedPrecisionMs,
+  recordLastUsed,
+} from "../data/repositories/apiKeyHashes.ts";
+import type { Table } from "../data/table/table.ts";
 import { logger } from "../log/logger.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
-import { openTable, type Table } from "../data/table.ts";
+import { openTable, type Table } from "../data/table/table.ts";
 import { describeError } from "../ingest/describeError.ts";
 import { parseMessage } from "../ingest/parseMessage.ts";
 import { sendMessage } from "../ingest/queue.ts";

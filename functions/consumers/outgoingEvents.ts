@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { outgoingEventOf } from "../data/outgoingChange.ts";
+import { outgoingEventOf } from "../data/records/outgoingChange.ts";
 import { logger } from "../log/logger.ts";
 import type { OutgoingEvent } from "../resources/outgoingEvent.ts";
 

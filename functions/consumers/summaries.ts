@@ -1,8 +1,8 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
-import { countedSortKeys } from "../data/summaryShares.ts";
-import { type Change, countItems } from "../data/summaryWriter.ts";
-import { openTable, type Table } from "../data/table.ts";
+import { countedSortKeys } from "../data/summaries/summaryShares.ts";
+import { type Change, countItems } from "../data/summaries/summaryWriter.ts";
+import { openTable, type Table } from "../data/table/table.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 

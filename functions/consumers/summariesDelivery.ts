@@ -1,4 +1,4 @@
-import { countedSortKeys } from "../data/summaryShares.ts";
+import { countedSortKeys } from "../data/summaries/summaryShares.ts";
 
 /** How the table's stream is delivered to the consumer of the summaries: by Lambda as the stack says, and by the local feed. */
 export const delivery = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { attendeeRepository } from "../data/attendeeRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { attendeeRepository } from "../data/repositories/attendeeRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Attendee } from "../resources/attendee.ts";
@@ -12,7 +12,7 @@ export const getAttendee = endpoint(
     method: "GET",
     path: "/v1/attendees/{id}",
     summary: "Get one attendee",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { attendees: attendeeRepository },
     params: z.object({ id: resourceId("attendee") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { dateRepository } from "../data/dateRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { dateRepository } from "../data/repositories/dateRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { EventDate } from "../resources/eventDate.ts";
@@ -12,7 +12,7 @@ export const getDate = endpoint(
     method: "GET",
     path: "/v1/dates/{id}",
     summary: "Get one event date",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { dates: dateRepository },
     params: z.object({ id: resourceId("date") }),

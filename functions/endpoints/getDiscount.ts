@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { discountRepository } from "../data/discountRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { discountRepository } from "../data/repositories/discountRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Discount } from "../resources/discount.ts";
@@ -12,7 +12,7 @@ export const getDiscount = endpoint(
     method: "GET",
     path: "/v1/discounts/{id}",
     summary: "Get one discount",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { discounts: discountRepository },
     params: z.object({ id: resourceId("discount") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { eventRepository } from "../data/eventRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { eventRepository } from "../data/repositories/eventRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Event } from "../resources/event.ts";
@@ -12,7 +12,7 @@ export const getEvent = endpoint(
     method: "GET",
     path: "/v1/events/{id}",
     summary: "Get one event",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { events: eventRepository },
     params: z.object({ id: resourceId("event") }),

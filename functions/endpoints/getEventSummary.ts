@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { summaryRepository } from "../data/summaryRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { summaryRepository } from "../data/repositories/summaryRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { resourceId } from "../resources/resourceId.ts";
@@ -13,7 +13,7 @@ export const getEventSummary = endpoint(
     path: "/v1/events/{id}/summary",
     summary: "Get the summary of an event",
     description: "Kept up to date as records change: it follows a change within seconds.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["BatchGetItem"],
     repositories: { summaries: summaryRepository },
     params: z.object({ id: resourceId("event") }),

@@ -1,4 +1,4 @@
-import { apiKey } from "../http/callers/apiKey.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { CallingKey } from "../resources/callingKey.ts";
@@ -10,7 +10,7 @@ export const getKey = endpoint(
     path: "/v1/key",
     summary: "Get the calling key",
     description: "A good first call: it tells whether the key works, whose data it reads and what it may do.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     response: CallingKey,
   },
   ({ principal }) => ({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { orderRepository } from "../data/orderRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { orderRepository } from "../data/repositories/orderRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { OrderWithTickets } from "../resources/order.ts";
@@ -12,7 +12,7 @@ export const getOrder = endpoint(
     method: "GET",
     path: "/v1/orders/{id}",
     summary: "Get one order with its tickets",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["GetItem", "Query"],
     repositories: { orders: orderRepository },
     params: z.object({ id: resourceId("order") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { paymentRepository } from "../data/paymentRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { paymentRepository } from "../data/repositories/paymentRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Payment } from "../resources/payment.ts";
@@ -12,7 +12,7 @@ export const getPayment = endpoint(
     method: "GET",
     path: "/v1/payments/{id}",
     summary: "Get one payment",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { payments: paymentRepository },
     params: z.object({ id: resourceId("payment") }),

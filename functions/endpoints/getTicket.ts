@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ticketRepository } from "../data/ticketRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { resourceId } from "../resources/resourceId.ts";
@@ -12,7 +12,7 @@ export const getTicket = endpoint(
     method: "GET",
     path: "/v1/tickets/{id}",
     summary: "Get one ticket",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { tickets: ticketRepository },
     params: z.object({ id: resourceId("ticket") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { attendeeRepository } from "../data/attendeeRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { attendeeRepository } from "../data/repositories/attendeeRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Attendee } from "../resources/attendee.ts";
@@ -14,7 +14,7 @@ export const listDateAttendees = endpoint(
     path: "/v1/dates/{id}/attendees",
     summary: "List a date's attendees",
     description: "Who comes, with what was asked of them: a door list. Ordered by `id` ascending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { attendees: attendeeRepository },
     params: z.object({ id: resourceId("date") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { orderRepository } from "../data/orderRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { orderRepository } from "../data/repositories/orderRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Order } from "../resources/order.ts";
@@ -14,7 +14,7 @@ export const listDateOrders = endpoint(
     path: "/v1/dates/{id}/orders",
     summary: "List a date's orders, newest first",
     description: "Ordered by `date_created` descending, then by `id` descending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { orders: orderRepository },
     params: z.object({ id: resourceId("date") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ticketRepository } from "../data/ticketRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
@@ -14,7 +14,7 @@ export const listDateTickets = endpoint(
     path: "/v1/dates/{id}/tickets",
     summary: "List a date's tickets",
     description: "Ordered by `id` ascending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { tickets: ticketRepository },
     params: z.object({ id: resourceId("date") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { balancePaymentRepository } from "../data/balancePaymentRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { balancePaymentRepository } from "../data/repositories/balancePaymentRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { BalancePayment } from "../resources/balancePayment.ts";
@@ -15,7 +15,7 @@ export const listEventBalancePayments = endpoint(
     summary: "List an event's balance payments, newest first",
     description:
       "What was recorded from outside against the event's balance, ordered by `date_created` descending, then by `id` descending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { balancePayments: balancePaymentRepository },
     params: z.object({ id: resourceId("event") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { dateRepository } from "../data/dateRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { dateRepository } from "../data/repositories/dateRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { EventDate } from "../resources/eventDate.ts";
@@ -14,7 +14,7 @@ export const listEventDates = endpoint(
     path: "/v1/events/{id}/dates",
     summary: "List an event's dates, soonest first",
     description: "Ordered by `date` ascending as instants, then by `id` ascending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { dates: dateRepository },
     params: z.object({ id: resourceId("event") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { discountRepository } from "../data/discountRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { discountRepository } from "../data/repositories/discountRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Discount } from "../resources/discount.ts";
@@ -14,7 +14,7 @@ export const listEventDiscounts = endpoint(
     path: "/v1/events/{id}/discounts",
     summary: "List an event's discounts",
     description: "Ordered by `id` ascending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { discounts: discountRepository },
     params: z.object({ id: resourceId("event") }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ticketCategoryRepository } from "../data/ticketCategoryRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { ticketCategoryRepository } from "../data/repositories/ticketCategoryRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
@@ -14,7 +14,7 @@ export const listEventTicketCategories = endpoint(
     path: "/v1/events/{id}/ticket-categories",
     summary: "List an event's ticket categories, in display order",
     description: "Ordered by `sort_index` ascending, then by `id` ascending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { ticketCategories: ticketCategoryRepository },
     params: z.object({ id: resourceId("event") }),

@@ -1,5 +1,5 @@
-import { eventRepository } from "../data/eventRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { eventRepository } from "../data/repositories/eventRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Event } from "../resources/event.ts";
@@ -12,7 +12,7 @@ export const listEvents = endpoint(
     path: "/v1/events",
     summary: "List events, most recent first",
     description: "Ordered by `date_created` descending, null last, then by `id` descending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query"],
     repositories: { events: eventRepository },
     query: PageQuery,

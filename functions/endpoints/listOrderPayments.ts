@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { paymentRepository } from "../data/paymentRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { paymentRepository } from "../data/repositories/paymentRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
@@ -14,7 +14,7 @@ export const listOrderPayments = endpoint(
     path: "/v1/orders/{id}/payments",
     summary: "List an order's payments, newest first",
     description: "Payments and refunds, ordered by `date_created` descending, then by `id` descending.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { payments: paymentRepository },
     params: z.object({ id: resourceId("order") }),

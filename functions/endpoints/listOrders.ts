@@ -1,5 +1,5 @@
-import { orderRepository } from "../data/orderRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { orderRepository } from "../data/repositories/orderRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Order } from "../resources/order.ts";
@@ -13,7 +13,7 @@ export const listOrders = endpoint(
     summary: "List changed orders, for incremental sync",
     description:
       "The organisation's orders in the order in which this service accepted their latest changes, oldest first. An order that changes again moves to the end. A change is shown some seconds after it was accepted; from then on, whoever goes on from a `resume_cursor` misses none. An order that is imported again unchanged is no change.",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     table: ["Query"],
     repositories: { orders: orderRepository },
     query: SyncQuery,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { balanceRepository } from "../data/balanceRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { balancePaymentRepository } from "../data/repositories/balancePaymentRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Reply } from "../http/reply.ts";
@@ -17,9 +17,9 @@ export const recordBalancePayment = endpoint(
     summary: "Record a balance payment or refund",
     description:
       "Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again, be it a refusal.",
-    caller: apiKey("write:balance_payments"),
+    caller: apiKeyHolder("write:balance_payments"),
     table: ["BatchGetItem", "TransactWriteItems"],
-    repositories: { balances: balanceRepository },
+    repositories: { balancePayments: balancePaymentRepository },
     params: z.object({ id: resourceId("event") }),
     headers: IdempotencyHeader,
     body: NewBalancePayment,
@@ -28,10 +28,10 @@ export const recordBalancePayment = endpoint(
     responseHeaders: ["Location", "Idempotency-Replayed"],
     conflict: "The refund is above what was recorded less refunds.",
   },
-  async ({ params, headers, body, principal }, { balances }) => {
+  async ({ params, headers, body, principal }, { balancePayments }) => {
     const { keyId, keyPrefix } = principal;
     const recorder = { keyId, keyPrefix, idempotencyKey: headers["idempotency-key"] };
-    const { outcome, isReplayed } = await balances.record(params.id, body, recorder);
+    const { outcome, isReplayed } = await balancePayments.record(params.id, body, recorder);
     const replayed: Record<string, string> = isReplayed ? { "Idempotency-Replayed": "true" } : {};
     if ("refused" in outcome) throw new Problem("conflict", outcome.refused, {}, { headers: replayed });
     return new Reply(outcome.recorded, { Location: `/v1/events/${params.id}/balance-payments`, ...replayed });

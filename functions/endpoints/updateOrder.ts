@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { orderNoteRepository } from "../data/orderNoteRepository.ts";
-import { apiKey } from "../http/callers/apiKey.ts";
+import { orderNoteRepository } from "../data/repositories/orderNoteRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { IfMatchHeader } from "../http/requestHeaders.ts";
@@ -15,7 +15,7 @@ export const updateOrder = endpoint(
     summary: "Update an order's admin note",
     description:
       "Sets the back office's note, or takes it away. It stays, whatever the core system says of the order later. Answers with the order as it is then.",
-    caller: apiKey("write:orders"),
+    caller: apiKeyHolder("write:orders"),
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },
     params: z.object({ id: resourceId("order") }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { openTable, type TableAction } from "../data/table.ts";
+import { openTable, type TableAction } from "../data/table/table.ts";
 import type { Caller } from "./callers/caller.ts";
 import { type Factories, type Opened, openRepositories } from "./openRepositories.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";

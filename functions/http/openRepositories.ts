@@ -1,4 +1,4 @@
-import type { Table } from "../data/table.ts";
+import type { Table } from "../data/table/table.ts";
 
 /** Repositories by the names that an endpoint gives them, each to be made for one organisation. */
 export type Factories = Record<string, (organisationId: number, table: Table) => unknown>;

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import type { TableUsage } from "../data/table.ts";
+import type { TableUsage } from "../data/table/table.ts";
 
 /** What the log reports about a request. */
 export interface RequestFacts {

@@ -1,4 +1,4 @@
-import type { RecordItem } from "../data/recordItem.ts";
+import type { RecordItem } from "../data/records/recordItem.ts";
 import { parseJson } from "./parseJson.ts";
 import { parseRecord } from "./parseRecord.ts";
 import { messageText } from "./queue.ts";

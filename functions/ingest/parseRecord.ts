@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { type RecordItem, recordItem } from "../data/recordItem.ts";
-import { tombstone } from "../data/tombstone.ts";
+import { type RecordItem, recordItem } from "../data/records/recordItem.ts";
+import { tombstone } from "../data/records/tombstone.ts";
 import { Deletion, Record as InputRecord } from "../resources/record.ts";
 import { storageProblem } from "./storageProblem.ts";
 

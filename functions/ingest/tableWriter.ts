@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import type { RecordItem } from "../data/recordItem.ts";
-import { isForBatch, maximumBatch, upsertBatch, upsertRecord } from "../data/recordRepository.ts";
-import type { Table } from "../data/table.ts";
-import type { Item } from "../data/tableReads.ts";
+import type { RecordItem } from "../data/records/recordItem.ts";
+import { isForBatch, maximumBatch, upsertBatch, upsertRecord } from "../data/records/upsertRecord.ts";
+import type { Item } from "../data/table/item.ts";
+import type { Table } from "../data/table/table.ts";
 import { type Pause, untilTaken } from "./untilTaken.ts";
 
 /** What has become of the records so far. */

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { Scope } from "../auth/scope.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../http/gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery } from "../http/parseRequest.ts";
@@ -16,6 +15,7 @@ import {
   superAdminsOnly,
   toProblem,
 } from "../problem.ts";
+import { Scope } from "../resources/scope.ts";
 
 const InvalidValue = z
   .object({

@@ -1,4 +1,4 @@
-import { horizonMs } from "../data/orderRepository.ts";
+import { horizonMs } from "../data/repositories/orderRepository.ts";
 import { retryAfterSeconds } from "../http/problemResponse.ts";
 import { defaultPerPage, maximumPerPage } from "../resources/page.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Scope } from "../auth/scope.ts";
 import { redact } from "../log/redact.ts";
+import { Scope } from "./scope.ts";
 
 const instant = z.iso.datetime();
 

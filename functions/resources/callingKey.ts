@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Scope } from "../auth/scope.ts";
 import { Id } from "./resourceId.ts";
+import { Scope } from "./scope.ts";
 
 /** The calling key, as an integrator sees it. */
 export const CallingKey = z

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { TokenAuthorizer } from "aws-cdk-lib/aws-apigateway";
 import type { Role } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { authorizationPattern } from "../../functions/auth/apiKey.ts";
+import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 

@@ -1,7 +1,7 @@
 import { EventBus, type IEventBus } from "aws-cdk-lib/aws-events";
 import { CfnPipe } from "aws-cdk-lib/aws-pipes";
 import { Construct } from "constructs";
-import { outgoingPatterns } from "../../functions/data/outgoingChange.ts";
+import { outgoingPatterns } from "../../functions/data/records/outgoingChange.ts";
 import type { Stage } from "../settings.ts";
 import type { DataTable } from "./dataTable.ts";
 import { deadLetterQueue } from "./deadLetterQueue.ts";

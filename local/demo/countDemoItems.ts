@@ -1,7 +1,7 @@
-import { contributionItem } from "../../functions/data/contribution.ts";
-import type { ItemKey } from "../../functions/data/keys.ts";
-import { addCounters, type Counters, sharesOf } from "../../functions/data/summaryShares.ts";
-import type { Item } from "../../functions/data/tableReads.ts";
+import { contributionItem } from "../../functions/data/summaries/contribution.ts";
+import type { ItemKey } from "../../functions/data/table/keys.ts";
+import { addCounters, type Counters, sharesOf } from "../../functions/data/summaries/summaryShares.ts";
+import type { Item } from "../../functions/data/table/item.ts";
 
 /**
  * What the consumer of the table's stream would make of new items, without the reads and the waiting: a contribution for each that

@@ -1,6 +1,6 @@
-import { openTable } from "../../functions/data/table.ts";
-import type { Item } from "../../functions/data/tableReads.ts";
-import { transactWrite } from "../../functions/data/tableWrites.ts";
+import { openTable } from "../../functions/data/table/table.ts";
+import type { Item } from "../../functions/data/table/item.ts";
+import { transactWrite } from "../../functions/data/table/writes.ts";
 
 /** Few enough for DynamoDB Local to take within a request's time, just after its start on a busy machine. */
 const transactionSize = 25;

@@ -1,7 +1,7 @@
-import { acceptance, acceptedAt } from "../../functions/data/orderItem.ts";
-import { type RecordItem, recordItem } from "../../functions/data/recordItem.ts";
-import { openTable } from "../../functions/data/table.ts";
-import { getItem } from "../../functions/data/tableReads.ts";
+import { acceptance, acceptedAt } from "../../functions/data/records/orderItem.ts";
+import { type RecordItem, recordItem } from "../../functions/data/records/recordItem.ts";
+import { openTable } from "../../functions/data/table/table.ts";
+import { getItem } from "../../functions/data/table/reads.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { countDemoItems } from "./countDemoItems.ts";
 import { demoProgrammes, demoSales } from "./demoRecords.ts";

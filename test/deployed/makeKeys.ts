@@ -1,4 +1,4 @@
-import { Scope } from "../../functions/auth/scope.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { clientOf } from "../support/client.ts";
 import { textOf } from "../support/send.ts";

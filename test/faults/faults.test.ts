@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { Scope } from "../../functions/auth/scope.ts";
-import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
-import { recordItem } from "../../functions/data/recordItem.ts";
-import { upsertRecord } from "../../functions/data/recordRepository.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { Scope } from "../../functions/resources/scope.ts";
+import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
+import { recordItem } from "../../functions/data/records/recordItem.ts";
+import { upsertRecord } from "../../functions/data/records/upsertRecord.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";

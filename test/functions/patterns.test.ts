@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { checkSync } from "recheck";
 import { parseSync } from "vite";
 import * as z from "zod";
-import { authorizationPattern } from "../../functions/auth/apiKey.ts";
+import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
 import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { mintApiKey } from "../../functions/auth/apiKey.ts";
-import { handler as authorizeApiKey } from "../../functions/authorizers/apiKey.ts";
-import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
+import { handler as authorizeApiKey } from "../../functions/authorizers/apiKeyAuthorizer.ts";
+import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { lambda } from "../../functions/http/lambda.ts";
 import { logger } from "../../functions/log/logger.ts";

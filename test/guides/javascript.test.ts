@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { horizonMs } from "../../functions/data/orderRepository.ts";
+import { horizonMs } from "../../functions/data/repositories/orderRepository.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
 import { exampleIn, guides, guideText } from "./guideExamples.ts";
 import { testExamples } from "./testExamples.ts";

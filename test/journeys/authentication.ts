@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mintApiKey } from "../../functions/auth/apiKey.ts";
+import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/assertProblem.ts";
 import { examplePaths, hasId, unknownIdFor, withId } from "../support/examples.ts";

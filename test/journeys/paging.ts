@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
-import { encodeCursor } from "../../functions/data/cursor.ts";
-import { type List, lists } from "../../functions/data/keys.ts";
+import { encodeCursor } from "../../functions/data/table/cursor.ts";
+import { type List, lists } from "../../functions/data/table/keys.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertInvalidParameters, assertProblem } from "../support/assertProblem.ts";

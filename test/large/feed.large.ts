@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { handler } from "../../functions/consumers/feed.ts";
-import { recordItem } from "../../functions/data/recordItem.ts";
+import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { logger } from "../../functions/log/logger.ts";
 import { messagePacker } from "../../functions/ingest/messagePacker.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apiKeyRepository } from "../../functions/data/apiKeyRepository.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { startChildService } from "../support/childService.ts";
 import { clientOf } from "../support/client.ts";

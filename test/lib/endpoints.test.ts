@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { describe, test } from "node:test";
-import { authorizationPattern } from "../../functions/auth/apiKey.ts";
+import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
 import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
-import type { TableAction } from "../../functions/data/table.ts";
+import type { TableAction } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { functionTimeoutMs } from "../../functions/http/lambda.ts";
 import { reaches } from "../../lib/constructs/dataTable.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { authorizationPattern, mintApiKey } from "../../functions/auth/apiKey.ts";
+import { authorizationPattern, mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
 import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { tableDefinition } from "../../functions/data/tableDefinition.ts";
+import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { Settings } from "../../lib/settings.ts";
 import { type Answered, awsMetrics, type Numbers, watchedIds } from "./awsMetrics.ts";
 import { type Sample, stateOf } from "./cloudWatch.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { outgoingPatterns } from "../../functions/data/outgoingChange.ts";
+import { outgoingPatterns } from "../../functions/data/records/outgoingChange.ts";
 import { assertDeadLetters } from "./deadLetters.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
 

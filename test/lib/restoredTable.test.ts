@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keys } from "../../functions/data/keys.ts";
+import { keys } from "../../functions/data/table/keys.ts";
 import { Settings } from "../../lib/settings.ts";
 import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./synthesise.ts";
 

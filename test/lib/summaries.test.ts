@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { delivery } from "../../functions/consumers/summariesDelivery.ts";
-import { keys } from "../../functions/data/keys.ts";
+import { keys } from "../../functions/data/table/keys.ts";
 import { assertDeadLetters } from "./deadLetters.ts";
 import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
 

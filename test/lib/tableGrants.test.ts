@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type ItemKey, keys, type List, lists } from "../../functions/data/keys.ts";
+import { type ItemKey, keys, type List, lists } from "../../functions/data/table/keys.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { type Json, resourcesOf, statementsById, synthesise } from "./synthesise.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tableDefinition } from "../../functions/data/tableDefinition.ts";
+import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { Stage } from "../../lib/settings.ts";
 import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./synthesise.ts";
 import { synthesiseAnew } from "./synthesiseAnew.ts";

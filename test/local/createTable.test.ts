@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
-import { dynamoDb } from "../../functions/data/client.ts";
-import { openTable } from "../../functions/data/table.ts";
-import { tableDefinition } from "../../functions/data/tableDefinition.ts";
-import { getItem } from "../../functions/data/tableReads.ts";
-import { putItem } from "../../functions/data/tableWrites.ts";
+import { dynamoDb } from "../../functions/data/dynamodb/client.ts";
+import { openTable } from "../../functions/data/table/table.ts";
+import { tableDefinition } from "../../functions/data/table/definition.ts";
+import { getItem } from "../../functions/data/table/reads.ts";
+import { putItem } from "../../functions/data/table/writes.ts";
 import { createTable } from "../../local/createTable.ts";
 import { useStreamedTestTable } from "../support/testTable.ts";
 

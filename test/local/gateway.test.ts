@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 import type { APIGatewayAuthorizerResult, APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
-import { apiKey } from "../../functions/http/callers/apiKey.ts";
+import { apiKeyHolder } from "../../functions/http/callers/apiKeyHolder.ts";
 import { endpoint } from "../../functions/http/endpoint.ts";
 import type { Authorizer } from "../../local/gateway/authorize.ts";
 import { answer } from "../../local/gateway/gateway.ts";
@@ -12,7 +12,7 @@ import { assertProblem } from "../support/assertProblem.ts";
 import { type RequestOptions, send } from "../support/send.ts";
 
 const declare = (operationId: string, method: "GET" | "POST" | "PATCH", path: `/${string}`) =>
-  endpoint({ operationId, method, path, summary: "", caller: apiKey("read"), response: z.unknown() }, () => null);
+  endpoint({ operationId, method, path, summary: "", caller: apiKeyHolder("read"), response: z.unknown() }, () => null);
 
 const endpoints = [
   declare("getThing", "GET", "/v1/things/{id}"),

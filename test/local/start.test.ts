@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { promisify } from "node:util";
-import { Scope } from "../../functions/auth/scope.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import type { ServiceDescription } from "../../local/serviceDescription.ts";
 import { newDirectory, runStart, untilGone } from "./runStart.ts";
 

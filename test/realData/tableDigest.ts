@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
-import { keys } from "../../functions/data/keys.ts";
+import { keys } from "../../functions/data/table/keys.ts";
 
 const derived = new Set([keys.contribution("").SK, keys.eventSummary(1, 1).SK, keys.dateSummary(1, 1).SK]);
 

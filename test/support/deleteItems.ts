@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
-import { toAttributes } from "../../functions/data/attributeValue.ts";
-import { dynamoDb } from "../../functions/data/client.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { toAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
+import { dynamoDb } from "../../functions/data/dynamodb/client.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 
 /** DynamoDB's limit of one call. */
 const maximumBatch = 25;

@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { type Attributes, fromAttributes } from "../../functions/data/attributeValue.ts";
-import { dynamoDb } from "../../functions/data/client.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { type Attributes, fromAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
+import { dynamoDb } from "../../functions/data/dynamodb/client.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 
 /** DynamoDB Local takes seconds for a page that it has to end by its size. */
 const pageSize = 500;

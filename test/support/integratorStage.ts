@@ -1,7 +1,7 @@
-import { acceptance, acceptedAt as stampOf } from "../../functions/data/orderItem.ts";
-import { recordItem } from "../../functions/data/recordItem.ts";
-import { upsertBatch } from "../../functions/data/recordRepository.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { acceptance, acceptedAt as stampOf } from "../../functions/data/records/orderItem.ts";
+import { recordItem } from "../../functions/data/records/recordItem.ts";
+import { upsertBatch } from "../../functions/data/records/upsertRecord.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { startChildService } from "./childService.ts";
 import { eventRecord, orderRecord } from "./records.ts";

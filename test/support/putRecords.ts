@@ -1,6 +1,6 @@
-import { recordItem } from "../../functions/data/recordItem.ts";
-import { maximumBatch, upsertBatch } from "../../functions/data/recordRepository.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { recordItem } from "../../functions/data/records/recordItem.ts";
+import { maximumBatch, upsertBatch } from "../../functions/data/records/upsertRecord.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 
 /** Puts records, of which no two have one type and id. */

@@ -1,4 +1,4 @@
-import type { Item } from "../../functions/data/tableReads.ts";
+import type { Item } from "../../functions/data/table/item.ts";
 import type { Summary } from "../../functions/resources/summary.ts";
 
 type Fields = ReturnType<typeof JSON.parse>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { type RecordItem, recordItem } from "../../functions/data/recordItem.ts";
-import { summaryRepository } from "../../functions/data/summaryRepository.ts";
-import { openTable } from "../../functions/data/table.ts";
+import { type RecordItem, recordItem } from "../../functions/data/records/recordItem.ts";
+import { summaryRepository } from "../../functions/data/repositories/summaryRepository.ts";
+import { openTable } from "../../functions/data/table/table.ts";
 import { countedItem } from "./countedItems.ts";
 import { dateRecord, eventRecord } from "./records.ts";
 import { recount } from "./recount.ts";

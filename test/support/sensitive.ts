@@ -1,4 +1,4 @@
-import { hashApiKey } from "../../functions/auth/apiKey.ts";
+import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
 
 /** What the journeys send as if it were somebody's, so that a log that kept it would be found out. */
 export const personalData = ["ada.lovelace@example.org", "+44 20 7946 0958", "Ada Lovelace"];

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import type { ItemKey } from "../../functions/data/keys.ts";
+import type { ItemKey } from "../../functions/data/table/keys.ts";
 
 let lastNumber = 0;
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Scope } from "../../auth/scope.ts";
+import type { Scope } from "../../resources/scope.ts";
 
 /** Who may call an endpoint. */
 export interface Caller<Principal> {

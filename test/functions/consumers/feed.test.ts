@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import type { SQSRecord } from "aws-lambda";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { batchSize, maximumTries } from "../../../functions/consumers/feedDelivery.ts";
-import { recordItem } from "../../../functions/data/recordItem.ts";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { maximumMessageBytes } from "../../../functions/ingest/queue.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
-import { apiKey } from "../../../functions/http/callers/apiKey.ts";
+import { apiKeyHolder } from "../../../functions/http/callers/apiKeyHolder.ts";
 import { endpoint } from "../../../functions/http/endpoint.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
 import { securityHeaders } from "../../../functions/http/securityHeaders.ts";
@@ -40,7 +40,7 @@ const declaration = {
   method: "GET",
   path: "/v1/things",
   summary: "List things",
-  caller: apiKey("read"),
+  caller: apiKeyHolder("read"),
   response: z.unknown(),
 } as const;
 
@@ -54,7 +54,7 @@ test("run gets the principal that the authorizer made, and its answer is the bod
 });
 
 test("a key without the endpoint's scope is refused by name before anything else is looked at", async () => {
-  const write = { ...declaration, caller: apiKey("write:orders"), params: z.object({ id: z.string() }) };
+  const write = { ...declaration, caller: apiKeyHolder("write:orders"), params: z.object({ id: z.string() }) };
   let ran = false;
   const handler = lambda(
     endpoint(write, () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { recordItem } from "../../../functions/data/recordItem.ts";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { parseLine } from "../../../functions/ingest/parseLine.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { recordItem } from "../../../functions/data/recordItem.ts";
-import { upsertBatch } from "../../../functions/data/recordRepository.ts";
-import { openTable } from "../../../functions/data/table.ts";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
+import { upsertBatch } from "../../../functions/data/records/upsertRecord.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
 import { storageProblem } from "../../../functions/ingest/storageProblem.ts";
 import { dumpTable } from "../../support/dumpTable.ts";
 import { eventRecord } from "../../support/records.ts";

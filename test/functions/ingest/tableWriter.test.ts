@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import { importRecords } from "../../../cli/importRecords.ts";
-import { openTable } from "../../../functions/data/table.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
 import { readLines } from "../../../functions/ingest/readLines.ts";
 import { tableWriter } from "../../../functions/ingest/tableWriter.ts";
 import { maximumTries } from "../../../functions/ingest/untilTaken.ts";

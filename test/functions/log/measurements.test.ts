@@ -6,18 +6,18 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
-import type { Table } from "../../../functions/data/table.ts";
+import type { Table } from "../../../functions/data/table/table.ts";
 import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
 import { embeddedMetricsOf } from "../../support/embeddedMetrics.ts";
 
 // Read when the module is loaded, as in Lambda.
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
-const { apiKey } = await import("../../../functions/http/callers/apiKey.ts");
+const { apiKeyHolder } = await import("../../../functions/http/callers/apiKeyHolder.ts");
 const { endpoint } = await import("../../../functions/http/endpoint.ts");
 const { lambda } = await import("../../../functions/http/lambda.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
-const { mintApiKey } = await import("../../../functions/auth/apiKey.ts");
-const { handler: authorize } = await import("../../../functions/authorizers/apiKey.ts");
+const { mintApiKey } = await import("../../../functions/auth/apiKeySecret.ts");
+const { handler: authorize } = await import("../../../functions/authorizers/apiKeyAuthorizer.ts");
 
 const principal = {
   organisationId: 7,
@@ -43,7 +43,7 @@ const declaration = {
   method: "GET",
   path: "/v1/things",
   summary: "List things",
-  caller: apiKey("read"),
+  caller: apiKeyHolder("read"),
   repositories: { table: (_organisationId: number, table: Table) => table },
   response: z.unknown(),
 } as const;
@@ -138,7 +138,7 @@ test("an authorizer counts whom it refuses as 401, and what it cannot find out a
 
 /** What a new process that refuses two callers writes to its standard output, line by line. */
 async function linesOfTwo(environment: object) {
-  const module = JSON.stringify(new URL("../../../functions/authorizers/apiKey.ts", import.meta.url).href);
+  const module = JSON.stringify(new URL("../../../functions/authorizers/apiKeyAuthorizer.ts", import.meta.url).href);
   const program = `
     const { handler } = await import(${module});
     for (const authorizationToken of ["x", "y"]) await handler({ authorizationToken, methodArn: "arn" });`;

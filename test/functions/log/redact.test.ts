@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mintApiKey } from "../../../functions/auth/apiKey.ts";
+import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { excerpt, redact } from "../../../functions/log/redact.ts";
 
 const { key, hash, prefix } = mintApiKey();

@@ -4,7 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import * as z from "zod";
 import { getKey } from "../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { apiKey } from "../../../functions/http/callers/apiKey.ts";
+import { apiKeyHolder } from "../../../functions/http/callers/apiKeyHolder.ts";
 import { endpoint } from "../../../functions/http/endpoint.ts";
 import { openApiDocument } from "../../../functions/openapi/document.ts";
 import type { JsonSchema } from "../../../functions/openapi/schemas.ts";
@@ -56,7 +56,7 @@ describe("the OpenAPI document", () => {
 
   test("refuses an endpoint whose response has no example", () => {
     for (const response of [z.object({}), z.object({}).meta({ examples: [] })]) {
-      const bare = endpoint({ ...getKey, caller: apiKey("read"), response }, () => ({}));
+      const bare = endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}));
       assert.throws(() => openApiDocument([bare], { version }), /expected array|Too small/);
     }
   });
@@ -113,7 +113,7 @@ describe("the OpenAPI document, taken apart", () => {
   test("refuses two different schemas with one name", () => {
     const other = z.object({}).meta({ id: "Event", examples: [{}] });
     const clash = endpoint(
-      { ...getKey, caller: apiKey("read"), operationId: "clash", path: "/v1/clash", response: other },
+      { ...getKey, caller: apiKeyHolder("read"), operationId: "clash", path: "/v1/clash", response: other },
       () => ({}),
     );
     assert.throws(() => openApiDocument([...endpoints, clash], { version }), /Event/);

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { getKey } from "../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { apiKey } from "../../../functions/http/callers/apiKey.ts";
+import { apiKeyHolder } from "../../../functions/http/callers/apiKeyHolder.ts";
 import { type Endpoint, endpoint } from "../../../functions/http/endpoint.ts";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/http/gatewayResponses.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
@@ -28,7 +28,7 @@ const addLock = endpoint(
     operationId: "addLock",
     method: "POST",
     path: "/v1/lock",
-    caller: apiKey("read"),
+    caller: apiKeyHolder("read"),
     body: NewRow,
     response: Row,
   },
@@ -36,7 +36,7 @@ const addLock = endpoint(
 );
 const rows = { path: "/v1/rows", summary: "Rows" } as const;
 const listRows = endpoint(
-  { ...rows, operationId: "listRows", method: "GET", caller: apiKey("read"), query: PageQuery, response: pageOf(Row) },
+  { ...rows, operationId: "listRows", method: "GET", caller: apiKeyHolder("read"), query: PageQuery, response: pageOf(Row) },
   () => ({ data: [{ amount: 1250 }], pagination: { per_page: 1, has_more: true, next_cursor: "next" } }),
 );
 const addRow = endpoint(
@@ -44,7 +44,7 @@ const addRow = endpoint(
     ...rows,
     operationId: "addRow",
     method: "POST",
-    caller: apiKey("write:orders"),
+    caller: apiKeyHolder("write:orders"),
     body: NewRow,
     status: 201,
     response: Row,
@@ -53,7 +53,7 @@ const addRow = endpoint(
 );
 
 /** A declaration that anything may stand behind. */
-const getKeyAgain = { ...getKey, caller: apiKey("read") };
+const getKeyAgain = { ...getKey, caller: apiKeyHolder("read") };
 
 const Success = z.object({ content: z.object({ "application/json": z.object({ example: z.unknown() }) }) });
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/data/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
-import { keys } from "../../../functions/data/keys.ts";
-import { updateItem } from "../../../functions/data/tableWrites.ts";
+import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/data/repositories/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { keys } from "../../../functions/data/table/keys.ts";
+import { updateItem } from "../../../functions/data/table/writes.ts";
 import { clientOf } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";
 import { someone } from "../../support/someone.ts";

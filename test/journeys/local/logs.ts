@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import { mintApiKey } from "../../../functions/auth/apiKey.ts";
+import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { knownKeys, localService } from "../../support/journeyService.ts";
 import { findSensitive, personalData } from "../../support/sensitive.ts";

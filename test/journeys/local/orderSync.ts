@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { clientOf } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";
 import { syncOrders } from "../../support/orderSync.ts";

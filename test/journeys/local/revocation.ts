@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mintApiKey } from "../../../functions/auth/apiKey.ts";
-import { findApiKeyHash, recordLastUsed } from "../../../functions/data/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../../functions/data/apiKeyRepository.ts";
+import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { findApiKeyHash, recordLastUsed } from "../../../functions/data/repositories/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { assertProblem } from "../../support/assertProblem.ts";
 import { clientOf } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";

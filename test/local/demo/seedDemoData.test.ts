@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { keys } from "../../../functions/data/keys.ts";
-import { contentHash } from "../../../functions/data/orderItem.ts";
-import { countedSortKeys } from "../../../functions/data/summaryShares.ts";
-import { countItems } from "../../../functions/data/summaryWriter.ts";
-import { openTable } from "../../../functions/data/table.ts";
+import { keys } from "../../../functions/data/table/keys.ts";
+import { contentHash } from "../../../functions/data/records/orderItem.ts";
+import { countedSortKeys } from "../../../functions/data/summaries/summaryShares.ts";
+import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
 import { demoSales } from "../../../local/demo/demoRecords.ts";
 import { seedProgrammes, seedSales } from "../../../local/demo/seedDemoData.ts";
 import { deleteItems } from "../../support/deleteItems.ts";

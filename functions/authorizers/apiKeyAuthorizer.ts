@@ -1,0 +1,42 @@
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
+import { ApiKeyPrincipal } from "../auth/apiKeyPrincipal.ts";
+import { hashApiKey, isWellFormedApiKey } from "../auth/apiKeySecret.ts";
+import { type ApiKeyHash, findApiKeyHash } from "../data/repositories/apiKeyHashes.ts";
+import { openTable, type TableUsage } from "../data/table/table.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
+import { allow, deny } from "./policy.ts";
+import { touchLastUsed } from "./touchLastUsed.ts";
+
+/**
+ * The gateway's TOKEN authorizer for API keys. A key that is not good is answered with a Deny, which the gateway tells as 401; only a
+ * table that cannot be asked is an error, which the gateway tells as 503. It is asked for every request and never cached,
+ * so a revoked key is refused from the moment of its revocation.
+ */
+export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const startedMs = performance.now();
+  const usage: TableUsage = { calls: {}, capacityUnits: 0 };
+  const table = openTable(usage);
+  const cost = (status: number) => measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status });
+  try {
+    const key = event.authorizationToken.replace(/^Bearer +/i, "");
+    const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
+    const allowed = found?.status === "active";
+    if (allowed) await touchLastUsed(table, found);
+    logger.info("authorization", {
+      outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
+      organisation_id: found?.organisation_id,
+      key_prefix: found?.prefix,
+      ...cost(allowed ? 200 : 401),
+    });
+    return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
+  } catch (error) {
+    logger.error("authorization", { outcome: "failed", error, ...cost(503) });
+    throw error;
+  }
+}
+
+function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
+  const principal = { organisationId: organisation_id, keyId: id, keyName: name, keyPrefix: prefix, scopes };
+  return ApiKeyPrincipal.encode(principal);
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import { BalancePayment } from "../../resources/balancePayment.ts";
+import { Order } from "../../resources/order.ts";
+import { BalancePaymentRecorded, OrderNoteUpdated, type OutgoingEvent } from "../../resources/outgoingEvent.ts";
+import { fromAttributes } from "../dynamodb/attributeValue.ts";
+import { keys, organisationIdOf } from "../table/keys.ts";
+import { ApiNote } from "./orderItem.ts";
+
+const Image = z.record(z.string(), z.custom<AttributeValue>()).transform(fromAttributes);
+
+/** What of a stream's record tells what was changed. */
+const StreamRecord = z.object({
+  eventID: z.string(),
+  eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
+  dynamodb: z.object({
+    Keys: z.object({ PK: z.object({ S: z.string() }), SK: z.object({ S: z.string() }) }),
+    OldImage: Image.optional(),
+    NewImage: Image.optional(),
+  }),
+});
+
+const sortKeys = { balancePayment: keys.balancePayment(1, 1).SK, order: keys.order(1, 1).SK };
+
+/** The sort keys of the items whose changes may leave. */
+export const outgoingSortKeys: readonly string[] = Object.values(sortKeys);
+
+/**
+ * Which of the stream's records may tell of something that leaves, as EventBridge's patterns: balance payments, which are never changed, and
+ * orders whose note was set through the API, at any time.
+ */
+export const outgoingPatterns = [
+  { eventName: ["INSERT"], dynamodb: { Keys: { SK: { S: [sortKeys.balancePayment] } } } },
+  {
+    eventName: ["MODIFY"],
+    dynamodb: {
+      Keys: { SK: { S: [sortKeys.order] } },
+      // A pattern asks for leaves alone.
+      NewImage: { api_note: { M: { date_modified: { S: [{ exists: true }] } } } },
+    },
+  },
+] as const;
+
+const NotedOrder = Order.pick({ id: true, event_id: true, date_id: true });
+const MaybeNoted = z.object({ api_note: ApiNote.optional() });
+
+/**
+ * The event that a record of the table's stream is told as; undefined where it tells of nothing that the API recorded.
+ * @throws ZodError where the record or its item is not what it should be.
+ */
+export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
+  const { eventID, eventName, dynamodb } = StreamRecord.parse(record);
+  const { Keys, OldImage, NewImage } = dynamodb;
+  const envelope = { schema_version: 1, id: eventID, organisation_id: organisationIdOf(Keys.PK.S) };
+  if (Keys.SK.S === sortKeys.balancePayment && eventName === "INSERT") {
+    const detail = { ...envelope, balance_payment: BalancePayment.parse(NewImage) };
+    return { detail_type: "ticketing.balance_payment_recorded", detail: BalancePaymentRecorded.parse(detail) };
+  }
+  if (Keys.SK.S === sortKeys.order && eventName === "MODIFY") {
+    const { api_note: note } = MaybeNoted.parse(NewImage);
+    // An import changes orders too, and leaves their notes as they are.
+    if (!note || isDeepStrictEqual(note, MaybeNoted.parse(OldImage).api_note)) return undefined;
+    const { id: order_id, event_id, date_id } = NotedOrder.parse(NewImage);
+    const detail = { ...envelope, order_id, event_id, date_id, ...note };
+    return { detail_type: "ticketing.order_note_updated", detail: OrderNoteUpdated.parse(detail) };
+  }
+  return undefined;
+}

@@ -1,0 +1,13 @@
+import { Event } from "../../resources/event.ts";
+import type { PageQuery } from "../../resources/page.ts";
+import { keys, lists } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { getRow, listRows } from "./rows.ts";
+
+/** One organisation's events. */
+export function eventRepository(organisationId: number, table: Table) {
+  return {
+    get: (id: number) => getRow(table, Event, keys.event(organisationId, id), "event"),
+    list: (page: PageQuery) => listRows(table, Event, lists.events(organisationId), page),
+  };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { notFound, preconditionFailed } from "../../problem.ts";
+import { entityTag, isMatch } from "../../resources/entityTag.ts";
+import type { OrderWithTickets } from "../../resources/order.ts";
+import { acceptance, acceptedAt } from "../records/orderItem.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import type { Item } from "../table/item.ts";
+import { keys } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { type Expression, updateItem } from "../table/writes.ts";
+import { readOrder, readTickets, withTickets } from "./orderWithTickets.ts";
+
+/** The back office's notes on one organisation's orders. */
+export function orderNoteRepository(organisationId: number, table: Table) {
+  /** The order's item, if it is shown under one of the tags. @throws Problem `precondition_failed` */
+  async function matching(id: number, ifMatch: string): Promise<Item> {
+    const { order, shown } = await readOrder(table, organisationId, id);
+    if (!isMatch(ifMatch, entityTag(JSON.stringify(shown)))) throw preconditionFailed();
+    return order;
+  }
+
+  async function update(id: number, note: string | null, seen: Item | undefined): Promise<Item> {
+    try {
+      return await updateItem(table, keys.order(organisationId, id), noteChange(id, note, seen));
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      throw seen === undefined ? notFound("order") : preconditionFailed();
+    }
+  }
+
+  return {
+    /**
+     * Sets a note, or takes it away, in one conditional update, and moves the order to the end of the changes.
+     *
+     * @param ifMatch entity tags, of which one must be that of the order as it is.
+     * @throws Problem `not_found`
+     * @throws Problem `precondition_failed`
+     */
+    async set(id: number, note: string | null, ifMatch?: string): Promise<OrderWithTickets> {
+      const seen = ifMatch === undefined ? undefined : await matching(id, ifMatch);
+      const [order, tickets] = await Promise.all([update(id, note, seen), readTickets(table, organisationId, id)]);
+      return withTickets(order, tickets);
+    },
+  };
+}
+
+/** @param seen the order's item that must still be the one, where that was asked. */
+function noteChange(id: number, admin_note: string | null, seen: Item | undefined): Expression {
+  const now = new Date().toISOString();
+  return {
+    update: `SET api_note = :note, ${acceptance} = :accepted, revision = :revision`,
+    condition: seen === undefined ? `attribute_exists(${acceptance})` : isUnchanged(seen),
+    values: {
+      ":note": { admin_note, date_modified: now },
+      ":accepted": acceptedAt(now, id),
+      ":revision": randomUUID(),
+      ":seen": seen?.[acceptance],
+      ":seenRevision": seen?.revision,
+    },
+  };
+}
+
+/** The time of acceptance alone does not tell two writes of one millisecond apart. An order written before there were revisions has none. */
+function isUnchanged({ revision }: Item): string {
+  const isSameRevision = revision === undefined ? "attribute_not_exists(revision)" : "revision = :seenRevision";
+  return `${acceptance} = :seen AND ${isSameRevision}`;
+}

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { notFound } from "../../problem.ts";
+import { Event } from "../../resources/event.ts";
+import { EventDate } from "../../resources/eventDate.ts";
+import { Instant } from "../../resources/instant.ts";
+import type { Summary } from "../../resources/summary.ts";
+import { categoryCounter } from "../summaries/summaryShares.ts";
+import type { Item } from "../table/item.ts";
+import { type ItemKey, keys } from "../table/keys.ts";
+import { getItems } from "../table/reads.ts";
+import type { Table } from "../table/table.ts";
+
+const Counter = z.int().default(0);
+
+/** A stored summary: its counters, and those of each ticket category, named by {@link categoryCounter}. */
+const StoredSummary = z
+  .object({
+    orders_count: Counter,
+    checked_in_count: Counter,
+    discount_total: Counter,
+    fee_total: Counter,
+    tax_total: Counter,
+    refunded_total: Counter,
+    net: Counter,
+    balance_paid_total: Counter,
+    balance_refunded_total: Counter,
+    date_generated: Instant.optional(),
+  })
+  .catchall(z.unknown());
+
+/** What of an event a summary needs. */
+const SummarisedEvent = Event.pick({ currency_symbol: true, date_created: true });
+
+/** Since when the numbers of an event are 0 of whose creation nothing is known. */
+const always = "1970-01-01T00:00:00.000Z";
+
+/** One organisation's summaries. */
+export function summaryRepository(organisationId: number, table: Table) {
+  /** An event or a date, and its summary, in one call. */
+  const read = async (key: ItemKey, summaryKey: ItemKey) => {
+    const items = await getItems(table, [key, summaryKey]);
+    const find = ({ PK }: ItemKey) => items.find((item) => item.PK === PK);
+    return { parent: find(key), summary: find(summaryKey) ?? {} };
+  };
+  const readEvent = (id: number) => read(keys.event(organisationId, id), keys.eventSummary(organisationId, id));
+
+  return {
+    /** @throws Problem `not_found` */
+    async getEventSummary(id: number): Promise<Summary> {
+      const event = await readEvent(id);
+      if (!event.parent) throw notFound("event");
+      return { event_id: id, date_id: null, ...numbersOf(event.summary, event) };
+    },
+
+    /** The people whom a ticket admits and the currency are the event's, which only the date names: hence two calls. @throws Problem `not_found` */
+    async getDateSummary(id: number): Promise<Summary> {
+      const date = await read(keys.eventDate(organisationId, id), keys.dateSummary(organisationId, id));
+      if (!date.parent) throw notFound("date");
+      const { event_id } = EventDate.parse(date.parent);
+      return { event_id, date_id: id, ...numbersOf(date.summary, await readEvent(event_id)) };
+    },
+  };
+}
+
+/** The numbers of a summary, its own or a date's, with what its event says. */
+function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item }) {
+  const { currency_symbol, date_created } = event.parent
+    ? SummarisedEvent.parse(event.parent)
+    : { currency_symbol: null, date_created: null };
+  const counters = StoredSummary.parse(item);
+  const ticket_categories = categoriesOf(item, event.summary);
+  const total = (name: "tickets_sold" | "people" | "gross") =>
+    ticket_categories.reduce((sum, category) => sum + category[name], 0);
+  return {
+    orders_count: counters.orders_count,
+    tickets_sold: total("tickets_sold"),
+    people: total("people"),
+    checked_in_count: counters.checked_in_count,
+    gross: total("gross"),
+    discount_total: counters.discount_total,
+    fee_total: counters.fee_total,
+    tax_total: counters.tax_total,
+    refunded_total: counters.refunded_total,
+    net: counters.net,
+    balance_paid_total: counters.balance_paid_total,
+    balance_refunded_total: counters.balance_refunded_total,
+    currency_symbol,
+    date_generated: counters.date_generated ?? date_created ?? always,
+    ticket_categories,
+  };
+}
+
+/** The ticket categories of which tickets were sold, by id. */
+function categoriesOf(item: Item, eventSummary: Item): Summary["ticket_categories"] {
+  return Object.keys(item)
+    .map((name) => Number(/^category#(\d+)#tickets_sold$/.exec(name)?.[1]))
+    .filter((id) => !Number.isNaN(id))
+    .sort((one, other) => one - other)
+    .map((ticket_category_id) => {
+      const tickets_sold = Counter.parse(item[categoryCounter(ticket_category_id, "tickets_sold")]);
+      const gross = Counter.parse(item[categoryCounter(ticket_category_id, "gross")]);
+      const extraPeople = Counter.parse(eventSummary[categoryCounter(ticket_category_id, "extra_people")]);
+      return { ticket_category_id, tickets_sold, people: tickets_sold * (1 + extraPeople), gross };
+    })
+    .filter(({ tickets_sold }) => tickets_sold !== 0);
+}

@@ -1,0 +1,13 @@
+import { Ticket } from "../../resources/ticket.ts";
+import { keys, lists } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { childLists, getRow } from "./rows.ts";
+
+/** One organisation's tickets. */
+export function ticketRepository(organisationId: number, table: Table) {
+  const childList = childLists(organisationId, table, Ticket);
+  return {
+    get: (id: number) => getRow(table, Ticket, keys.ticket(organisationId, id), "ticket"),
+    listOfDate: childList(lists.dateTickets, "date"),
+  };
+}

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  BatchWriteItemCommand,
+  PutItemCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { fromAttributes, toAttributes } from "../dynamodb/attributeValue.ts";
+import { dynamoDb } from "../dynamodb/client.ts";
+import { isTransactionConflict } from "./errors.ts";
+import type { Item } from "./item.ts";
+import type { ItemKey } from "./keys.ts";
+import { callTable, countUnits, type Table } from "./table.ts";
+
+/** A condition, or an update, in DynamoDB's own expression language. */
+export interface Expression {
+  condition?: string;
+  update?: string;
+  names?: Record<string, string>;
+  values?: Record<string, unknown>;
+}
+
+/** One write of a transaction: an item to put, or a key to change. */
+export type TransactWrite = { put: Item; condition?: Expression } | { key: ItemKey; change: Expression };
+
+/** Writes of one item last milliseconds; so many conflicts in a row mean that something is wrong. */
+const maximumConflicts = 5;
+const conflictPauseMs = 20;
+
+/** Puts one item where the condition holds. @throws ConditionFailed */
+export async function putItem(table: Table, item: Item, condition: Expression = {}): Promise<void> {
+  const input = { TableName: table.name(), Item: toAttributes(item), ...expression(condition), ...countUnits };
+  await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
+}
+
+/**
+ * Changes one item where the condition holds.
+ * @returns the item as it is then.
+ * @throws ConditionFailed with the item as it is instead.
+ */
+export async function updateItem(table: Table, key: ItemKey, change: Expression): Promise<Item> {
+  const input = {
+    TableName: table.name(),
+    Key: toAttributes({ ...key }),
+    ...expression(change),
+    ReturnValues: "ALL_NEW" as const,
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+    ...countUnits,
+  };
+  const { Attributes = {} } = await callTable(table, "UpdateItem", () => dynamoDb().send(new UpdateItemCommand(input)));
+  return fromAttributes(Attributes);
+}
+
+/**
+ * Does all or nothing. A conflict with another write of the same items, which the SDK does not retry, is tried again after a
+ * random pause.
+ *
+ * @throws ConditionFailed where one condition does not hold.
+ */
+export async function transactWrite(table: Table, writes: TransactWrite[]): Promise<void> {
+  const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits };
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      await callTable(table, "TransactWriteItems", () => dynamoDb().send(new TransactWriteItemsCommand(input)));
+      return;
+    } catch (error) {
+      if (!isTransactionConflict(error) || conflicts === maximumConflicts) throw error;
+      await wait(Math.random() * conflictPauseMs * 2 ** conflicts);
+    }
+  }
+}
+
+/** Puts up to 25 items with different keys, without conditions. Returns those that DynamoDB did not take. */
+export async function putItemBatch(table: Table, items: Item[]): Promise<Item[]> {
+  const RequestItems = { [table.name()]: items.map((item) => ({ PutRequest: { Item: toAttributes(item) } })) };
+  const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
+    dynamoDb().send(new BatchWriteItemCommand({ RequestItems, ...countUnits })),
+  );
+  return (UnprocessedItems?.[table.name()] ?? []).flatMap(({ PutRequest }) =>
+    PutRequest?.Item ? [fromAttributes(PutRequest.Item)] : [],
+  );
+}
+
+function expression({ condition, update, names, values }: Expression) {
+  return {
+    ConditionExpression: condition,
+    UpdateExpression: update,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values && toAttributes(values),
+  };
+}
+
+function transactItem(TableName: string, write: TransactWrite): TransactWriteItem {
+  if ("put" in write) {
+    return { Put: { TableName, Item: toAttributes(write.put), ...expression(write.condition ?? {}) } };
+  }
+  const { UpdateExpression = "", ...rest } = expression(write.change);
+  return { Update: { TableName, Key: toAttributes({ ...write.key }), UpdateExpression, ...rest } };
+}

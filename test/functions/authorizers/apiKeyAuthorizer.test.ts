@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
+import { handler } from "../../../functions/authorizers/apiKeyAuthorizer.ts";
+import { findApiKeyHash } from "../../../functions/data/repositories/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { type FaultyProxy, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
+import { someone } from "../../support/someone.ts";
+import { useTestTable } from "../../support/testTable.ts";
+
+const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/events/7/dates";
+const authorize = (authorizationToken: string) => handler({ type: "TOKEN", authorizationToken, methodArn });
+
+let proxy: FaultyProxy;
+let keys: ReturnType<typeof apiKeyRepository>;
+
+before(async () => {
+  logger.setLogLevel("SILENT");
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
+  keys = apiKeyRepository(1842, openTable());
+});
+
+beforeEach(() => {
+  proxy.faultOf = () => undefined;
+});
+
+/** What an authorization asks of the table. */
+async function callsOf(authorization: () => Promise<unknown>) {
+  proxy.calls.length = 0;
+  await authorization();
+  return proxy.calls.map(({ action, input }) => ({ action, ...JSON.parse(input) }));
+}
+
+function policyOf({ policyDocument }: Awaited<ReturnType<typeof authorize>>) {
+  return policyDocument.Statement;
+}
+
+const stageArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/*";
+const statement = (Effect: string) => [{ Action: "execute-api:Invoke", Effect, Resource: stageArn }];
+
+test("lets an active key into the stage, and names the caller in strings", async () => {
+  const { key, stored } = await keys.create("Nightly sync", ["write:orders"], someone);
+  const result = await authorize(`Bearer ${key}`);
+  assert.deepEqual(policyOf(result), statement("Allow"));
+  assert.equal(result.principalId, stored.id);
+  assert.deepEqual(result.context, {
+    organisationId: "1842",
+    keyId: stored.id,
+    keyName: "Nightly sync",
+    keyPrefix: stored.prefix,
+    scopes: "read write:orders",
+  });
+  assert.deepEqual(ApiKeyPrincipal.parse(result.context).scopes, ["read", "write:orders"]);
+});
+
+test("denies every other key alike, without a context and without throwing", async () => {
+  const { key, stored } = await keys.create("Revoked", [], someone);
+  await keys.revoke(stored.id, someone);
+  for (const token of [`Bearer ${key}`, `Bearer ${mintApiKey().key}`, "Bearer tsk_", "Basic x", "", key.slice(0, -1)]) {
+    const result = await authorize(token);
+    assert.deepEqual(result, {
+      principalId: "unknown",
+      policyDocument: { Version: "2012-10-17", Statement: statement("Deny") },
+    });
+  }
+});
+
+test("reads one item by its primary key, consistently, and nothing for a key whose checksum is wrong", async () => {
+  const { key, stored } = await keys.create("Reads", [], someone);
+  await authorize(`Bearer ${key}`);
+  const [read, ...others] = await callsOf(() => authorize(`Bearer ${key}`));
+  assert.deepEqual(others, []);
+  assert.deepEqual([read.action, read.ConsistentRead, read.Key.PK.S], ["GetItem", true, `KEYHASH#${stored.hash}`]);
+  const mistyped = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
+  assert.deepEqual(await callsOf(() => authorize(`Bearer ${mistyped}`)), []);
+});
+
+test("writes the last use once, of many first requests at once too", async () => {
+  const { key, stored } = await keys.create("Busy", [], someone);
+  const requests = () => Promise.all(Array.from({ length: 50 }, () => authorize(`Bearer ${key}`)));
+  const calls = await callsOf(requests);
+  assert.equal(calls.filter(({ action }) => action === "UpdateItem").length, 1);
+  assert.ok((await findApiKeyHash(openTable(), stored.hash))?.last_used);
+  assert.deepEqual(new Set((await callsOf(requests)).map(({ action }) => action)), new Set(["GetItem"]));
+});
+
+for (const name of ["hanging", "failing with 500", "throttling", "closing connections"] as const) {
+  test(`lets requests in, and not later, when the write of the last use is ${name}`, async () => {
+    const { key } = await keys.create("Unwritten", [], someone);
+    proxy.faultOf = ({ action }) => (action === "UpdateItem" ? faults[name] : undefined);
+    const calls = await callsOf(async () => {
+      assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
+      assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
+    });
+    // A request that waited for a write that hangs would see it tried three times; none tries again what another tried.
+    const tries = calls.filter(({ action }) => action === "UpdateItem").length;
+    assert.ok(name === "hanging" ? tries < 3 : tries <= 3);
+  });
+}
+
+test("throws where the table cannot be asked, for then nobody knows whether the key is good", async () => {
+  const { key } = await keys.create("Unasked", [], someone);
+  proxy.faultOf = () => faults["failing with 500"];
+  await assert.rejects(authorize(`Bearer ${key}`), { code: "service_unavailable" });
+});

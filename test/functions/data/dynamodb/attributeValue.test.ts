@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type Attributes, fromAttributes, toAttributes } from "../../../../functions/data/dynamodb/attributeValue.ts";
+
+test("every plain value comes back as it was stored, through JSON as on the wire", () => {
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.string({ unit: "binary" }),
+      fc.integer(),
+      fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number || 0),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie("value")),
+      fc.dictionary(
+        fc.stringMatching(/^[a-z_]+$/).filter((name) => name !== "__proto__"),
+        tie("value"),
+        { noNullPrototype: true },
+      ),
+    ),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.stringMatching(/^[a-z]+$/), value, { noNullPrototype: true }), (item) => {
+      const attributes: Attributes = JSON.parse(JSON.stringify(toAttributes(item)));
+      assert.deepEqual(fromAttributes(attributes), item);
+    }),
+  );
+});
+
+test("each type is stored as DynamoDB's type of it, and what is undefined is not", () => {
+  assert.deepEqual(toAttributes({ a: "x", b: 1.5, c: true, d: null, e: [1], f: { g: "" }, h: undefined }), {
+    a: { S: "x" },
+    b: { N: "1.5" },
+    c: { BOOL: true },
+    d: { NULL: true },
+    e: { L: [{ N: "1" }] },
+    f: { M: { g: { S: "" } } },
+  });
+});
+
+test("what would lose its content is refused, wherever it stands", () => {
+  for (const value of [
+    new Date(),
+    JSON.parse('{"__proto__":1}'),
+    Buffer.from("x"),
+    new Uint8Array(1),
+    new Set(["x"]),
+    new Map(),
+    1n,
+    () => 1,
+    Symbol("x"),
+  ]) {
+    assert.throws(() => toAttributes({ value }), TypeError);
+    assert.throws(() => toAttributes({ list: [{ value }] }), TypeError);
+  }
+});
+
+test("a stored type that the service does not write is an error and not a missing field", () => {
+  for (const attribute of [{ B: new Uint8Array(1) }, { SS: ["x"] }, { NS: ["1"] }, {}]) {
+    assert.throws(() => fromAttributes({ attribute } as unknown as Attributes), TypeError);
+  }
+});

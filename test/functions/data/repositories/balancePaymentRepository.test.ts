@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
+import { recordItem } from "../../../../functions/data/records/recordItem.ts";
+import { upsertBatch } from "../../../../functions/data/records/upsertRecord.ts";
+import { openTable } from "../../../../functions/data/table/table.ts";
+import { updateItem } from "../../../../functions/data/table/writes.ts";
+import { dumpTable } from "../../../support/dumpTable.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "../../../support/faultyProxy.ts";
+import { eventRecord } from "../../../support/records.ts";
+import { useTestTable } from "../../../support/testTable.ts";
+
+let proxy: FaultyProxy;
+before(async () => {
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+});
+beforeEach(async () => {
+  proxy.faultOf = () => undefined;
+  await useTestTable();
+  await upsertBatch(openTable(), [recordItem(eventRecord(1, 7)), recordItem(eventRecord(1, 8))]);
+});
+
+const payment = (amount: number) => ({ type: "payment" as const, amount });
+const refund = (amount: number) => ({ type: "refund" as const, amount });
+const recorder = (idempotencyKey?: string, keyId = "key") => ({ keyId, keyPrefix: "tsk_12345678", idempotencyKey });
+
+function record(body: ReturnType<typeof payment | typeof refund>, idempotencyKey?: string, keyId?: string) {
+  return balancePaymentRepository(1, openTable()).record(7, body, recorder(idempotencyKey, keyId));
+}
+
+/** Records what is not refused. */
+async function made(...request: Parameters<typeof record>) {
+  const { outcome } = await record(...request);
+  assert.ok("recorded" in outcome);
+  return outcome.recorded;
+}
+
+async function recorded(eventId = 7) {
+  const page = { per_page: 200, cursor: undefined };
+  return (await balancePaymentRepository(1, openTable()).listOfEvent(eventId, page)).data;
+}
+
+test("each record adds to the event's balance, or takes from it, and is never changed", async () => {
+  const first = await made(payment(500));
+  const second = await made(refund(200));
+  const third = await made(payment(50));
+  const ledger = await recorded();
+  assert.deepEqual(ledger, [third, second, first]);
+  assert.deepEqual(
+    ledger.map(({ balance_after }) => balance_after),
+    [350, 300, 500],
+  );
+  assert.deepEqual(await recorded(8), []);
+});
+
+test("what was left out of a record is null, and its date is now", async () => {
+  const { id, date_created, ...rest } = await made(payment(500));
+  assert.ok(Number.isSafeInteger(id) && id > 0);
+  assert.deepEqual(rest, {
+    event_id: 7,
+    type: "payment",
+    amount: 500,
+    date: date_created,
+    method: null,
+    external_reference: null,
+    note: null,
+    balance_after: 500,
+    currency_symbol: "£",
+    api_key_prefix: "tsk_12345678",
+  });
+});
+
+test("a refund above what was recorded less refunds is refused and changes nothing", async () => {
+  await record(payment(500));
+  await record(refund(400));
+  const before = await dumpTable();
+  for (const amount of [101, Number.MAX_SAFE_INTEGER]) {
+    const refused = "The refund is above the 100 that were recorded less refunds.";
+    assert.deepEqual(await record(refund(amount)), { outcome: { refused }, isReplayed: false });
+  }
+  assert.deepEqual(await dumpTable(), before);
+});
+
+test("what was refused under an Idempotency-Key stays refused, whatever is recorded meanwhile", async () => {
+  const { outcome: refusal } = await record(refund(1), "once");
+  assert.ok("refused" in refusal);
+  await record(payment(500));
+  assert.deepEqual(await record(refund(1), "once"), { outcome: refusal, isReplayed: true });
+  assert.equal((await recorded()).length, 1);
+});
+
+test("a request that is refused while its earlier try is on its way is refused for that too", async () => {
+  await record(payment(10));
+  const underWay = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" ? hold : undefined);
+  const hold: Fault = (_, forward) => {
+    proxy.faultOf = () => undefined;
+    underWay.resolve();
+    void released.promise.then(forward);
+  };
+  const earlier = record(refund(10), "once");
+  await underWay.promise;
+  await record(refund(10));
+  const later = await record(refund(10), "once");
+  assert.ok("refused" in later.outcome);
+  await record(payment(10));
+  released.resolve();
+  assert.deepEqual(await earlier, { outcome: later.outcome, isReplayed: true });
+});
+
+test("a balance beyond what integers can tell is refused", async () => {
+  await record(payment(Number.MAX_SAFE_INTEGER));
+  assert.deepEqual((await record(payment(1))).outcome, { refused: "The balance would be too large." });
+});
+
+test("of refunds at the same moment, so many succeed as there is money for", async () => {
+  await record(payment(300));
+  const refunds = await Promise.all(Array.from({ length: 12 }, () => record(refund(100))));
+  assert.equal(refunds.filter(({ outcome }) => "recorded" in outcome).length, 3);
+  assert.equal((await recorded())[0]?.balance_after, 0);
+});
+
+test("the same request under one Idempotency-Key records once, at the same moment too", async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => record(payment(500), "once")));
+  assert.equal(answers.filter(({ isReplayed }) => !isReplayed).length, 1);
+  for (const { outcome } of answers) assert.deepEqual(outcome, answers[0]?.outcome);
+  assert.equal((await recorded()).length, 1);
+});
+
+test("another request under a used Idempotency-Key is refused, and another API key's is its own", async () => {
+  await record(payment(500), "once");
+  await assert.rejects(record(payment(501), "once"), { code: "idempotency_mismatch" });
+  await assert.rejects(record(refund(500), "once"), { code: "idempotency_mismatch" });
+  const ofOtherEvent = balancePaymentRepository(1, openTable()).record(8, payment(500), recorder("once"));
+  await assert.rejects(ofOtherEvent, { code: "idempotency_mismatch" });
+  assert.equal((await record(payment(500), "once", "another key")).isReplayed, false);
+  assert.equal((await recorded()).length, 2);
+});
+
+test("an Idempotency-Key is free again after a day, whether or not DynamoDB has removed its entry", async () => {
+  await record(payment(500), "once");
+  const [entry] = (await dumpTable()).filter(({ SK }) => SK === "IDEMPOTENCY");
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  assert.ok(Math.abs(Number(entry?.expires_at) - nowSeconds - 24 * 60 * 60) < 60);
+  const key = { PK: String(entry?.PK), SK: "IDEMPOTENCY" };
+  await updateItem(openTable(), key, { update: "SET expires_at = :past", values: { ":past": nowSeconds } });
+  assert.equal((await record(payment(501), "once")).isReplayed, false);
+  assert.equal((await record(payment(501), "once")).isReplayed, true);
+});
+
+test("a record whose answer was lost is not recorded again by a retry under its Idempotency-Key", async () => {
+  const landUnanswered: Fault = (outgoing, forward) => {
+    forward();
+    outgoing.destroy();
+  };
+  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" ? landUnanswered : undefined);
+  await assert.rejects(record(payment(500), "once"), { code: "service_unavailable" });
+  proxy.faultOf = () => undefined;
+  while ((await recorded()).length === 0);
+  assert.equal((await record(payment(500), "once")).isReplayed, true);
+  assert.equal((await recorded()).length, 1);
+});
+
+test("an event of another organisation, and one that does not exist, are unknown", async () => {
+  for (const [organisationId, eventId] of [
+    [2, 7],
+    [1, 9],
+  ] as const) {
+    const recording = balancePaymentRepository(organisationId, openTable()).record(eventId, payment(1), recorder("x"));
+    await assert.rejects(recording, { code: "not_found" });
+  }
+});
+
+test("a record costs one call that reads and one that writes", async () => {
+  const table = openTable();
+  await balancePaymentRepository(1, table).record(7, payment(1), recorder("x"));
+  assert.deepEqual(table.usage.calls, { BatchGetItem: 1, TransactWriteItems: 1 });
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import fc from "fast-check";
+import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
+import { eventRepository } from "../../../../functions/data/repositories/eventRepository.ts";
+import { openTable, type Table } from "../../../../functions/data/table/table.ts";
+import { ticketCategoryRepository } from "../../../../functions/data/repositories/ticketCategoryRepository.ts";
+import { instantMs } from "../../../../functions/resources/instant.ts";
+import type { Page, PageQuery } from "../../../../functions/resources/page.ts";
+import type { Record as InputRecord } from "../../../../functions/resources/record.ts";
+import { putRecords } from "../../../support/putRecords.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../../support/records.ts";
+import { useTestTable } from "../../../support/testTable.ts";
+
+before(useTestTable);
+
+/** Every row of a list, by pages of the sizes given, over and over. */
+async function readAll<Row>(list: (page: PageQuery) => Promise<Page<Row>>, sizes: number[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | undefined, turn = 0; ; turn++) {
+    const per_page = sizes[turn % sizes.length] ?? 1;
+    const { data, pagination } = await list({ per_page, cursor });
+    assert.ok(data.length <= per_page);
+    assert.equal(pagination.has_more, pagination.next_cursor !== null);
+    rows.push(...data);
+    if (pagination.next_cursor === null) return rows;
+    cursor = pagination.next_cursor;
+  }
+}
+
+const id = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
+const instant = fc.constantFrom(
+  "2025-09-01T00:00:00Z",
+  "2025-09-01T02:00:00+02:00",
+  "2025-09-01",
+  "2025-09-01T00:00:00",
+  "2025-08-31T23:59:59.999Z",
+  "1842-12-07T20:00:00-04:56",
+  "2026-01-01",
+);
+const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
+
+function repositoriesOf(organisation: number, table: Table) {
+  return {
+    events: eventRepository(organisation, table),
+    dates: dateRepository(organisation, table),
+    categories: ticketCategoryRepository(organisation, table),
+  };
+}
+
+let organisationId = 1000;
+async function organisationWith(records: (organisationId: number) => InputRecord[]) {
+  organisationId += 1;
+  const table = openTable();
+  await putRecords(records(organisationId));
+  return { ...repositoriesOf(organisationId, table), table };
+}
+
+test("events page most recent first, null last, ties by id descending, each once, whatever the page sizes", async () => {
+  const rows = fc.uniqueArray(fc.tuple(id, fc.option(instant)), { selector: ([number]) => number, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(rows, sizes, async (created, pageSizes) => {
+      const { events } = await organisationWith((organisation) =>
+        created.map(([number, date_created]) => eventRecord(organisation, number, { date_created })),
+      );
+      const expected = created
+        .map(([number, text]) => ({ id: number, ms: text === null ? -Infinity : instantMs(text) }))
+        .sort((one, other) => (one.ms === other.ms ? other.id - one.id : other.ms - one.ms));
+      const listed = await readAll(events.list, pageSizes);
+      assert.deepEqual(
+        listed.map((event) => event.id),
+        expected.map((event) => event.id),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("dates page by start, then id; categories by sort_index, then id", async () => {
+  const dateRows = fc.uniqueArray(fc.tuple(id, instant), {
+    selector: ([number]) => number,
+    minLength: 1,
+    maxLength: 15,
+  });
+  const categoryRows = fc.uniqueArray(fc.tuple(id, fc.integer({ min: -3, max: 3 })), {
+    selector: ([number]) => number,
+    minLength: 1,
+    maxLength: 15,
+  });
+  await fc.assert(
+    fc.asyncProperty(dateRows, categoryRows, sizes, async (starts, indexes, pageSizes) => {
+      const { dates, categories } = await organisationWith((organisation) => [
+        eventRecord(organisation, 5),
+        ...starts.map(([number, date]) => dateRecord(organisation, 5, number, { date })),
+        ...indexes.map(([number, sort_index]) => categoryRecord(organisation, 5, number, { sort_index })),
+      ]);
+      const listedDates = await readAll((page) => dates.listOfEvent(5, page), pageSizes);
+      const byStart = starts.toSorted(([one, a], [other, b]) => instantMs(a) - instantMs(b) || one - other);
+      assert.deepEqual(
+        listedDates.map((date) => date.id),
+        byStart.map(([number]) => number),
+      );
+      const listedCategories = await readAll((page) => categories.listOfEvent(5, page), pageSizes);
+      const byIndex = indexes.toSorted(([one, a], [other, b]) => a - b || one - other);
+      assert.deepEqual(
+        listedCategories.map((category) => category.id),
+        byIndex.map(([number]) => number),
+      );
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("a row has exactly its fields, in the specification's order, as they were put", async () => {
+  const record = eventRecord(1, 77, { description: 'über\n"quoted" 音楽', venue_id: null });
+  await putRecords([record]);
+  const event = await eventRepository(1, openTable()).get(77);
+  assert.equal(JSON.stringify(event), JSON.stringify(record.data));
+});
+
+test("a page ends where it would exceed 1 MB, and the next goes on from there", async () => {
+  const description = "x".repeat(300_000);
+  const { events } = await organisationWith((organisation) =>
+    [1, 2, 3, 4, 5, 6, 7].map((number) => eventRecord(organisation, number, { description })),
+  );
+  const first = await events.list({ per_page: 200, cursor: undefined });
+  assert.ok(first.data.length < 7 && first.pagination.has_more);
+  const all = await readAll(events.list, [200]);
+  assert.deepEqual(
+    all.map((event) => event.id),
+    [7, 6, 5, 4, 3, 2, 1],
+  );
+});
+
+test("a list costs one call, by id one, and only an empty first page asks for its parent", async () => {
+  const { events, dates, categories, table } = await organisationWith((organisation) => [
+    eventRecord(organisation, 1),
+    dateRecord(organisation, 1, 1),
+  ]);
+  const page = { per_page: 50, cursor: undefined };
+  await dates.listOfEvent(1, page);
+  assert.deepEqual(table.usage.calls, { Query: 1 });
+  await events.get(1);
+  assert.deepEqual(table.usage.calls, { Query: 1, GetItem: 1 });
+  await categories.listOfEvent(1, page);
+  assert.deepEqual(table.usage.calls, { Query: 2, GetItem: 2 });
+});
+
+test("children of an unknown parent and of another organisation's are the same 404", async () => {
+  const own = await organisationWith((organisation) => [eventRecord(organisation, 1), dateRecord(organisation, 1, 1)]);
+  const stranger = repositoriesOf(organisationId + 1_000_000, openTable());
+  const page = { per_page: 50, cursor: undefined };
+  const noSuchEvent = { code: "not_found", message: "No such event." };
+  for (const children of ["dates", "categories"] as const) {
+    await assert.rejects(own[children].listOfEvent(2, page), noSuchEvent);
+    await assert.rejects(stranger[children].listOfEvent(1, page), noSuchEvent);
+  }
+  await assert.rejects(stranger.events.get(1), noSuchEvent);
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { afterEach, before, beforeEach, mock, test } from "node:test";
+import { keys } from "../../../../functions/data/table/keys.ts";
+import { acceptance, acceptedAt } from "../../../../functions/data/records/orderItem.ts";
+import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
+import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
+import { recordItem } from "../../../../functions/data/records/recordItem.ts";
+import { upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
+import { openTable } from "../../../../functions/data/table/table.ts";
+import { getItem } from "../../../../functions/data/table/reads.ts";
+import { tombstone } from "../../../../functions/data/records/tombstone.ts";
+import { entityTag } from "../../../../functions/resources/entityTag.ts";
+import type { Order } from "../../../../functions/resources/order.ts";
+import { type FaultyProxy, startFaultyProxy } from "../../../support/faultyProxy.ts";
+import { orderRecord } from "../../../support/records.ts";
+import { useTestTable } from "../../../support/testTable.ts";
+
+let proxy: FaultyProxy;
+before(async () => {
+  // An update that is kept back is not sent again.
+  process.env.DYNAMODB_TIMEOUT_MS = "30000";
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+});
+beforeEach(async () => {
+  proxy.faultOf = () => undefined;
+  await useTestTable();
+  // All of a test is in one millisecond.
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+});
+afterEach(() => mock.timers.reset());
+
+const table = openTable();
+const notes = orderNoteRepository(1, table);
+const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
+const shown = () => orderRepository(1, table).get(7);
+const tagNow = async () => entityTag(JSON.stringify(await shown()));
+const failed = { code: "precondition_failed" };
+
+/** Keeps updates back until as many have come as are named, which then are all on what their writers saw before. */
+function gather(count: number) {
+  const waiting: (() => void)[] = [];
+  const gathered = Promise.withResolvers<void>();
+  proxy.faultOf = ({ action }) => {
+    if (action !== "UpdateItem") return undefined;
+    return (_outgoing, forward) => {
+      waiting.push(forward);
+      if (waiting.length === count) gathered.resolve();
+    };
+  };
+  const release = () => {
+    proxy.faultOf = () => undefined;
+    for (const forward of waiting) forward();
+  };
+  return { gathered: gathered.promise, release };
+}
+
+/** Sets a note on the state as it is now, but not before something else is done in the same millisecond. */
+async function setAfter(change: () => Promise<unknown>) {
+  const tag = await tagNow();
+  const { gathered, release } = gather(1);
+  const set = notes.set(7, "late", tag);
+  await gathered;
+  proxy.faultOf = () => undefined;
+  await change();
+  release();
+  return set;
+}
+
+const states: Record<string, () => Promise<unknown>> = {
+  "a record": () => upsert(),
+  "a record and a note": () => upsert().then(() => notes.set(7, "first")),
+  "a record of before there were revisions": () => {
+    const stamp = { [acceptance]: acceptedAt(new Date().toISOString(), 7) };
+    return upsertBatch(table, [{ ...recordItem(orderRecord(1, 7)), ...stamp }]);
+  },
+};
+
+for (const [name, begin] of Object.entries(states)) {
+  test(`of those who saw ${name} and update it in the same millisecond, one gets through`, async () => {
+    await begin();
+    const tag = await tagNow();
+    const { gathered, release } = gather(3);
+    const updates = Promise.allSettled(["x", "x", "y"].map((note) => notes.set(7, note, tag)));
+    await gathered;
+    release();
+    const results = await updates;
+    const [won, ...others] = results.filter(({ status }) => status === "fulfilled");
+    assert.deepEqual(others, []);
+    assert.deepEqual(won, { status: "fulfilled", value: await shown() });
+    for (const result of results) if (result.status === "rejected") assert.equal(result.reason.code, failed.code);
+  });
+
+  test(`a note on ${name} as it was gives way to a record of the same millisecond`, async () => {
+    await begin();
+    await assert.rejects(
+      setAfter(() => upsert({ status: "refunded" })),
+      failed,
+    );
+    assert.equal((await shown()).status, "refunded");
+  });
+
+  test(`a note on ${name} as it was brings back nothing that was deleted in the same millisecond`, async () => {
+    await begin();
+    const deletion = { type: "order", organisation_id: 1, id: 7, deleted: true, version: 9 } as const;
+    await assert.rejects(
+      setAfter(() => upsertRecord(table, tombstone(deletion))),
+      failed,
+    );
+    assert.equal(await getItem(table, keys.order(1, 7)), undefined);
+    await upsert();
+    await assert.rejects(
+      setAfter(async () => {
+        await upsertRecord(table, tombstone(deletion));
+        await upsert();
+      }),
+      failed,
+    );
+  });
+}
+
+test("a record that changes nothing does not keep a note from being set", async () => {
+  await upsert();
+  assert.equal((await setAfter(() => upsert())).admin_note, "late");
+});

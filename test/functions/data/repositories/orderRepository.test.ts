@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { keys } from "../../../../functions/data/table/keys.ts";
+import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
+import { horizonMs, orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
+import { paymentRepository } from "../../../../functions/data/repositories/paymentRepository.ts";
+import { recordItem } from "../../../../functions/data/records/recordItem.ts";
+import { upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
+import { openTable } from "../../../../functions/data/table/table.ts";
+import { getItem } from "../../../../functions/data/table/reads.ts";
+import { entityTag } from "../../../../functions/resources/entityTag.ts";
+import type { Order } from "../../../../functions/resources/order.ts";
+import { orderRecord, paymentRecord, ticketRecord } from "../../../support/records.ts";
+import { useTestTable } from "../../../support/testTable.ts";
+
+beforeEach(useTestTable);
+
+const table = openTable();
+const orders = orderRepository(1, table);
+const payments = paymentRepository(1, table);
+const notes = orderNoteRepository(1, table);
+const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
+const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI2SK);
+
+test("an order comes with its tickets by id, from two calls at once", async () => {
+  await upsert(7);
+  await upsertBatch(
+    table,
+    [12, 11, 2].map((id) => recordItem(ticketRecord(1, id, { order_id: 7 }))),
+  );
+  await upsertBatch(table, [recordItem(ticketRecord(1, 5, { order_id: 8 }))]);
+  const own = openTable();
+  const order = await orderRepository(1, own).get(7);
+  assert.deepEqual(own.usage.calls, { GetItem: 1, Query: 1 });
+  assert.deepEqual(order, {
+    ...orderRecord(1, 7).data,
+    tickets: [2, 11, 12].map((id) => ticketRecord(1, id, { order_id: 7 }).data),
+  });
+  await assert.rejects(orderRepository(2, table).get(7), { code: "not_found" });
+});
+
+test("payments of an order come newest first; those of an unknown order are a 404", async () => {
+  await upsert(7);
+  const dated = (id: number, day: string) =>
+    recordItem(paymentRecord(1, id, { order_id: 7, date_created: `2026-01-${day}` }));
+  await upsertBatch(table, [dated(1, "02"), dated(2, "03"), dated(3, "02")]);
+  const page = { per_page: 50, cursor: undefined };
+  assert.deepEqual(
+    (await payments.listOfOrder(7, page)).data.map(({ id }) => id),
+    [2, 3, 1],
+  );
+  await upsert(8);
+  assert.deepEqual((await payments.listOfOrder(8, page)).data, []);
+  await assert.rejects(payments.listOfOrder(9, page), { code: "not_found" });
+});
+
+test("a note stays whatever is imported later, moves the order to the end of the changes and its date", async () => {
+  await upsert(7, { admin_note: "first", date_modified: "2026-01-01T00:00:00Z" });
+  const before = await stampOf(7);
+  const since = new Date().toISOString();
+  const updated = await notes.set(7, "Wheelchair place");
+  assert.equal(updated.admin_note, "Wheelchair place");
+  assert.ok(updated.date_modified >= since);
+  assert.ok((await stampOf(7)) > before);
+  await upsert(7, { admin_note: "from the core system", status: "refunded", date_modified: "2026-02-01T00:00:00Z" });
+  const imported = await orders.get(7);
+  assert.deepEqual(
+    [imported.admin_note, imported.status, imported.date_modified],
+    ["Wheelchair place", "refunded", updated.date_modified],
+  );
+  await upsert(7, { admin_note: "later", date_modified: "2999-01-01T00:00:00Z" });
+  assert.equal((await orders.get(7)).date_modified, "2999-01-01T00:00:00Z");
+});
+
+test("a note that was taken away stays away, and an imported one fills an order that never had one set", async () => {
+  await upsert(7, { admin_note: "imported" });
+  assert.equal((await orders.get(7)).admin_note, "imported");
+  await notes.set(7, null);
+  await upsert(7, { admin_note: "imported again" });
+  assert.equal((await orders.get(7)).admin_note, null);
+});
+
+test("a note is set only on the state that If-Match names, in one conditional update", async () => {
+  await upsert(7);
+  const tag = entityTag(JSON.stringify(await orders.get(7)));
+  await assert.rejects(notes.set(7, "x", '"another"'), { code: "precondition_failed" });
+  await assert.rejects(notes.set(7, "x", `W/${tag}`), { code: "precondition_failed" });
+  const results = await Promise.allSettled(["a", "b", "c"].map((note) => notes.set(7, note, tag)));
+  assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+  await assert.rejects(notes.set(7, "late", tag), { code: "precondition_failed" });
+  const own = openTable();
+  await orderNoteRepository(1, own).set(7, "any", "*");
+  assert.equal(own.usage.calls.UpdateItem, 1);
+});
+
+test("a note on an order of another organisation, or of none, makes no item", async () => {
+  await upsert(7);
+  for (const ifMatch of [undefined, "*"]) {
+    await assert.rejects(orderNoteRepository(2, table).set(7, "x", ifMatch), { code: "not_found" });
+    await assert.rejects(notes.set(8, "x", ifMatch), { code: "not_found" });
+  }
+  assert.equal(await getItem(table, keys.order(2, 7)), undefined);
+});
+
+test("changes are shown once they lie behind the horizon, in the order of their acceptance", async (context) => {
+  for (const id of [3, 1, 2]) await upsert(id);
+  const query = { per_page: 50, cursor: undefined, changed_since: undefined };
+  const none = await orders.listChanges(query);
+  assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
+  const realNow = Date.now;
+  context.mock.method(Date, "now", () => realNow() + horizonMs + 1_001);
+  const seen = await orders.listChanges({ ...query, cursor: none.pagination.resume_cursor });
+  assert.deepEqual(
+    seen.data.map(({ id }) => id),
+    [3, 1, 2],
+  );
+  const later = await orders.listChanges({ ...query, cursor: seen.pagination.resume_cursor });
+  assert.deepEqual([later.data, later.pagination.resume_cursor], [[], seen.pagination.resume_cursor]);
+});
+
+test("changes can be begun at a time, which no cursor of theirs goes behind", async (context) => {
+  const realNow = Date.now;
+  let aheadMs = -60_000;
+  context.mock.method(Date, "now", () => realNow() + aheadMs);
+  await upsert(1);
+  aheadMs = 0;
+  const since = new Date(realNow()).toISOString();
+  await upsert(2);
+  await upsert(3);
+  aheadMs = horizonMs + 1_001;
+  const first = await orders.listChanges({ per_page: 1, cursor: undefined, changed_since: since });
+  assert.deepEqual([first.data.map(({ id }) => id), first.pagination.has_more], [[2], true]);
+  const cursor = first.pagination.next_cursor ?? undefined;
+  const second = await orders.listChanges({ per_page: 1, cursor, changed_since: since });
+  assert.deepEqual([second.data.map(({ id }) => id), second.pagination.has_more], [[3], false]);
+  const future = { per_page: 1, cursor: undefined, changed_since: "2999-01-01" };
+  assert.deepEqual((await orders.listChanges(future)).data, []);
+});

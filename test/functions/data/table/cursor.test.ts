@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { decodeCursor, encodeCursor } from "../../../../functions/data/table/cursor.ts";
+import { integerSortKey, type List, lists } from "../../../../functions/data/table/keys.ts";
+import { Problem } from "../../../../functions/problem.ts";
+import { timeOrderedId } from "../../../../functions/resources/timeOrderedId.ts";
+
+const list = lists.events(1);
+const { partition } = list;
+const sortKey = integerSortKey(1, 2);
+const cursor = encodeCursor(partition, sortKey);
+
+function assertRefused(text: string, ofList: List = list): void {
+  assert.throws(
+    () => decodeCursor(ofList, text),
+    (error) => error instanceof Problem && error.code === "invalid_request" && error.members.errors?.length === 1,
+    text,
+  );
+}
+
+test("a cursor gives back its position in its own list only", () => {
+  assert.equal(decodeCursor(list, cursor), sortKey);
+  for (const other of [lists.events(2), lists.eventDates(1, 1), lists.apiKeys(1)]) assertRefused(cursor, other);
+});
+
+test("a cursor that was changed, cut or padded is refused", () => {
+  for (const text of ["", "a", cursor.slice(1), cursor.slice(0, -1), `${cursor}=`, `${cursor}A`, ` ${cursor}`]) {
+    assertRefused(text);
+  }
+  fc.assert(
+    fc.property(fc.nat({ max: cursor.length - 1 }), fc.constantFrom(..."AZaz09-_+/ ="), (at, character) => {
+      const changed = cursor.slice(0, at) + character + cursor.slice(at + 1);
+      if (changed !== cursor) assertRefused(changed);
+    }),
+  );
+  fc.assert(fc.property(fc.string(), (text) => assertRefused(text)));
+});
+
+test("a list of the table itself has cursors too, of its own form", () => {
+  const keysOfOne = lists.apiKeys(1);
+  const id = timeOrderedId("2026-11-20T12:00:00.000Z");
+  assert.equal(decodeCursor(keysOfOne, encodeCursor(keysOfOne.partition, id)), id);
+  for (const position of [sortKey, id.slice(1), `${id}0`, id.toUpperCase(), ""]) {
+    assertRefused(encodeCursor(keysOfOne.partition, position), keysOfOne);
+  }
+});
+
+test("a cursor whose digest is right but whose position is that of no row is refused", () => {
+  for (const position of ["", "x", "#1", "2026-01-01T00:00:00.000Z", "#9007199254740991\u0000"]) {
+    const digest = createHash("sha256").update(`${partition}\n${position}`).digest().subarray(0, 9);
+    assertRefused(Buffer.concat([digest, Buffer.from(position)]).toString("base64url"));
+  }
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { instantSortKey, integerSortKey, keys, lists } from "../../../../functions/data/table/keys.ts";
+
+const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const sign = (number: number) => Math.sign(number);
+const textOrder = (one: string, other: string) => (Buffer.from(one) < Buffer.from(other) ? -1 : Number(one !== other));
+
+test("sort keys of integers order as the integers do, then as the ids do", () => {
+  const row = fc.tuple(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -2, max: 2 })), id);
+  fc.assert(
+    fc.property(row, row, ([one, oneId], [other, otherId]) => {
+      const expected = sign(one - other) || sign(oneId - otherId);
+      assert.equal(textOrder(integerSortKey(one, oneId), integerSortKey(other, otherId)), expected);
+    }),
+  );
+});
+
+test("sort keys of instants order as the instants do, null before all, then as the ids do", () => {
+  const day = fc.date({
+    min: new Date("0000-01-02T00:00:00Z"),
+    max: new Date("9999-12-30T00:00:00Z"),
+    noInvalidDate: true,
+  });
+  const offset = fc.constantFrom(0, -296, 330, 840);
+  const instant = fc.option(fc.oneof(fc.constant(0), day.map(Number)));
+  const row = fc.tuple(instant, offset, id);
+  fc.assert(
+    fc.property(row, row, ([one, oneOffset, oneId], [other, otherOffset, otherId]) => {
+      const expected = sign((one ?? -Infinity) - (other ?? -Infinity) || 0) || sign(oneId - otherId);
+      const oneKey = instantSortKey(withOffset(one, oneOffset), oneId);
+      const otherKey = instantSortKey(withOffset(other, otherOffset), otherId);
+      assert.equal(textOrder(oneKey, otherKey), expected, `${oneKey} ${otherKey}`);
+    }),
+  );
+});
+
+test("the primary key of a row can be told from its sort key in a list", () => {
+  const isEvent = (sortKey: string, number: number) => lists.events(1).rowKey(sortKey)?.PK === keys.event(1, number).PK;
+  fc.assert(fc.property(id, (number) => isEvent(integerSortKey(-1, number), number)));
+  fc.assert(fc.property(id, (number) => isEvent(instantSortKey(null, number), number)));
+});
+
+test("every key and list of organisation data begins with its organisation", () => {
+  const owned = [
+    ...[keys.event, keys.eventDate, keys.ticketCategory].map((key) => key(7, 1).PK),
+    keys.apiKey(7, "k").PK,
+    keys.apiKeyActivity(7, "k").PK,
+    ...[lists.events(7), lists.eventDates(7, 1), lists.eventTicketCategories(7, 1)].map((list) => list.partition),
+    ...[lists.apiKeys(7), lists.apiKeyActivity(7)].map((list) => list.partition),
+  ];
+  for (const key of owned) assert.ok(key.startsWith("ORG#7#"), key);
+});
+
+function withOffset(ms: number | null, offsetMinutes: number): string | null {
+  if (ms === null) return null;
+  const sign = offsetMinutes < 0 ? "-" : "+";
+  const [hours, minutes] = [Math.trunc(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60];
+  const pad = (number: number) => String(number).padStart(2, "0");
+  const local = new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, -1);
+  return `${local}${sign}${pad(hours)}:${pad(minutes)}`;
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { parseSync } from "vite";
+
+/** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not know each other. */
+const layers: readonly (readonly string[])[] = [
+  ["functions/problem.ts"],
+  ["functions/log/"],
+  ["functions/resources/"],
+  ["functions/auth/"],
+  ["functions/data/dynamodb/"],
+  ["functions/data/table/"],
+  ["functions/data/records/", "functions/data/summaries/"],
+  ["functions/data/repositories/"],
+  ["functions/http/", "functions/ingest/"],
+  ["functions/authorizers/", "functions/consumers/"],
+  ["functions/endpoints/"],
+  ["functions/openapi/"],
+  ["web/"],
+  ["lib/", "local/"],
+  ["bin/", "cli/"],
+  ["bench/"],
+];
+
+/** Who may import the AWS SDK. Only the emulated services and the commands need more of it than the table. */
+const sdkUsers = /^(functions\/(data|ingest)|local|cli|bench|lib)\//;
+
+const files = globSync("{functions,web,lib,local,bin,cli,bench}/**/*.{ts,tsx}");
+
+function importsOf(file: string): string[] {
+  const { module } = parseSync(file, readFileSync(file, "utf8"));
+  return [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+  ];
+}
+
+function layerOf(file: string): number {
+  return layers.findIndex((parts) => parts.some((part) => file.startsWith(part)));
+}
+
+function partOf(file: string): string {
+  return layers.flat().find((part) => file.startsWith(part)) ?? "";
+}
+
+test("every source is in a layer, and imports only its own part and lower layers", () => {
+  assert.ok(files.length > 300);
+  const wrong = files.flatMap((file) => {
+    if (layerOf(file) < 0) return [`${file} is in no layer`];
+    return importsOf(file)
+      .filter((imported) => imported.startsWith("."))
+      .map((imported) => normalize(join(dirname(file), imported)))
+      .filter((target) => partOf(target) !== partOf(file) && layerOf(target) >= layerOf(file))
+      .map((target) => `${file} imports ${target}`);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("an endpoint imports no other endpoint, and of the data only repositories", () => {
+  const wrong = globSync("functions/endpoints/*.ts", { exclude: ["functions/endpoints/index.ts"] }).flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => imported.startsWith("./") || /\/data\/(?!repositories\/)/.test(imported))
+      .map((imported) => `${file} imports ${imported}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("only the code that talks to AWS imports the SDK, and functions never import the CDK", () => {
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter(
+        (imported) =>
+          (/^@(aws-sdk|smithy)\//.test(imported) && !sdkUsers.test(file)) ||
+          (/^(aws-cdk-lib|constructs)\b/.test(imported) && !/^(lib|bin)\//.test(file)),
+      )
+      .map((imported) => `${file} imports ${imported}`),
+  );
+  assert.deepEqual(wrong, []);
+});
