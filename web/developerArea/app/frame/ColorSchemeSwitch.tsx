@@ -1,4 +1,5 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
+import { Icon } from "../parts/Icon.tsx";
 
 const choices: { value: MantineColorScheme; name: string; path: string }[] = [
   {
@@ -24,9 +25,7 @@ export function ColorSchemeSwitch() {
         value,
         label: (
           <span className="color-scheme" title={name}>
-            <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">
-              <path d={path} />
-            </svg>
+            <Icon path={path} size="16" />
             <VisuallyHidden>{name}</VisuallyHidden>
           </span>
         ),

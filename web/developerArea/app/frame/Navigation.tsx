@@ -1,4 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
+import { Icon } from "../parts/Icon.tsx";
 
 /** Where one is in the admin frame. */
 export function Navigation() {
@@ -13,7 +14,7 @@ export function Navigation() {
         </li>
         <li>
           <a href="/docs" target="_blank" rel="noopener">
-            API reference <span aria-hidden="true">↗</span>
+            API reference <Icon path="M7 17 17 7M8 7h9v9" />
             <VisuallyHidden>(opens in a new tab)</VisuallyHidden>
           </a>
         </li>

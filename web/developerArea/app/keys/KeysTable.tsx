@@ -1,6 +1,7 @@
 import { Table } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey } from "../api/apiKey.ts";
+import { Icon } from "../parts/Icon.tsx";
 import type { OpenDialog, Rotations } from "./KeyDialog.tsx";
 import { KeyRow } from "./KeyRow.tsx";
 import { type SortColumn, type Sorting, sortKeys } from "./sortKeys.ts";
@@ -21,6 +22,12 @@ const columns: { label: string; column?: SortColumn }[] = [
   { label: "Actions" },
 ];
 
+const sortIcons = {
+  none: "m8 9 4-4 4 4M8 15l4 4 4-4",
+  ascending: "M12 19V5M6 11l6-6 6 6",
+  descending: "M12 5v14M6 13l6 6 6-6",
+};
+
 /**
  * The keys, newest first until sorted otherwise. On a narrow screen the styles make a card of each row, which would take the
  * table's meaning away from a screen reader: hence the roles.
@@ -37,7 +44,7 @@ export function KeysTable({ keys, rotations, onOpen }: KeysTableProps) {
             <Table.Th key={label} role="columnheader" scope="col" aria-sort={column && directionOf(column, sorting)}>
               {column ? (
                 <button type="button" className="sort" onClick={() => sortBy(column)}>
-                  {label}
+                  {label} <Icon path={sortIcons[directionOf(column, sorting)]} />
                 </button>
               ) : (
                 label
@@ -62,7 +69,7 @@ export function KeysTable({ keys, rotations, onOpen }: KeysTableProps) {
   );
 }
 
-function directionOf(column: SortColumn, sorting: Sorting): "ascending" | "descending" | "none" {
+function directionOf(column: SortColumn, sorting: Sorting): keyof typeof sortIcons {
   if (sorting.column !== column) return "none";
   return sorting.descending ? "descending" : "ascending";
 }

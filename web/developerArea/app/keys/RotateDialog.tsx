@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey } from "../api/apiKey.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { focusOnMount } from "../parts/focusOnMount.ts";
+import { Icon } from "../parts/Icon.tsx";
 import { CreateKey } from "./CreateKey.tsx";
 import { RevokeForm } from "./RevokeForm.tsx";
 import { SwitchStep } from "./SwitchStep.tsx";
@@ -81,6 +82,11 @@ function Steps({ current }: { current: number }) {
           aria-current={index === current ? "step" : undefined}
           data-done={index < current ? "" : undefined}
         >
+          {index < current && (
+            <>
+              <Icon path="m5 13 4 4L19 7" /> <VisuallyHidden>Done: </VisuallyHidden>
+            </>
+          )}
           {name}
         </li>
       ))}

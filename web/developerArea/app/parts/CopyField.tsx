@@ -26,7 +26,7 @@ export function CopyField({ label, description, copyLabel, value, rows, autoFocu
     } catch {
       field.current?.focus();
       field.current?.select();
-      setOutcome("Selected. Press Ctrl+C, or ⌘C on a Mac, to copy.");
+      setOutcome("Selected. Press Ctrl+C, or Command+C on a Mac, to copy.");
     }
   };
   return (
