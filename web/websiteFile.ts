@@ -12,6 +12,7 @@ export const script = "text/javascript; charset=utf-8";
 export const stylesheet = "text/css; charset=utf-8";
 export const json = "application/json; charset=utf-8";
 export const svg = "image/svg+xml";
+export const woff2 = "font/woff2";
 
 /** May be kept, but is asked for again before each use. */
 export const revalidated = "public, no-cache";

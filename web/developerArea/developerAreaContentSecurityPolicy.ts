@@ -10,6 +10,7 @@ export function developerAreaContentSecurityPolicy(connectOrigins: readonly stri
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "font-src 'self'",
     ["connect-src 'self'", ...connectOrigins].join(" "),
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,8 +1,8 @@
 import { extname, join } from "node:path";
 import { build, type Rolldown } from "vite";
-import { html, immutable, revalidated, script, stylesheet, svg, type WebsiteFile } from "../websiteFile.ts";
+import { html, immutable, revalidated, script, stylesheet, svg, type WebsiteFile, woff2 } from "../websiteFile.ts";
 
-const contentTypes: Record<string, string> = { ".js": script, ".css": stylesheet, ".svg": svg };
+const contentTypes: Record<string, string> = { ".js": script, ".css": stylesheet, ".svg": svg, ".woff2": woff2 };
 
 /** Builds the Developer area: its page at `/developer`, and the scripts and styles that it loads, named after their content. */
 export async function developerAreaFiles(): Promise<WebsiteFile[]> {
@@ -27,7 +27,14 @@ async function bundle(): Promise<Rolldown.RolldownOutput> {
       envDir: false,
       publicDir: false,
       logLevel: "error",
-      build: { write: false, target: "es2023", modulePreload: { polyfill: false }, reportCompressedSize: false },
+      build: {
+        write: false,
+        target: "es2023",
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+        // The policy lets no font in from a data: address.
+        assetsInlineLimit: 0,
+      },
     }),
   );
   if (Array.isArray(result) || !("output" in result)) throw new Error("The build did not give one output.");

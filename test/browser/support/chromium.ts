@@ -1,9 +1,15 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-/** Starts the machine's own Chromium. */
-export function launchChromium(): Promise<Browser> {
+/**
+ * Starts the machine's own Chromium.
+ *
+ * @param systemFonts the machine's fonts, or a font of icons alone; either is drawn in the same way on every machine.
+ */
+export function launchChromium(systemFonts: "machine" | "icons" = "machine"): Promise<Browser> {
   const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
   const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"];
-  return chromium.launch({ executablePath, args });
+  const fontconfig = { FONTCONFIG_PATH: join(import.meta.dirname, "fonts"), FONTCONFIG_FILE: `${systemFonts}.conf` };
+  return chromium.launch({ executablePath, args, env: { ...process.env, ...fontconfig } });
 }

@@ -30,6 +30,15 @@ test("every address in the page is one of the files, or the reference", () => {
   );
 });
 
+test("every address in the styles is a font among the files, and none is from elsewhere or within the styles", () => {
+  const styles =
+    files.find(({ path }) => path.endsWith(".css"))?.body.toString() ?? assert.fail("There are no styles.");
+  const fonts = files.filter(({ contentType }) => contentType === "font/woff2").map(({ path }) => path);
+  const addresses = [...styles.matchAll(/url\(["']?([^"')]*)/g)].map(([, address]) => address);
+  assert.equal(fonts.length, 3);
+  assert.deepEqual(addresses.sort(), fonts.sort());
+});
+
 test("the page has no inline scripts, styles and handlers", () => {
   assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
 });
@@ -45,6 +54,6 @@ test("browsers keep for good only what has its content's hash in its name", () =
 test("the policy lets nothing run or style from within the page, and connects only to the provider besides its own origin", () => {
   const policy = developerAreaContentSecurityPolicy(["https://id.example", "https://token.example"]);
   assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
-  assert.match(policy, /; connect-src 'self' https:\/\/id\.example https:\/\/token\.example;/);
+  assert.match(policy, /; font-src 'self'; connect-src 'self' https:\/\/id\.example https:\/\/token\.example;/);
   assert.doesNotMatch(policy, /unsafe|\*|frame-src/);
 });

@@ -1,4 +1,5 @@
 import "./styles/mantine.css";
+import "./styles/fonts.css";
 import "./styles/theme.css";
 import "./styles/frame.css";
 import "./styles/keys.css";

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { minutesAgo, stagedKey } from "./support/adminApi.ts";
+import { launchChromium } from "./support/chromium.ts";
+import { ada, DeveloperAreaStage } from "./support/developerAreaStage.ts";
+import { differingPart } from "./support/differingPart.ts";
+import { openSignedIn } from "./support/openDeveloperArea.ts";
+import { systemFonts } from "./support/systemFonts.ts";
+
+let stage: DeveloperAreaStage;
+let withFontsOfMachine: Browser;
+let withIcons: Browser;
+
+before(async () => {
+  stage = await DeveloperAreaStage.start();
+  [withFontsOfMachine, withIcons] = await Promise.all([launchChromium("machine"), launchChromium("icons")]);
+});
+after(async () => {
+  await Promise.all([withFontsOfMachine?.close(), withIcons?.close()]);
+  await stage?.stop();
+});
+
+test("the page looks the same with every set of system fonts", async () => {
+  const days = 24 * 60;
+  const ago = minutesAgo(3.5 * days);
+  stage.api.keys.push(
+    stagedKey({ name: "Łódź, İstanbul and “Ærø”", last_used: ago, scopes: ["read", "write:orders"] }),
+    stagedKey({ name: "Newsletter", status: "revoked", revoked: ago, revoked_by: ada.email }),
+  );
+  const expected = await screenshots(withFontsOfMachine);
+  const taken = await screenshots(withIcons);
+  const context = await withFontsOfMachine.newContext();
+  for (const [state, picture] of expected) {
+    const other = taken.get(state) ?? assert.fail(state);
+    assert.equal(await differingPart(context, [picture, other]), 0, state);
+  }
+});
+
+test("text without a font of its own is drawn in the system's, and the two sets differ", async () => {
+  assert.deepEqual(await fontsOfPlainText(withIcons), ["codicon"]);
+  const [font] = await fontsOfPlainText(withFontsOfMachine);
+  assert.ok(font && font !== "codicon", font);
+});
+
+/** What some states of the page look like. */
+async function screenshots(browser: Browser): Promise<Map<string, Buffer>> {
+  const { page, context, complaints } = await openSignedIn(browser, stage);
+  const taken = new Map<string, Buffer>();
+  const take = async (state: string) => {
+    assert.deepEqual(await systemFonts(page), [], state);
+    taken.set(state, await page.screenshot({ animations: "disabled", caret: "hide" }));
+  };
+  await page.getByRole("rowheader").first().waitFor();
+  await take("keys");
+  await page.getByRole("button", { name: /^Rotate/ }).click();
+  await page.getByLabel("Name").waitFor();
+  await take("rotating");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("tab", { name: "Quick start" }).click();
+  await take("quick start");
+  await context.close();
+  assert.deepEqual(complaints, []);
+  return taken;
+}
+
+async function fontsOfPlainText(browser: Browser): Promise<string[]> {
+  const page = await browser.newPage();
+  await page.setContent("<p>Text</p>");
+  return systemFonts(page);
+}
