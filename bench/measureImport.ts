@@ -45,7 +45,7 @@ export async function measureImport(
 
 async function runImport(file: string, endpoint: string, tableName: string) {
   const command = [
-    resolve(import.meta.dirname, "../cli/import.ts"),
+    resolve(import.meta.dirname, "../cli/import/import.ts"),
     file,
     "--endpoint",
     endpoint,

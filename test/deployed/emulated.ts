@@ -77,9 +77,9 @@ test("a deployed stage is made ready by the platform team's own commands", async
   const file = join(directory, "records.ndjson");
   writeFileSync(file, ndjson(records));
   const table = ["--table", outputs.TableName];
-  const imported = await run(process.execPath, ["cli/import.ts", file, ...table], stage.environment);
+  const imported = await run(process.execPath, ["cli/import/import.ts", file, ...table], stage.environment);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
-  await run(process.execPath, ["cli/rebuildSummaries.ts", "--all", ...table], stage.environment);
+  await run(process.execPath, ["cli/summaries/rebuildSummaries.ts", "--all", ...table], stage.environment);
   organisations = await makeKeys(distribution.url, people);
   for (const organisationId of [1, 2]) await untilOrdersAreListed(organisationId);
 });

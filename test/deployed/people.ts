@@ -34,7 +34,7 @@ export async function makePeople(userPoolId: string, environment: NodeJS.Process
     const email = `${role}-${organisation_id}@example.org`;
     const password = `Aa1!${randomBytes(12).toString("base64url")}`;
     if (role === "super-admin") {
-      const commandLine = ["cli/addSuperAdmin.ts", "--user-pool", userPoolId, "--email", email];
+      const commandLine = ["cli/superAdmin/addSuperAdmin.ts", "--user-pool", userPoolId, "--email", email];
       await run(process.execPath, [...commandLine, "--organisation", String(organisation_id)], environment);
     } else
       await client.send(

@@ -1,12 +1,12 @@
 import fc from "fast-check";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
+import { tombstone } from "../../../functions/data/records/tombstone.ts";
+import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { balancePaymentRepository } from "../../../functions/data/repositories/balancePaymentRepository.ts";
 import { orderNoteRepository } from "../../../functions/data/repositories/orderNoteRepository.ts";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
-import { tombstone } from "../../../functions/data/records/tombstone.ts";
 import { type Record as InputRecord, type RecordType, recordTypes } from "../../../functions/resources/record.ts";
 import {
   attendeeRecord,

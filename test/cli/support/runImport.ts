@@ -4,5 +4,5 @@ export type ImportOptions = ProgramOptions;
 
 /** Runs `npm run import -- ...` as a process of its own, to its end. */
 export function runImport(commandLine: string[], options: ImportOptions = {}) {
-  return runProgram("import", commandLine, options);
+  return runProgram("import/import", commandLine, options);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
-import { importRecords } from "../../../cli/importRecords.ts";
+import { importRecords } from "../../../cli/import/importRecords.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { readLines } from "../../../functions/ingest/readLines.ts";
 import { tableWriter } from "../../../functions/ingest/tableWriter.ts";

@@ -1,0 +1,128 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+} from "@aws-sdk/client-sqs";
+import * as z from "zod";
+import { parseJson } from "../../functions/ingest/parseJson.ts";
+import { queueClient } from "../../functions/ingest/queue.ts";
+import { UsageError } from "../../local/usageError.ts";
+
+/** For how long nobody else sees a message that is at work here. Where this process is killed, it comes back then. */
+const visibilitySeconds = 60;
+/** With a wait, SQS asks all of its servers: where none has a message, there is none. */
+const waitSeconds = 1;
+/** So many receipts in a row that bring nothing that is wanted tell that there is nothing more. */
+const maximumVainReceipts = 10;
+/** Messages that are put back at a time. */
+const maximumUnderWay = 50;
+
+const RedrivePolicy = z.object({ deadLetterTargetArn: z.string() });
+
+const Received = z.object({
+  MessageId: z.string(),
+  ReceiptHandle: z.string(),
+  Body: z.string(),
+  Attributes: z.object({ SentTimestamp: z.coerce.number(), DeadLetterQueueSourceArn: z.string().optional() }),
+  MessageAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
+});
+
+/** A message that was given up. */
+export interface DeadLetter {
+  /** Of the feed's message that it is, or was a part of. */
+  sourceMessageId: string;
+  body: string;
+  sentMs: number;
+  /** Undefined where SQS gave it up by itself. */
+  reason: string | undefined;
+  remove: () => Promise<void>;
+}
+
+/**
+ * The URL of a queue's dead-letter queue, which is of the same account and region.
+ *
+ * @throws UsageError where it has none.
+ */
+export async function deadLetterQueueOf(queueUrl: string): Promise<string> {
+  const input = { QueueUrl: queueUrl, AttributeNames: ["RedrivePolicy" as const] };
+  const { Attributes } = await queueClient(queueUrl).send(new GetQueueAttributesCommand(input));
+  const json = parseJson(Attributes?.RedrivePolicy ?? "{}");
+  const { data: policy } = RedrivePolicy.safeParse("value" in json ? json.value : undefined);
+  if (!policy) throw new UsageError(`Queue ${queueUrl} has no dead-letter queue: it is not the feed's own.`);
+  return queueUrl.replace(/[^/]*$/, policy.deadLetterTargetArn.replace(/^.*:/, ""));
+}
+
+/**
+ * Receives the messages of a dead-letter queue, each once and up to ten at a time. Those that are not deleted are there for others again in
+ * the end.
+ *
+ * @param sentUntilMs leaves out what was sent later.
+ */
+export async function* receiveDeadLetters(
+  queueUrl: string,
+  sentUntilMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<DeadLetter[]> {
+  const client = queueClient(queueUrl);
+  const seen = new Set<string>();
+  const held = new Map<string, string>();
+  const letterOf = (message: z.infer<typeof Received>): DeadLetter => ({
+    ...describe(message),
+    remove: async () => {
+      await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: message.ReceiptHandle }));
+      held.delete(message.MessageId);
+    },
+  });
+  try {
+    for (let vain = 0; vain < maximumVainReceipts && !signal.aborted; ) {
+      const received = await receive(queueUrl);
+      if (received.length === 0) return;
+      for (const { MessageId, ReceiptHandle } of received) held.set(MessageId, ReceiptHandle);
+      const wanted = received.filter(
+        ({ MessageId, Attributes }) => Attributes.SentTimestamp <= sentUntilMs && !seen.has(MessageId),
+      );
+      for (const { MessageId } of wanted) seen.add(MessageId);
+      vain = wanted.length > 0 ? 0 : vain + 1;
+      if (wanted.length > 0) yield wanted.map(letterOf);
+    }
+  } finally {
+    await putBack(queueUrl, [...held.values()]);
+  }
+}
+
+async function receive(queueUrl: string) {
+  const { Messages = [] } = await queueClient(queueUrl).send(
+    new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: visibilitySeconds,
+      WaitTimeSeconds: waitSeconds,
+      MessageAttributeNames: ["reason", "source_message_id"],
+      MessageSystemAttributeNames: ["SentTimestamp", "DeadLetterQueueSourceArn"],
+    }),
+  );
+  return z.array(Received).parse(Messages);
+}
+
+/** What SQS gave up has the attributes that its sender gave it, which say nothing. */
+function describe({ MessageId, Body, Attributes, MessageAttributes }: z.infer<typeof Received>) {
+  const { reason, source_message_id } = Attributes.DeadLetterQueueSourceArn === undefined ? MessageAttributes : {};
+  return {
+    sourceMessageId: source_message_id?.StringValue ?? MessageId,
+    body: Body,
+    sentMs: Attributes.SentTimestamp,
+    reason: reason?.StringValue,
+  };
+}
+
+/** A message that cannot be put back comes by itself a little later. */
+async function putBack(queueUrl: string, receiptHandles: string[]): Promise<void> {
+  const client = queueClient(queueUrl);
+  for (let start = 0; start < receiptHandles.length; start += maximumUnderWay) {
+    const inputs = receiptHandles
+      .slice(start, start + maximumUnderWay)
+      .map((ReceiptHandle) => ({ QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    await Promise.allSettled(inputs.map((input) => client.send(new ChangeMessageVisibilityCommand(input))));
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { parseJson } from "../../functions/ingest/parseJson.ts";
+import { recordTypes } from "../../functions/resources/record.ts";
+import { Id } from "../../functions/resources/resourceId.ts";
+import type { DeadLetter } from "./deadLetters.ts";
+
+const withoutReason = "The consumer ended or ran out of time at every try, so SQS gave it up.";
+
+/** What tells a record from others, and nothing else of it: the rest can be personal data. */
+const Identity = z.object({
+  type: z.enum(recordTypes),
+  organisation_id: Id,
+  id: Id.optional(),
+  data: z.object({ id: Id }).optional().catch(undefined),
+});
+
+/** A message that was given up, in a line: when, which message of the feed, which records, and why. */
+export function describeDeadLetter({ sentMs, sourceMessageId, body, reason = withoutReason }: DeadLetter): string {
+  const line = [new Date(sentMs).toISOString(), sourceMessageId, `${describeBody(body)}: ${reason}`].join("  ");
+  // Nothing in it may speak to the terminal.
+  return line.replaceAll(/\p{Cc}+/gu, " ");
+}
+
+function describeBody(body: string): string {
+  const json = parseJson(body);
+  if ("problem" in json) return "no record";
+  if (!Array.isArray(json.value)) return describeRecord(json.value);
+  const [first] = json.value;
+  return json.value.length === 1
+    ? describeRecord(first)
+    : `${json.value.length} records, first ${describeRecord(first)}`;
+}
+
+function describeRecord(record: unknown): string {
+  const { data: identity } = Identity.safeParse(record);
+  if (!identity) return "no record";
+  const { type, organisation_id, id = identity.data?.id } = identity;
+  return `${type} ${id ?? "without id"} of organisation ${organisation_id}`;
+}

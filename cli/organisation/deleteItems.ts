@@ -1,0 +1,42 @@
+import { BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
+import { toAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
+import { dynamoDb } from "../../functions/data/dynamodb/client.ts";
+import type { ItemKey } from "../../functions/data/table/keys.ts";
+import { callTable, countUnits, type Table } from "../../functions/data/table/table.ts";
+import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+
+/** DynamoDB's limit of one call. */
+const maximumBatch = 25;
+
+/**
+ * Deletes items, which no function of the service does. Those that are not there are no failure.
+ *
+ * @param onDeleted is told of those that were deleted, as soon as they are.
+ * @throws GivenUp where the table goes on taking nothing.
+ */
+export async function deleteItems<Key extends ItemKey>(
+  table: Table,
+  keys: Key[],
+  onDeleted: (keys: Key[]) => void,
+  pause: Pause,
+): Promise<void> {
+  const deleteSome = async (some: Key[]) => {
+    const refused = await deleteBatch(table, some);
+    onDeleted(some.filter((key) => !refused.includes(key)));
+    return refused;
+  };
+  for (let start = 0; start < keys.length; start += maximumBatch) {
+    await untilTaken(keys.slice(start, start + maximumBatch), deleteSome, pause);
+  }
+}
+
+/** @returns those that DynamoDB did not take. */
+async function deleteBatch<Key extends ItemKey>(table: Table, keys: Key[]): Promise<Key[]> {
+  const requests = keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: toAttributes({ PK, SK }) } }));
+  const input = { RequestItems: { [table.name()]: requests }, ...countUnits };
+  const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
+    dynamoDb().send(new BatchWriteItemCommand(input)),
+  );
+  const left = (UnprocessedItems?.[table.name()] ?? []).map(({ DeleteRequest }) => DeleteRequest?.Key);
+  return keys.filter(({ PK, SK }) => left.some((key) => key?.PK?.S === PK && key?.SK?.S === SK));
+}

@@ -1,0 +1,131 @@
+import * as z from "zod";
+import { ApiNote } from "../../functions/data/records/orderItem.ts";
+import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
+import type { Item } from "../../functions/data/table/item.ts";
+import { type ItemKey, itemTypeOf, keys } from "../../functions/data/table/keys.ts";
+import type { Table } from "../../functions/data/table/table.ts";
+import type { Pause } from "../../functions/ingest/untilTaken.ts";
+import { BalancePayment } from "../../functions/resources/balancePayment.ts";
+import type { Page, PageQuery } from "../../functions/resources/page.ts";
+import { Id } from "../../functions/resources/resourceId.ts";
+import { scanInParallel } from "../table/scanTable.ts";
+import { untilAnswered } from "../table/untilAnswered.ts";
+import { exportedRecord } from "./exportedRecord.ts";
+import { type Counts, readAudit } from "./organisationAudit.ts";
+import { itemsOfOrganisation } from "./organisationItems.ts";
+
+/** Where an export goes: records in the import's own form, and what no record brings. */
+export interface ExportFiles {
+  records: { write: (lines: string) => Promise<void> };
+  additions: { write: (lines: string) => Promise<void> };
+}
+
+/** What has become of it so far. */
+export interface Exported {
+  counts: Counts;
+  /** The items that are not what their keys say, and why. */
+  failures: { key: ItemKey; error: unknown }[];
+}
+
+const Key = z.object({ PK: z.string(), SK: z.string() });
+const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
+
+/**
+ * What is worked out of other items, holds for a day only, or is asked elsewhere: API keys and what was done to them come from their
+ * repository, which never lets out a hash.
+ */
+const leftOut: ReadonlySet<string> = new Set(
+  [
+    keys.balance(1, 1),
+    keys.idempotency(1, ""),
+    keys.eventSummary(1, 1),
+    keys.dateSummary(1, 1),
+    keys.contribution(""),
+    keys.apiKey(1, ""),
+    keys.apiKeyActivity(1, ""),
+    keys.apiKeyHash(""),
+  ].map(itemTypeOf),
+);
+
+/**
+ * Writes everything that the table holds of an organisation, a line each, and keeps in memory no more than a few pages of it. What
+ * changes meanwhile is there as it was or as it is.
+ *
+ * @param exported is kept up to date.
+ */
+export async function exportOrganisation(
+  table: Table,
+  organisationId: number,
+  files: ExportFiles,
+  exported: Exported,
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+): Promise<void> {
+  const add = (kind: string, data: readonly unknown[]) => {
+    count(exported, kind, data.length);
+    return files.additions.write(ndjson(data.map((one) => ({ kind, organisation_id: organisationId, data: one }))));
+  };
+  const onPage = async (items: Item[]) => {
+    const { records, balancePayments, notes } = sorted(items, exported);
+    await files.records.write(ndjson(records));
+    await add("balance_payment", balancePayments);
+    await add("order_note", notes);
+  };
+  await scanInParallel(table, itemsOfOrganisation(organisationId), onPage, { pause, signal });
+  const apiKeys = apiKeyRepository(organisationId, table);
+  for await (const page of pagesOf(apiKeys.list, pause)) await add("api_key", page);
+  for await (const page of pagesOf(apiKeys.listActivity, pause)) await add("api_key_activity", page);
+  const audit = await readAudit(table, pause);
+  await add(
+    "organisation_audit",
+    audit.filter(({ organisation_id }) => organisation_id === organisationId),
+  );
+}
+
+/** What a page of items says, by where it goes. */
+function sorted(items: Item[], exported: Exported) {
+  const records: object[] = [];
+  const balancePayments: BalancePayment[] = [];
+  const notes: object[] = [];
+  for (const item of items) {
+    const key = Key.parse(item);
+    try {
+      const type = itemTypeOf(key);
+      if (leftOut.has(type)) continue;
+      const record = exportedRecord(key, item);
+      if (record) {
+        records.push(record);
+        count(exported, "deleted" in record ? "deletion" : record.type, 1);
+        notes.push(...noteOf(key, item));
+      } else if (type === itemTypeOf(keys.balancePayment(1, 1))) balancePayments.push(BalancePayment.parse(item));
+      else throw new Error("The export does not know this kind of item");
+    } catch (error) {
+      exported.failures.push({ key, error });
+    }
+  }
+  return { records, balancePayments, notes };
+}
+
+/** The note of an order that was set through the API, which its record does not have. */
+function noteOf({ SK }: ItemKey, item: Item) {
+  if (SK !== keys.order(1, 1).SK || !("api_note" in item)) return [];
+  const { id: order_id, api_note } = Noted.parse(item);
+  return [{ order_id, ...api_note }];
+}
+
+/** The pages of a list, from its first to its last. */
+async function* pagesOf<Row>(list: (page: PageQuery) => Promise<Page<Row>>, pause: Pause): AsyncGenerator<Row[]> {
+  let cursor: string | undefined;
+  do {
+    const { data, pagination } = await untilAnswered(() => list({ per_page: 100, cursor }), pause);
+    yield data;
+    cursor = pagination.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+function count({ counts }: Exported, what: string, number: number): void {
+  if (number > 0) counts[what] = (counts[what] ?? 0) + number;
+}
+
+function ndjson(lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}

@@ -1,0 +1,57 @@
+import { keys } from "../../functions/data/table/keys.ts";
+import { getItem } from "../../functions/data/table/reads.ts";
+import { openTable, type Table } from "../../functions/data/table/table.ts";
+import { describeError } from "../../functions/ingest/describeError.ts";
+import { useLocalTable } from "../../local/localTable.ts";
+import { readServiceDescription } from "../../local/serviceDescription.ts";
+import { UsageError } from "../../local/usageError.ts";
+
+export interface TargetOptions {
+  /** A DynamoDB other than the one of the AWS region. */
+  endpoint: string | undefined;
+  table: string | undefined;
+}
+
+/**
+ * Opens the table to import into: a named table of AWS, or of the DynamoDB at an endpoint, or the running local service's.
+ *
+ * @throws UsageError where there is none, or it cannot be reached or read.
+ */
+export async function openTarget({ endpoint, table }: TargetOptions): Promise<Table> {
+  if (endpoint !== undefined) await useEndpoint(endpoint, table);
+  else if (table !== undefined) process.env.TABLE_NAME = table;
+  else await useLocalService();
+  const target = openTable();
+  try {
+    // Any key will do: the answer shows that the table is there and may be read.
+    await getItem(target, keys.event(1, 1));
+  } catch (error) {
+    throw new UsageError(`Cannot use table ${target.name()}${at()}: ${describeError(error)}.`, { cause: error });
+  }
+  return target;
+}
+
+function at(): string {
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint } = process.env;
+  return endpoint === undefined ? "" : ` at ${endpoint}`;
+}
+
+async function useLocalService(): Promise<void> {
+  const service = await readServiceDescription();
+  if (!service) {
+    throw new UsageError(
+      "No local service runs here. Start it with npm start, or name a table of AWS with --table NAME.",
+    );
+  }
+  useLocalTable(service.dynamodb_endpoint, service.table_name);
+}
+
+async function useEndpoint(endpoint: string, table: string | undefined): Promise<void> {
+  const protocol = URL.parse(endpoint)?.protocol;
+  if (protocol !== "http:" && protocol !== "https:") throw new UsageError(`--endpoint takes a URL, not ${endpoint}.`);
+  const tableName = table ?? (await readServiceDescription())?.table_name;
+  if (tableName === undefined) throw new UsageError("No local service runs here: name the table with --table NAME.");
+  if (protocol === "http:") return useLocalTable(endpoint, tableName);
+  // AWS's own endpoints are encrypted, and take real credentials.
+  Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: endpoint, TABLE_NAME: tableName });
+}

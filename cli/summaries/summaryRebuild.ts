@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { Contribution } from "../../functions/data/summaries/contribution.ts";
+import { countedSortKeys, sharesOf } from "../../functions/data/summaries/summaryShares.ts";
+import {
+  countItems,
+  type Failure,
+  resetContribution,
+  resetSummary,
+} from "../../functions/data/summaries/summaryWriter.ts";
+import { ConditionFailed } from "../../functions/data/table/errors.ts";
+import type { Item } from "../../functions/data/table/item.ts";
+import { type ItemKey, keys, organisationIdOf } from "../../functions/data/table/keys.ts";
+import type { Table } from "../../functions/data/table/table.ts";
+import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+import { Problem } from "../../functions/problem.ts";
+import { Id } from "../../functions/resources/resourceId.ts";
+import { scanTable } from "../table/scanTable.ts";
+
+/** Whose summaries: one event's and its dates', one organisation's, or everybody's. */
+export interface Scope {
+  organisationId?: number | undefined;
+  eventId?: number | undefined;
+}
+
+/** What has become of it so far. */
+export interface Rebuilt {
+  summaries: number;
+  items: number;
+  /** The items that could not be counted, as they are not what their keys say. */
+  failures: Failure[];
+}
+
+const Key = z.object({ PK: z.string(), SK: z.string() });
+const DateItem = z.object({ PK: z.string(), id: Id, event_id: Id });
+const countedAtATime = 100;
+
+/**
+ * Makes summaries equal to a recount of their items, whatever became of them and of the contributions. First each begins anew, at 0;
+ * only then are all their items counted, by the code that the consumer of the stream runs, and while it runs.
+ *
+ * @param rebuilt is kept up to date.
+ */
+export async function rebuildSummaries(
+  table: Table,
+  scope: Scope,
+  rebuilt: Rebuilt,
+  pause: Pause,
+  signal: AbortSignal,
+) {
+  const { summaries, damaged } = await survey(table, scope);
+  for (const key of summaries.values()) {
+    if (signal.aborted) return;
+    await untilTaken([key], ([one = key]) => resetSummary(table, one).then(() => []), pause);
+    rebuilt.summaries += 1;
+  }
+  for await (const page of scanTable(table, prefixOf(scope))) {
+    const counted = page.flatMap((item) => (isCountedIn(item, summaries) ? [Key.parse(item)] : []));
+    for (let start = 0; start < counted.length && !signal.aborted; start += countedAtATime) {
+      const batch = counted.slice(start, start + countedAtATime);
+      for (const { PK } of batch) if (damaged.delete(PK)) await resetContribution(table, PK);
+      await countBatch(table, batch, rebuilt, pause);
+    }
+    if (signal.aborted) return;
+  }
+}
+
+/** The summaries of the scope, by partition key, and the partitions with a contribution that is none. */
+async function survey(table: Table, scope: Scope) {
+  const summaries = new Map<string, ItemKey>();
+  const damaged = new Set<string>();
+  const eventOf = ({ PK }: ItemKey) =>
+    scope.eventId === undefined ? undefined : keys.eventSummary(organisationIdOf(PK), scope.eventId).PK;
+  for await (const page of scanTable(table, prefixOf(scope))) {
+    for (const item of page) {
+      const key = Key.parse(item);
+      const named = summariesNamedBy(key, item);
+      if (!named) damaged.add(key.PK);
+      const event = eventOf(key);
+      if (event !== undefined && !named?.some(({ PK }) => PK === event)) continue;
+      for (const { PK, SK } of named ?? []) summaries.set(PK, { PK, SK });
+    }
+  }
+  return { summaries, damaged };
+}
+
+/** The summaries to which an item belongs, or which it is; undefined for one that should tell and does not. */
+function summariesNamedBy(key: ItemKey, item: Item): ItemKey[] | undefined {
+  const organisationId = organisationIdOf(key.PK);
+  switch (key.SK) {
+    case keys.eventSummary(1, 1).SK:
+    case keys.dateSummary(1, 1).SK:
+      return [key];
+    case keys.contribution("").SK:
+      return Contribution.safeParse(item).data?.shares;
+    case keys.eventDate(1, 1).SK: {
+      const { data: date } = DateItem.safeParse(item);
+      return date && [keys.eventSummary(organisationId, date.event_id), keys.dateSummary(organisationId, date.id)];
+    }
+    default:
+      return readableShares(key, item) ?? [];
+  }
+}
+
+/** Whether an item belongs to one of the summaries, or cannot tell. */
+function isCountedIn(item: Item, summaries: ReadonlyMap<string, ItemKey>): boolean {
+  const key = Key.parse(item);
+  if (!countedSortKeys.includes(key.SK)) return false;
+  const shares = readableShares(key, item);
+  return !shares || shares.some(({ PK }) => summaries.has(PK));
+}
+
+function readableShares(key: ItemKey, item: Item) {
+  try {
+    return sharesOf(key, item);
+  } catch {
+    return undefined;
+  }
+}
+
+async function countBatch(table: Table, batch: ItemKey[], rebuilt: Rebuilt, pause: Pause): Promise<void> {
+  const count = async (items: ItemKey[]) => {
+    const changes = items.map((key) => ({ key, sequenceNumbers: [] }));
+    const failures = await countItems(table, changes);
+    const passing = failures.filter(({ error }) => error instanceof Problem || error instanceof ConditionFailed);
+    const lasting = failures.filter((failure) => !passing.includes(failure));
+    rebuilt.failures.push(...lasting);
+    rebuilt.items += items.length - failures.length;
+    return passing.map(({ key }) => key);
+  };
+  await untilTaken(batch, count, pause);
+}
+
+function prefixOf({ organisationId }: Scope): string {
+  return organisationId === undefined ? "ORG#" : `ORG#${organisationId}#`;
+}

@@ -1,0 +1,55 @@
+import { ConditionFailed } from "../../functions/data/table/errors.ts";
+import type { Item } from "../../functions/data/table/item.ts";
+import { keys, organisationPrefix } from "../../functions/data/table/keys.ts";
+import type { Table } from "../../functions/data/table/table.ts";
+import { putItem } from "../../functions/data/table/writes.ts";
+import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+import { scanInParallel, type Wanted } from "./scanTable.ts";
+
+/** API keys, what was done to them, and the audit. */
+const wanted: Wanted = {
+  filter:
+    "begins_with(PK, :hash) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (contains(PK, :keys) OR contains(PK, :activity)))",
+  values: {
+    ":hash": keys.apiKeyHash("").PK,
+    ":audit": keys.organisationAudit("").PK,
+    ":organisation": "ORG#",
+    ":keys": `#${keys.apiKey(1, "").PK.slice(organisationPrefix(1).length)}`,
+    ":activity": `#${keys.apiKeyActivity(1, "").PK.slice(organisationPrefix(1).length)}`,
+  },
+};
+
+/** An entry is never changed, and a revoked key is revoked for ever. */
+const mayChange = {
+  condition: "attribute_not_exists(PK) OR #status = :active",
+  names: { "#status": "status" },
+  values: { ":active": "active" },
+};
+
+/**
+ * Takes API keys and audit entries from a table, as they are now, into one that was restored from its past: a key that was revoked
+ * since does not work again, and one that was made since does.
+ *
+ * @returns how many items were written.
+ */
+export async function carryOver(
+  from: Table,
+  to: Table,
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+): Promise<number> {
+  let written = 0;
+  const put = async (item: Item) => {
+    try {
+      await putItem(to, item, mayChange);
+      written += 1;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+    return [];
+  };
+  const onPage = async (items: Item[]) => {
+    for (const item of items) await untilTaken([item], ([one = item]) => put(one), pause);
+  };
+  await scanInParallel(from, wanted, onPage, { pause, signal });
+  return written;
+}

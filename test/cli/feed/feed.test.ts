@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { handler } from "../../../functions/consumers/feed.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { useLocalCredentials } from "../../../local/localCredentials.ts";
+import { startDelivery } from "../../../local/queue/delivery.ts";
+import { startLocalFeed } from "../../../local/queue/localFeed.ts";
+import { startLocalQueues } from "../../../local/queue/localQueues.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { eventRecord } from "../../support/records.ts";
+import { useTestTable } from "../../support/testTable.ts";
+import { ndjson } from "../support/lines.ts";
+import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
+import { tableOf } from "../support/sequences.ts";
+import { untilConsumed } from "../support/untilConsumed.ts";
+
+const records = Array.from({ length: 2_000 }, (_, index) =>
+  eventRecord(1, index + 1, { description: "Doors at seven. ".repeat(10) }),
+);
+const good = ndjson(records);
+const unreachable = "http://127.0.0.1:9/000000000000/feed";
+
+let directory = "";
+let queues: Awaited<ReturnType<typeof startLocalQueues>>;
+
+before(async () => {
+  logger.setLogLevel("SILENT");
+  useLocalCredentials();
+  directory = await mkdtemp(join(tmpdir(), "ticketing-feed-"));
+  queues = await startLocalQueues();
+});
+after(async () => {
+  await queues.stop();
+  await rm(directory, { recursive: true });
+});
+beforeEach(() => queues.feed.purge());
+
+const runFeed = (commandLine: string[], options: ProgramOptions = {}) =>
+  runProgram("feed/feed", commandLine, { cwd: directory, ...options });
+
+async function fileOf(content: string | Buffer): Promise<string> {
+  const file = join(directory, "records");
+  await writeFile(file, content);
+  return file;
+}
+
+/** Runs a command that has to fail, and returns the one line that it says of it. */
+async function failure(commandLine: string[], options: ProgramOptions = {}): Promise<string> {
+  const { code, stderr } = await runFeed(commandLine, options);
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /^[^\n]+\n$/);
+  return stderr.trim();
+}
+
+/** All records that are in the queue's messages. */
+const sentRecords = () => queues.feed.receive(1_000).flatMap(({ body }) => JSON.parse(body));
+
+test("what is sent from a file or from standard input, plain or gzip, is in the table once it is consumed", async () => {
+  const feed = await startLocalFeed(handler);
+  for (const [file, stdin] of [[await fileOf(good), ""] as const, ["-", gzipSync(good)] as const]) {
+    await useTestTable();
+    const { code, stdout, stderr } = await runFeed([file, "--queue-url", feed.queueUrl], { stdin });
+    assert.match(stdout, /^2,000 records in 4 messages sent, 0 bad lines, in \d+\.\d s\.\n$/);
+    assert.deepEqual([code, stderr], [0, ""]);
+    await untilConsumed(feed.queueUrl);
+    assert.deepEqual(await dumpTable(), tableOf(records));
+  }
+  await feed.stop();
+});
+
+test("without a URL it goes to the running local service's queue", async () => {
+  const cwd = join(directory, "service");
+  await mkdir(join(cwd, ".local"), { recursive: true });
+  const urls = {
+    base_url: "",
+    docs_url: "",
+    developer_area_url: "",
+    issuer: "",
+    dynamodb_endpoint: "",
+    table_name: "",
+  };
+  const { queueUrl: feed_queue_url, deadLetterQueueUrl: feed_dead_letter_queue_url } = queues;
+  const description = { ...urls, feed_queue_url, feed_dead_letter_queue_url, people: [], organisations: [] };
+  await writeFile(join(cwd, ".local/service.json"), JSON.stringify(description));
+  assert.equal((await runFeed(["-"], { cwd, stdin: good })).code, 0);
+  assert.deepEqual(sentRecords(), records);
+});
+
+test("bad lines are told by number, field and reason, the others are sent, and the exit code is 1", async () => {
+  // A record that is small enough for the table, and too large for a message as it is written.
+  const wide = JSON.stringify(eventRecord(1, 9_999)).replace("{", `{${" ".repeat(1024 * 1024)}`);
+  const bad = ndjson([{ ...eventRecord(1, 99), data: { id: "99" } }]).trim();
+  const stdin = ["{", bad, wide, good].join("\n");
+  const { code, stdout, stderr } = await runFeed(["-", "--queue-url", queues.queueUrl], { stdin });
+  assert.match(stderr, /^line 1: Not JSON at character 2\.\nline 2: data\.id: [^\n]+\nline 3: Longer than [^\n]+\n$/);
+  assert.match(stdout, /^2,000 records in 4 messages sent, 3 bad lines, in/);
+  assert.equal(code, 1);
+  assert.deepEqual(sentRecords(), records);
+});
+
+test("an input without records sends nothing and is no failure", async () => {
+  for (const stdin of ["", "\n\n", gzipSync("")]) {
+    const { code, stdout } = await runFeed(["-", "--queue-url", queues.queueUrl], { stdin });
+    assert.match(stdout, /^0 records in 0 messages sent, 0 bad lines, in/);
+    assert.equal(code, 0);
+  }
+  assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
+});
+
+test("what keeps it from running is told in one line, and the exit code is 2", async () => {
+  const file = await fileOf(good);
+  const { queueUrl } = queues;
+  assert.match(await failure([file]), /^No local service runs here\. Start it with npm start, or name a queue of AWS/);
+  assert.equal(await failure([file, "--queue-url", "feed"]), "--queue-url takes a URL, not feed.");
+  assert.equal(await failure([file, "--queue-url", "ftp://feed"]), "--queue-url takes a URL, not ftp://feed.");
+  assert.match(
+    await failure([file, "--queue-url", unreachable]),
+    /^Cannot use queue http:\/\/127\.0\.0\.1:9\/000000000000\/feed: ECONNREFUSED: .+\.$/,
+  );
+  assert.match(
+    await failure([file, "--queue-url", `${queueUrl}s`]),
+    /^Cannot use queue .+\/feeds: QueueDoesNotExist: The specified queue does not exist\.$/,
+  );
+  const missing = join(directory, "missing");
+  assert.equal(await failure([missing, "--queue-url", queueUrl]), `Cannot read ${missing}: there is no such file.`);
+  assert.match(await failure([]), /^Name one FILE, or - for standard input\./);
+  assert.match(await failure([file, "--queue", queueUrl]), /^Unknown option '--queue'\..+feed -- --help/);
+  assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
+});
+
+test("a queue of AWS is asked with the usual credentials, and no others", async () => {
+  const environment = {
+    AWS_REGION: undefined,
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_CONFIG_FILE: "/missing",
+    AWS_SHARED_CREDENTIALS_FILE: "/missing",
+    AWS_ACCESS_KEY_ID: undefined,
+    AWS_SECRET_ACCESS_KEY: undefined,
+  };
+  const queueUrl = "https://sqs.eu-west-2.amazonaws.com/123456789012/feed";
+  const said = await failure(["-", "--queue-url", queueUrl], { environment, stdin: good });
+  assert.match(said, /^Cannot use queue https:.+: CredentialsProviderError: .+\.$/);
+});
+
+test("Ctrl-C ends it at once with the counts so far, and run again everything is there", async () => {
+  const consumed: unknown[] = [];
+  let kill: (signal: NodeJS.Signals) => void = () => assert.fail("It sends before it runs.");
+  const onStart = (killProcess: typeof kill) => {
+    kill = killProcess;
+  };
+  const delivery = startDelivery(queues.feed, async ({ Records }) => {
+    if (consumed.length === 0) kill("SIGINT");
+    consumed.push(...Records.flatMap(({ body }) => JSON.parse(body)));
+    return { batchItemFailures: [] };
+  });
+  const commandLine = ["-", "--queue-url", queues.queueUrl];
+  const { code, stdout, stderr } = await runFeed(commandLine, { stdin: good, staysOpen: true, onStart });
+  assert.equal(code, 130);
+  assert.match(stdout, /^[\d,]+ records in \d messages sent, 0 bad lines, in/);
+  assert.equal(stderr, "Interrupted. Run it again to go on.\n");
+  assert.ok(consumed.length < records.length);
+  assert.equal((await runFeed(commandLine, { stdin: good })).code, 0);
+  await delivery.stop();
+  const rest = sentRecords();
+  const ids = new Set([...consumed, ...rest].map((record) => record.data.id));
+  assert.equal(ids.size, records.length);
+});
+
+test("--help tells the options", async () => {
+  const { code, stdout } = await runFeed(["--help"]);
+  assert.match(stdout, /FILE.+--queue-url URL.+Exit code/s);
+  assert.equal(code, 0);
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, mock, test } from "node:test";
+import { handler } from "../../../functions/consumers/feed.ts";
+import { sendMessage } from "../../../functions/ingest/queue.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
+import { startLocalQueues } from "../../../local/queue/localQueues.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { eventRecord, orderRecord } from "../../support/records.ts";
+import { useTestTable } from "../../support/testTable.ts";
+import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
+import { tableOf } from "../support/sequences.ts";
+import { untilConsumed } from "../support/untilConsumed.ts";
+
+const good = eventRecord(1, 1);
+const poison = { ...orderRecord(2, 7), data: { ...orderRecord(2, 7).data, id: 7, buyer_name: 5, secret: "Zoë" } };
+const isoTime = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+
+let queues: Awaited<ReturnType<typeof startLocalQueues>>;
+
+before(async () => {
+  logger.setLogLevel("SILENT");
+  await useTestTable();
+  queues = await startLocalQueues();
+  process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
+});
+after(() => queues.stop());
+beforeEach(() => mock.timers.enable({ apis: ["Date"], now: Date.now() }));
+afterEach(() => {
+  mock.timers.reset();
+  queues.feed.purge();
+  queues.deadLetters.purge();
+});
+
+const run = (commandLine: string[], options: ProgramOptions = {}) =>
+  runProgram("feed/redriveFeed", ["--queue-url", queues.queueUrl, ...commandLine], options);
+
+/** Lets a consumer have all messages of the feed, to their last try. */
+async function consume(consumer: Consumer): Promise<void> {
+  mock.timers.reset();
+  const delivery = startDelivery(queues.feed, consumer, { retryMs: 1 });
+  await untilConsumed(queues.queueUrl);
+  await delivery.stop();
+}
+
+const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body);
+
+test("poison is given up with its reason, and told without what it holds; the rest of its message arrives", async () => {
+  await useTestTable();
+  const { id } = queues.feed.send(JSON.stringify([good, poison, "text"]));
+  await consume(handler);
+  assert.deepEqual(await dumpTable(), tableOf([good]));
+  const before = queues.deadLetters.counts();
+  const { code, stdout, stderr } = await run(["--list"]);
+  const [first = "", second = "", last, ...others] = stdout.trim().split("\n");
+  assert.match(first, new RegExp(`^${isoTime}  ${id}  order 7 of organisation 2: .*Unknown field.* secret`));
+  assert.match(second, new RegExp(`^${isoTime}  ${id}  no record: .+`));
+  assert.equal(last, "2 messages were given up. Nothing was changed.");
+  assert.doesNotMatch(stdout, /Zoë|buyer@|text/);
+  assert.deepEqual([code, stderr, others], [0, "", []]);
+  assert.deepEqual(queues.deadLetters.counts(), before);
+});
+
+test("what SQS gave up by itself says so, whatever attributes its sender gave it", async () => {
+  const { id } = queues.feed.send(JSON.stringify([good, good]), { reason: "\u009b2J", source_message_id: "forged" });
+  await consume(() => Promise.reject(new Error("Out of memory.")));
+  const { stdout } = await run(["--list"]);
+  assert.match(
+    stdout,
+    new RegExp(`^${isoTime}  ${id}  2 records, first event 1 of organisation 1: The consumer ended or ran out of time`),
+  );
+});
+
+test("after a fix, what was given up arrives", async () => {
+  const { tableName } = await useTestTable();
+  process.env.TABLE_NAME = "missing";
+  await sendMessage(queues.queueUrl, JSON.stringify([good]));
+  await consume(handler);
+  const { stdout: told } = await run(["--list"]);
+  assert.match(told, /event 1 of organisation 1: Failed 5 times\. .+/);
+  process.env.TABLE_NAME = tableName;
+  const { code, stdout, stderr } = await run([]);
+  assert.match(stdout, /^1 messages sent back to the feed, in \d+\.\d s\.\n$/);
+  assert.deepEqual([code, stderr], [0, ""]);
+  const [message] = queues.feed.receive(1, { visibilityTimeoutMs: 0 });
+  assert.deepEqual(message?.attributes, {});
+  await consume(handler);
+  assert.deepEqual(await dumpTable(), tableOf([good]));
+  assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
+});
+
+test("poison that comes back while it runs does not keep it running, and is there again afterwards", async () => {
+  await useTestTable();
+  for (let number = 0; number < 25; number++) queues.feed.send(JSON.stringify(poison));
+  await consume(handler);
+  const delivery = startDelivery(queues.feed, handler);
+  const { code, stdout } = await run([]);
+  await untilConsumed(queues.queueUrl);
+  await delivery.stop();
+  assert.match(stdout, /^25 messages sent back to the feed, in/);
+  assert.equal(code, 0);
+  assert.deepEqual(queues.deadLetters.counts(), { visible: 25, received: 0 });
+});
+
+for (const signal of ["SIGINT", "SIGKILL"] as const) {
+  test(`where ${signal} ends it, nothing is lost, and run again it sends the rest`, async () => {
+    const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
+    for (const body of all) queues.deadLetters.send(body, { reason: "Not ready." });
+    const sending = queues.feed.untilVisible(new AbortController().signal);
+    const onStart = (kill: (signal: NodeJS.Signals) => void) => void sending.then(() => kill(signal));
+    const { code, stdout, stderr } = await run([], { onStart });
+    const { visible } = queues.deadLetters.counts();
+    if (signal === "SIGINT") {
+      assert.equal(code, 130);
+      assert.match(stdout, /^\d+ messages sent back to the feed, in/);
+      assert.equal(stderr, "Interrupted. Run it again to go on.\n");
+      assert.equal(visible + queues.feed.counts().visible, all.length);
+    }
+    // What a process that was killed had received comes back after a minute.
+    else mock.timers.tick(60_000);
+    assert.equal((await run([])).code, 0);
+    assert.deepEqual(new Set(bodies(queues.feed.receive(100))), new Set(all));
+    assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
+  });
+}
+
+test("with nothing given up there is nothing to do", async () => {
+  assert.match((await run([])).stdout, /^0 messages sent back to the feed, in/);
+  assert.equal((await run(["--list"])).stdout, "0 messages were given up. Nothing was changed.\n");
+});
+
+test("what keeps it from running is told in one line, and the exit code is 2", async () => {
+  const failure = async (...commandLine: string[]) => {
+    const { code, stdout, stderr } = await runProgram("feed/redriveFeed", commandLine, { cwd: import.meta.dirname });
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^[^\n]+\n$/);
+    return stderr.trim();
+  };
+  assert.match(await failure(), /^No local service runs here\./);
+  assert.equal(await failure("--queue-url", "feed"), "--queue-url takes a URL, not feed.");
+  assert.match(await failure("--queue-url", "http://127.0.0.1:9/0/feed"), /^Cannot use queue .+: ECONNREFUSED: .+\.$/);
+  assert.match(await failure("--queue-url", `${queues.queueUrl}s`), /^Cannot use queue .+: QueueDoesNotExist: .+\.$/);
+  assert.match(
+    await failure("--queue-url", queues.deadLetterQueueUrl),
+    /^Queue .+ has no dead-letter queue: it is not the feed's own\.$/,
+  );
+  assert.match(await failure("--lists"), /^Unknown option '--lists'\..+redrive -- --help/);
+});
+
+test("--help tells the options", async () => {
+  const { code, stdout } = await run(["--help"]);
+  assert.match(stdout, /--list.+--queue-url URL.+Exit code/s);
+  assert.equal(code, 0);
+});

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { startFaultyProxy } from "../../support/faultyProxy.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
+import { useTestTable } from "../../support/testTable.ts";
+import { ndjson } from "../support/lines.ts";
+import { runImport } from "../support/runImport.ts";
+import { tableOf } from "../support/sequences.ts";
+
+const records = Array.from({ length: 30 }, (_, index) => [
+  eventRecord(1, index + 1),
+  dateRecord(1, index + 1, index + 1),
+  { ...categoryRecord(1, index + 1, index + 1), version: 1 },
+]).flat();
+const good = ndjson(records);
+const unreachable = "http://127.0.0.1:9";
+
+let directory = "";
+let target: string[] = [];
+let table = { endpoint: "", tableName: "" };
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-import-"));
+});
+after(() => rm(directory, { recursive: true }));
+beforeEach(async () => {
+  table = await useTestTable();
+  target = ["--endpoint", table.endpoint, "--table", table.tableName];
+});
+
+async function fileOf(content: string | Buffer): Promise<string> {
+  const file = join(directory, "records");
+  await writeFile(file, content);
+  return file;
+}
+
+/** Runs an import that has to fail, and returns the one line that it says. */
+async function failure(commandLine: string[], options: Parameters<typeof runImport>[1] = {}): Promise<string> {
+  const { code, stdout, stderr } = await runImport(commandLine, { cwd: directory, ...options });
+  assert.equal(code, 2, stderr);
+  assert.equal(stdout, "");
+  assert.match(stderr, /^[^\n]+\n$/);
+  return stderr.trim();
+}
+
+test("a plain file, a gzip file, and either on standard input make the same table", async () => {
+  for (const content of [Buffer.from(good), gzipSync(good)]) {
+    for (const [name, stdin] of [[await fileOf(content), ""] as const, ["-", content] as const]) {
+      const { tableName } = await useTestTable();
+      const { code, stdout } = await runImport([name, "--endpoint", table.endpoint, "--table", tableName], { stdin });
+      assert.match(stdout, /^90 records written, 0 older than stored, 0 bad lines, in \d+\.\d s\.\n$/);
+      assert.equal(code, 0);
+      assert.deepEqual(await dumpTable(), tableOf(records));
+    }
+  }
+});
+
+test("bad lines are told by number, field and reason, the others go in, and the exit code is 1", async () => {
+  const lines = good.split("\n");
+  lines.splice(2, 0, "{", ndjson([{ ...eventRecord(1, 99), data: { id: "99" } }]).trim(), "");
+  const { code, stdout, stderr } = await runImport([await fileOf(lines.join("\r\n")), ...target]);
+  assert.match(stdout, /^90 records written, 0 older than stored, 2 bad lines, in/);
+  assert.match(stderr, /^line 3: Not JSON at character 2\.\nline 4: data\.id: [^\n]+\n$/);
+  assert.equal(code, 1);
+  assert.deepEqual(await dumpTable(), tableOf(records));
+});
+
+test("a hundred bad lines are told, and more are only counted", async () => {
+  const { code, stdout, stderr } = await runImport(["-", "--dry-run"], { stdin: `${"bad\n".repeat(1234)}${good}` });
+  assert.equal(stdout, "90 good records, 1,234 bad lines. Nothing was written.\n");
+  assert.equal(stderr.trim().split("\n").length, 101);
+  assert.match(stderr, /line 100: Not JSON\.\nMore bad lines are only counted\.\n$/);
+  assert.equal(code, 1);
+  const hundred = await runImport(["-", "--dry-run"], { stdin: "bad\n".repeat(100) });
+  assert.match(hundred.stderr, /line 100: Not JSON\.\n$/);
+});
+
+test("gzip that is cut short writes what there is, says so, and the exit code is 2", async () => {
+  // Unlike names, so that the file does not shrink to a block that cannot be read at all.
+  const many = ndjson(
+    records.map((record, index) => ({ ...record, data: { ...record.data, name: `${Math.sin(index)}` } })),
+  );
+  const packed = gzipSync(many.repeat(20));
+  const { code, stdout, stderr } = await runImport(["-", ...target], { stdin: packed.subarray(0, -1000) });
+  assert.equal(stderr, "standard input is gzip that is cut short.\n");
+  assert.match(stdout, /^[\d,]+ records written, /);
+  assert.equal(code, 2);
+  assert.equal((await dumpTable()).length, 90);
+});
+
+test("an input without records is no failure", async () => {
+  for (const stdin of ["", "\n\n", "\uFEFF", gzipSync("")]) {
+    const { code, stdout } = await runImport(["-", ...target], { stdin });
+    assert.match(stdout, /^0 records written, 0 older than stored, 0 bad lines, in/);
+    assert.equal(code, 0);
+  }
+});
+
+test("a dry run needs no table and writes nothing", async () => {
+  const { code, stdout, stderr } = await runImport([await fileOf(good), "--dry-run", ...target], { cwd: directory });
+  const without = await runImport([await fileOf(good), "--dry-run", "--endpoint", unreachable], { cwd: directory });
+  assert.equal(stdout, "90 good records, 0 bad lines. Nothing was written.\n");
+  assert.deepEqual(without, { code, signal: null, stdout, stderr });
+  assert.deepEqual(await dumpTable(), []);
+});
+
+test("without a target it goes into the running local service's table", async () => {
+  const cwd = join(directory, "service");
+  await mkdir(join(cwd, ".local"), { recursive: true });
+  const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
+  const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
+  const description = { ...urls, ...queues, dynamodb_endpoint: table.endpoint, people: [], organisations: [] };
+  await writeFile(join(cwd, ".local/service.json"), JSON.stringify({ ...description, table_name: table.tableName }));
+  assert.equal((await runImport(["-"], { cwd, stdin: good })).code, 0);
+  assert.deepEqual(await dumpTable(), tableOf(records));
+  assert.equal((await runImport(["-", "--endpoint", table.endpoint], { cwd, stdin: good })).code, 0);
+});
+
+test("with a table alone it takes the region and credentials of the environment", async () => {
+  const environment = {
+    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+    AWS_REGION: "eu-west-2",
+    AWS_ACCESS_KEY_ID: "SOMEBODY",
+    AWS_SECRET_ACCESS_KEY: "secret",
+  };
+  const { code } = await runImport(["-", "--table", table.tableName], { stdin: good, environment });
+  assert.equal(code, 0);
+  assert.deepEqual(await dumpTable(), tableOf(records));
+});
+
+test("what keeps it from running is told in one line, and the exit code is 2", async () => {
+  const file = await fileOf(good);
+  const missing = join(directory, "missing");
+  assert.match(await failure([file]), /^No local service runs here\. Start it with npm start, or name a table/);
+  assert.match(await failure([file, "--endpoint", table.endpoint]), /^No local service runs here: name the table/);
+  assert.match(
+    await failure([file, "--endpoint", "nowhere", "--table", "t"]),
+    /^--endpoint takes a URL, not nowhere\.$/,
+  );
+  assert.match(
+    await failure([file, "--endpoint", unreachable, "--table", "tickets"]),
+    /^Cannot use table tickets at http:\/\/127\.0\.0\.1:9: ECONNREFUSED: .+\.$/,
+  );
+  assert.match(
+    await failure([file, "--endpoint", table.endpoint, "--table", "missing"]),
+    /^Cannot use table missing at http:.+: ResourceNotFoundException: .+\.$/,
+  );
+  assert.equal(await failure([missing, ...target]), `Cannot read ${missing}: there is no such file.`);
+  assert.match(await failure([directory, ...target]), /: it is a directory\.$/);
+  assert.match(await failure([]), /^Name one FILE, or - for standard input\./);
+  assert.match(await failure([file, file]), /^Name one FILE, or - for standard input\./);
+  assert.match(await failure([file, "--dry"]), /^Unknown option '--dry'\./);
+});
+
+test("no credentials are told in one line", async () => {
+  // Nothing is found in these places, and nothing is asked of the machine's own role.
+  const environment = {
+    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+    AWS_REGION: "eu-west-2",
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_CONFIG_FILE: "/missing",
+    AWS_SHARED_CREDENTIALS_FILE: "/missing",
+    AWS_ACCESS_KEY_ID: undefined,
+    AWS_SECRET_ACCESS_KEY: undefined,
+  };
+  const said = await failure(["-", "--table", table.tableName], { environment });
+  assert.match(said, /^Cannot use table .+: CredentialsProviderError: .+\.$/);
+});
+
+test("no permission to write ends it with the counts so far, one line, and exit code 2", async () => {
+  const proxy = await startFaultyProxy(table.endpoint);
+  const denied = JSON.stringify({ __type: "com.amazon.coral.service#AccessDeniedException", Message: "Not yours." });
+  proxy.faultOf = ({ action }) =>
+    action === "BatchWriteItem" ? (outgoing) => outgoing.writeHead(400).end(denied) : undefined;
+  const commandLine = ["-", "--endpoint", proxy.url, "--table", table.tableName];
+  const { code, stdout, stderr } = await runImport(commandLine, { stdin: good });
+  await proxy.close();
+  assert.match(stdout, /^\d+ records written, /);
+  assert.equal(stderr, "AWS refuses: AccessDeniedException: Not yours.\n");
+  assert.equal(code, 2);
+});
+
+test("--help tells the options", async () => {
+  const { code, stdout } = await runImport(["--help"]);
+  assert.match(stdout, /FILE.+--dry-run.+--endpoint URL.+--table NAME.+Exit code/s);
+  assert.equal(code, 0);
+});

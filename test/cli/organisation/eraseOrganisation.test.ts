@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import fc from "fast-check";
+import { total } from "../../../cli/organisation/describeCounts.ts";
+import { type Erased, eraseOrganisation, maximumPasses } from "../../../cli/organisation/organisationErasure.ts";
+import { hashApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
+import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
+import { findApiKeyHash } from "../../../functions/data/repositories/apiKeyHashes.ts";
+import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
+import { keys } from "../../../functions/data/table/keys.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { putItem } from "../../../functions/data/table/writes.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { faults, startFaultyProxy } from "../../support/faultyProxy.ts";
+import { eventRecord, orderRecord } from "../../support/records.ts";
+import { useTestTable } from "../../support/testTable.ts";
+import { changes, fill, store } from "../support/organisationContents.ts";
+import { runProgram } from "../support/runProgram.ts";
+import { startFaultyWrites, startInterruptedWrites, writeFaultNames } from "../support/writeFaults.ts";
+
+let table = { endpoint: "", tableName: "" };
+beforeEach(async () => {
+  table = await useTestTable();
+});
+
+const run = (...commandLine: string[]) => runProgram("organisation/eraseOrganisation", commandLine);
+const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
+const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
+
+/** What there is of organisations, and not of the audit. */
+const dump = async () => (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations");
+/** What there is of others than the organisation 1. */
+const ofOthers = async () =>
+  (await dump()).filter(({ PK, organisation_id }) => !(String(PK).startsWith("ORG#1#") || organisation_id === 1));
+
+async function erase(settle: () => Promise<unknown> = async () => undefined) {
+  const erased: Erased = { counts: {}, passes: 0 };
+  const waiting = { pause: async () => undefined, settle, signal: new AbortController().signal };
+  return { isDone: await eraseOrganisation(openTable(), 1, erased, waiting), ...erased };
+}
+
+test("an erasure leaves nothing of the organisation, and every item of others byte for byte, those of 10 and 100 too", async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, changes, async (own, others) => {
+      await useTestTable();
+      for (const organisationId of [1, 10, 100, 2]) await fill(organisationId);
+      await store(1, own);
+      await store(10, others);
+      const others1 = await ofOthers();
+      const count = (await dump()).length - others1.length;
+      const { isDone, counts } = await erase();
+      assert.equal(isDone, true);
+      assert.deepEqual(await dump(), others1);
+      assert.equal(total(counts), count);
+    }),
+    { numRuns: 6 },
+  );
+});
+
+test("its keys are refused before anything else of it is gone", async () => {
+  const key = await fill(1);
+  const proxy = await startFaultyProxy(table.endpoint);
+  let first: unknown[] | undefined;
+  proxy.faultOf = ({ action, input }) => {
+    if (action === "BatchWriteItem") first ??= JSON.parse(input).RequestItems[table.tableName];
+    return undefined;
+  };
+  const { code } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
+  await proxy.close();
+  assert.equal(code, 0);
+  assert.deepEqual(
+    first?.map((request) => JSON.stringify(request).includes("KEYHASH#")),
+    [true, true],
+  );
+  assert.equal(await findApiKeyHash(openTable(), hashApiKey(key)), undefined);
+});
+
+test("a key that no list shows is found and erased, too", async () => {
+  await fill(1);
+  const hidden = { ...keys.apiKeyHash("f".repeat(64)), organisation_id: 1, hash: "f".repeat(64), status: "active" };
+  await putItem(openTable(), hidden);
+  await erase();
+  assert.deepEqual(await dump(), []);
+});
+
+test("what the stream's consumer writes of deleted items after a pass is erased by the next", async () => {
+  await fill(1);
+  const { PK, SK } = recordItem(orderRecord(1, 1));
+  // As the consumer does: it notes that a deleted item counts no more.
+  let late = 2;
+  const settle = async () => {
+    if (late-- > 0) await countItems(openTable(), [{ key: { PK, SK }, sequenceNumbers: [`late ${late}`] }]);
+  };
+  assert.equal((await erase(settle)).passes, 4);
+  assert.deepEqual(await dump(), []);
+});
+
+test("it gives up while somebody goes on writing, says so, and has no end in the audit", async () => {
+  await fill(1);
+  const event = recordItem(eventRecord(1, 5));
+  const settle = () => upsertRecord(openTable(), event);
+  assert.deepEqual(await erase(settle).then(({ isDone, passes }) => [isDone, passes]), [false, maximumPasses]);
+  const proxy = await startFaultyProxy(table.endpoint);
+  proxy.faultOf = ({ action }) =>
+    action === "Scan" ? (_outgoing, forward) => void upsertRecord(openTable(), event).then(forward) : undefined;
+  const { code, stdout } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
+  await proxy.close();
+  assert.equal(code, 1);
+  assert.match(stdout, /After 10 passes there is still something new/);
+  assert.deepEqual(await auditStates(), ["started"]);
+});
+
+for (const write of [2, 3, 4]) {
+  test(`killed at write ${write} and run again, it ends as one whole run`, async () => {
+    await fill(1);
+    for (let id = 10; id < 90; id++) await upsertRecord(openTable(), recordItem(eventRecord(1, id)));
+    await fill(10);
+    const others = await ofOthers();
+    let kill: (signal: NodeJS.Signals) => void = () => assert.fail("It writes before it runs.");
+    const { proxy, settled } = await startInterruptedWrites(table.endpoint, write, () => kill("SIGKILL"));
+    const options = [...sure, "--endpoint", proxy.url, "--table", table.tableName];
+    const onStart = (killProcess: typeof kill) => {
+      kill = killProcess;
+    };
+    const { signal } = await runProgram("organisation/eraseOrganisation", options, { onStart });
+    await settled();
+    await proxy.close();
+    assert.equal(signal, "SIGKILL");
+    assert.notDeepEqual(await dump(), others);
+    assert.equal((await run(...sure, ...target())).code, 0);
+    assert.deepEqual(await dump(), others);
+    assert.deepEqual(await auditStates(), ["started", "started", "completed"]);
+  });
+}
+
+test("whatever goes wrong with its writes, and where scans are throttled, it erases all, and counts each item once", async () => {
+  await fill(1);
+  for (let id = 10; id < 90; id++) await upsertRecord(openTable(), recordItem(eventRecord(1, id)));
+  const proxy = await startFaultyWrites(table.endpoint, (write) => writeFaultNames[write % 9]);
+  const { faultOf } = proxy;
+  let scans = 0;
+  proxy.faultOf = (call) => {
+    if (call.action !== "Scan") return faultOf(call);
+    return scans++ < 14 ? faults.throttling : undefined;
+  };
+  const { code, stdout, stderr } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
+  await proxy.close();
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^ +81 EVENT$/m);
+  assert.deepEqual(await dump(), []);
+});
+
+test("a dry run counts by kind and changes nothing", async () => {
+  await fill(1);
+  await fill(10);
+  const before = await dumpTable();
+  const { code, stdout } = await run("--organisation", "1", "--dry-run", ...target());
+  assert.equal(code, 0);
+  assert.match(stdout, /^Of organisation 1 there are 22 items\.\n/);
+  assert.match(stdout, /\n +1 TOMBSTONE\nNothing was changed\.\n$/);
+  assert.match(stdout, /\n +2 KEYHASH\n/);
+  assert.deepEqual(await dumpTable(), before);
+});
+
+test("it says what it erased, what is out of reach, and leaves both entries of the audit", async () => {
+  await fill(1);
+  const { code, stdout } = await run(...sure, ...target());
+  assert.equal(code, 0);
+  assert.match(stdout, /^Erased of organisation 1, in 2 passes: 22 items\.\n/);
+  assert.match(stdout, /Nothing of it is left in the table\.\nOut of reach .+ backups \(35 days\)/s);
+  const [start, end, ...more] = await dumpTable();
+  assert.deepEqual(more, []);
+  assert.equal(start?.run_id, end?.run_id);
+  assert.deepEqual([start?.actor, start?.counts, start?.action], ["Grace", null, "erasure"]);
+  assert.equal(total({ ...(end?.counts ?? {}) }), 22);
+});
+
+test("what keeps it from running is told in one line, and the exit code is 2", async () => {
+  const dead = ["--endpoint", "http://127.0.0.1:9", "--table", "tickets"];
+  for (const [options, problem] of [
+    [["--organisation", "1", "--actor", "Grace"], /^Say the id again with --confirm ID/],
+    [["--organisation", "1", "--confirm", "10", "--actor", "Grace"], /^Say the id again with --confirm ID/],
+    [["--organisation", "1", "--confirm", "1"], /^Say who you are with --actor NAME\. /],
+    [["--dry-run"], /^Name --organisation ID\. /],
+    [[...sure, "--settle", "soon"], /^--settle takes seconds\. /],
+    [[...sure, ...dead], /^Cannot use table tickets at .+ECONNREFUSED/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...options);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, problem);
+    assert.match(stderr, /^[^\n]+\n$/);
+  }
+});
+
+async function auditStates(): Promise<unknown[]> {
+  return (await dumpTable()).filter(({ PK }) => PK === "AUDIT#organisations").map(({ state }) => state);
+}

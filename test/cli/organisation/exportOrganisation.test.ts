@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import fc from "fast-check";
+import { type Exported, exportOrganisation } from "../../../cli/organisation/organisationExport.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { putItem } from "../../../functions/data/table/writes.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { startFaultyProxy } from "../../support/faultyProxy.ts";
+import { useTestTable } from "../../support/testTable.ts";
+import { changes, fill, store } from "../support/organisationContents.ts";
+import { runImport } from "../support/runImport.ts";
+import { runProgram } from "../support/runProgram.ts";
+
+type Item = Record<string, unknown>;
+
+let directory = "";
+let table = { endpoint: "", tableName: "" };
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-export-"));
+});
+after(() => rm(directory, { recursive: true }));
+beforeEach(async () => {
+  table = await useTestTable();
+});
+
+const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
+const run = (...commandLine: string[]) =>
+  runProgram("organisation/exportOrganisation", commandLine, { cwd: directory });
+const linesOf = async (file: string): Promise<Item[]> =>
+  (await readFile(join(directory, file), "utf8"))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** The organisation's items that records make, but for their revisions and the times at which they were accepted and end. */
+const recordsOf = (items: Item[], organisationId: number) =>
+  items
+    .filter(({ PK }) => String(PK).startsWith(`ORG#${organisationId}#`))
+    .map(({ GSI2SK, revision, expires_at, ...item }) =>
+      item.SK === "ORDER" || item.deleted ? item : { ...item, GSI2SK, revision, expires_at },
+    );
+
+async function exported(organisationId: number) {
+  const written = { records: "", additions: "" };
+  const fileOf = (name: keyof typeof written) => ({
+    write: async (lines: string) => {
+      written[name] += lines;
+    },
+  });
+  const files = { records: fileOf("records"), additions: fileOf("additions") };
+  const result: Exported = { counts: {}, failures: [] };
+  const waiting = { pause: async () => undefined, signal: new AbortController().signal };
+  await exportOrganisation(openTable(), organisationId, files, result, waiting);
+  return { ...written, ...result };
+}
+
+test("the records of an export, imported into an empty table, are the same items again", async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, changes, async (own, others) => {
+      const { endpoint } = await useTestTable();
+      await store(1, own);
+      await store(10, others);
+      const before = recordsOf(await dumpTable(), 1);
+      const { records, additions, failures } = await exported(1);
+      assert.deepEqual([additions, failures], ["", []]);
+      const { tableName } = await useTestTable();
+      const { code } = await runImport(["-", "--endpoint", endpoint, "--table", tableName], { stdin: records });
+      assert.equal(code, 0);
+      const imported = await dumpTable();
+      assert.deepEqual(recordsOf(imported, 1), before);
+      assert.equal(imported.length, before.length);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("what no record brings is beside it, and no secret and no hash of one is in either file", async () => {
+  const key = await fill(1);
+  await fill(10);
+  const { code, stdout, stderr } = await run("--organisation", "1", "--actor", "Grace", ...target());
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^organisation-1\.ndjson and organisation-1\.additions\.ndjson: 17 lines\n/);
+  const records = await linesOf("organisation-1.ndjson");
+  const additions = await linesOf("organisation-1.additions.ndjson");
+  assert.equal(records.length, 9);
+  assert.deepEqual(
+    additions.map(({ kind }) => kind).sort(),
+    ["api_key", "api_key", "api_key_activity", "api_key_activity", "api_key_activity"].concat([
+      "balance_payment",
+      "order_note",
+      "organisation_audit",
+    ]),
+  );
+  assert.deepEqual(
+    [...records, ...additions].map(({ organisation_id }) => organisation_id),
+    Array(17).fill(1),
+  );
+  const all = JSON.stringify([records, additions]);
+  assert.ok(!all.includes(key.slice(12)));
+  for (const { hash } of await dumpTable()) assert.ok(hash === undefined || !all.includes(String(hash)));
+});
+
+test("both files are their owner's alone, and are there only when they are whole", async () => {
+  await fill(1);
+  const output = join(directory, "of-one");
+  const proxy = await startFaultyProxy(table.endpoint);
+  const denied = JSON.stringify({ __type: "com.amazon.coral.service#AccessDeniedException", Message: "Not yours." });
+  proxy.faultOf = ({ action }) => (action === "Query" ? (outgoing) => outgoing.writeHead(400).end(denied) : undefined);
+  const options = ["--organisation", "1", "--actor", "Grace", "--output", output, "--table", table.tableName];
+  const failed = await run(...options, "--endpoint", proxy.url);
+  await proxy.close();
+  assert.deepEqual([failed.code, failed.stderr], [2, "AWS refuses: AccessDeniedException: Not yours.\n"]);
+  assert.deepEqual(
+    (await readdir(directory)).filter((file) => file.startsWith("of-one")),
+    [],
+  );
+  assert.equal((await run(...options, "--endpoint", table.endpoint)).code, 0);
+  const files = (await readdir(directory)).filter((file) => file.startsWith("of-one"));
+  assert.deepEqual(files.sort(), ["of-one", "of-one.additions.ndjson"]);
+  for (const file of files) assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600);
+});
+
+test("Ctrl-C leaves no file behind", async () => {
+  await fill(1);
+  const proxy = await startFaultyProxy(table.endpoint);
+  let interrupt: (() => void) | undefined;
+  proxy.faultOf = ({ action }) => {
+    if (action === "Scan") interrupt?.();
+    if (action === "Scan") interrupt = undefined;
+    return undefined;
+  };
+  const options = ["--organisation", "1", "--actor", "Grace", "--output", join(directory, "interrupted")];
+  const { code, stderr } = await runProgram(
+    "organisation/exportOrganisation",
+    [...options, "--endpoint", proxy.url, "--table", table.tableName],
+    {
+      onStart: (kill) => {
+        interrupt = () => kill("SIGINT");
+      },
+    },
+  );
+  await proxy.close();
+  assert.deepEqual([code, stderr], [130, "Interrupted. No file was written. Run it again.\n"]);
+  assert.deepEqual(
+    (await readdir(directory)).filter((file) => file.startsWith("interrupted")),
+    [],
+  );
+});
+
+test("an export is in the audit, by its start and its end", async () => {
+  await fill(1);
+  await run("--organisation", "1", "--actor", "Grace", ...target());
+  const audit = (await dumpTable()).filter(({ PK }) => PK === "AUDIT#organisations");
+  const [start, end] = audit;
+  assert.deepEqual(
+    audit.map(({ organisation_id, action, state, actor }) => ({ organisation_id, action, state, actor })),
+    ["started", "completed"].map((state) => ({ organisation_id: 1, action: "export", state, actor: "Grace" })),
+  );
+  assert.equal(start?.run_id, end?.run_id);
+  assert.equal(start?.counts, null);
+  assert.deepEqual(end?.counts, { ...(await exported(1)).counts, organisation_audit: 1 });
+});
+
+test("an item that is not what its key says is told, and the others are exported", async () => {
+  await fill(1);
+  await putItem(openTable(), { PK: "ORG#1#TICKET#9", SK: "TICKET", id: "nine" });
+  await putItem(openTable(), { PK: "ORG#1#RIDDLE#9", SK: "RIDDLE" });
+  const { code, stdout, stderr } = await run("--organisation", "1", "--actor", "Grace", ...target());
+  assert.equal(code, 1);
+  assert.match(stdout, /: 17 lines\n/);
+  assert.deepEqual(
+    stderr.match(/^Not exported: \S+/gm)?.sort(),
+    ["RIDDLE", "TICKET"].map((type) => `Not exported: ORG#1#${type}#9:`),
+  );
+});
+
+test("what keeps it from running is told in one line, and the exit code is 2", async () => {
+  const dead = ["--endpoint", "http://127.0.0.1:9", "--table", "tickets"];
+  for (const [options, problem] of [
+    [["--actor", "Grace", ...target()], /^Name --organisation ID\. /],
+    [["--organisation", "one", "--actor", "Grace"], /^--organisation takes an id\. /],
+    [["--organisation", "1"], /^Say who you are with --actor NAME\. /],
+    [["--organisation", "1", "--actor", "\n"], /^--actor takes a name/],
+    [["--organisation", "1", "--actor", "Grace", ...dead], /^Cannot use table tickets at .+ECONNREFUSED/],
+    [["--organisation", "1", "--actor", "Grace", "--output", "no/file", ...target()], /^Cannot write no\/file: ENOENT/],
+    [["--all"], /^Unknown option '--all'/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...options);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, problem);
+    assert.match(stderr, /^[^\n]+\n$/);
+  }
+});

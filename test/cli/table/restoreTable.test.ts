@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { auditStart } from "../../../cli/organisation/organisationAudit.ts";
+import { carryOver } from "../../../cli/table/carryOver.ts";
+import { restoreTable } from "../../../cli/table/tableRestore.ts";
+import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { putItem } from "../../../functions/data/table/writes.ts";
+import { useLocalTable } from "../../../local/localTable.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { useTestTable } from "../../support/testTable.ts";
+import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
+import { fill } from "../support/organisationContents.ts";
+import { runProgram } from "../support/runProgram.ts";
+
+const source = "tickets";
+const target = "tickets-then";
+const to = new Date("2026-03-01T02:00:00Z");
+const watching = { pause: async () => undefined, say: () => undefined };
+const waiting = { pause: async () => undefined, signal: new AbortController().signal };
+
+let dynamoDb: FakeRestores;
+async function useFake(busyLooks: number): Promise<void> {
+  dynamoDb = await startFakeRestores(source, busyLooks);
+  useLocalTable(dynamoDb.url, source);
+}
+const restore = () => restoreTable(new DynamoDBClient(), { source, target, to }, watching);
+
+test("a restored table gets what a restore does not bring, each when the table can take it", async () => {
+  await useFake(2);
+  assert.equal(await restore(), streamOf(target));
+  const restored = dynamoDb.tables.get(target);
+  assert.deepEqual(restored?.description.StreamSpecification, {
+    StreamEnabled: true,
+    StreamViewType: "NEW_AND_OLD_IMAGES",
+  });
+  assert.equal(restored.description.DeletionProtectionEnabled, true);
+  assert.deepEqual([restored.timeToLive, restored.recovery], ["ENABLED expires_at", "ENABLED"]);
+  assert.deepEqual(
+    restored.tags.map(({ Key }) => Key),
+    ["team", "cost-centre"],
+  );
+  assert.ok(dynamoDb.changes.every((change) => change.endsWith(target)));
+  await dynamoDb.close();
+});
+
+test("run again it goes on from wherever it was interrupted", async () => {
+  await useFake(1);
+  await restore();
+  const whole = [...dynamoDb.changes];
+  const settings = () => structuredClone({ ...dynamoDb.tables.get(target), tags: [] });
+  const done = settings();
+  await dynamoDb.close();
+  for (let step = 1; step < whole.length; step++) {
+    await useFake(1);
+    const interruptedAt = async () => {
+      if (dynamoDb.changes.length >= step) throw new Error("interrupted");
+    };
+    await restoreTable(new DynamoDBClient(), { source, target, to }, { ...watching, pause: interruptedAt }).catch(
+      (error: Error) => assert.equal(error.message, "interrupted"),
+    );
+    await restore();
+    assert.deepEqual(settings(), done);
+    assert.equal(dynamoDb.changes.filter((change) => change.startsWith("RestoreTable")).length, 1);
+    await dynamoDb.close();
+  }
+});
+
+test("another table of the new name, and the same of another time, are left alone", async () => {
+  await useFake(0);
+  await restore();
+  const before = dynamoDb.changes.length;
+  for (const other of [{ to: new Date("2026-03-01T02:00:01Z") }, { target: source }]) {
+    await assert.rejects(
+      restoreTable(new DynamoDBClient(), { source, target, to, ...other }, watching),
+      /is there already, and is not tickets of that time\.$/,
+    );
+  }
+  assert.equal(dynamoDb.changes.length, before);
+  await dynamoDb.close();
+});
+
+test("the command says how the stage is switched, and tells what is wrong in one line", async () => {
+  await useFake(0);
+  const run = (...commandLine: string[]) => runProgram("table/restoreTable", commandLine);
+  const { code, stdout } = await run("--table", source, "--to", "2026-03-01T03:00:00+01:00");
+  assert.equal(code, 0);
+  assert.match(stdout, /^tickets-20260301020000 is as tickets was at 2026-03-01T02:00:00\.000Z\.\n/);
+  assert.ok(stdout.includes(`-c restoredTableStream=${streamOf("tickets-20260301020000")}\n`));
+  for (const [options, problem] of [
+    [["--table", source], /^--to takes a time like 2026-03-01T02:00:00Z\. /],
+    [["--table", source, "--to", "2026-03-01T02:00:00"], /^--to takes a time/],
+    [["--to", "2026-03-01T02:00:00Z"], /^Name --table NAME\. /],
+    [["--table", "nothing", "--to", "2026-03-01T02:00:00Z"], /^There is no table nothing\.$/m],
+    [
+      ["--table", source, "--to", "2025-03-01T02:00:00Z"],
+      /^--to must lie between 2026-02-01T00:00:00\.000Z and 2026-03-02T00:00:00\.000Z\.$/m,
+    ],
+    [["--table", source, "--to", "2026-03-01T02:00:00Z", "--new-name", source], /^--new-name takes another name/],
+  ] as const) {
+    const failed = await run(...options);
+    assert.deepEqual([failed.code, failed.stdout], [2, ""]);
+    assert.match(failed.stderr, problem);
+    assert.match(failed.stderr, /^[^\n]+\n$/);
+  }
+  await dynamoDb.close();
+});
+
+test("keys are carried over as they are now: one revoked since stays revoked, one made since works, whoever carries again", async () => {
+  const actor = { name: "ada@riverside.example", subject: "0c1f6d0e" };
+  const { tableName: restored } = await useTestTable();
+  const now = await useTestTable();
+  await fill(1);
+  const old = await dumpTable();
+  const apiKeys = apiKeyRepository(1, openTable());
+  const [working] = (await apiKeys.list({ per_page: 5, cursor: undefined })).data;
+  await apiKeys.revoke(working?.id ?? "", actor);
+  await apiKeys.create("New", [], actor);
+  await (await auditStart(openTable(), { organisation_id: 9, action: "erasure", actor: "Grace" }, waiting.pause))({});
+  const current = await dumpTable();
+  const from = { ...openTable(), name: () => now.tableName };
+  const into = { ...openTable(), name: () => restored };
+  for (const item of old) await putItem(into, item);
+  const carried = await carryOver(from, into, waiting);
+  useLocalTable(now.endpoint, restored);
+  const isCarried = ({ PK }: Record<string, unknown>) => /KEYHASH|APIKEY|AUDIT/.test(String(PK));
+  const dump = await dumpTable();
+  assert.deepEqual(dump.filter(isCarried), current.filter(isCarried));
+  assert.deepEqual(
+    dump.filter((item) => !isCarried(item)),
+    old.filter((item) => !isCarried(item)),
+  );
+  assert.equal(carried, 8);
+  const [newest] = (await apiKeyRepository(1, into).list({ per_page: 5, cursor: undefined })).data;
+  await apiKeyRepository(1, into).revoke(newest?.id ?? "", actor);
+  const revoked = await dumpTable();
+  await carryOver(from, into, waiting);
+  assert.deepEqual(await dumpTable(), revoked);
+});
