@@ -3,9 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb.ts";
 
-/** The quick compiler alone: the other one takes more of the processor in a run of the tests than its code gives back. */
-const javaOptions = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
-
 let dynamoDb: LocalDynamoDb | undefined;
 let directory: string | undefined;
 
@@ -17,7 +14,6 @@ export async function globalSetup(): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), "test-run-"));
   process.env.TEST_RUN_DIRECTORY = directory;
   process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
-  process.env.JAVA_TOOL_OPTIONS ??= javaOptions;
   dynamoDb = await startDynamoDbLocal();
   process.env.TEST_DYNAMODB_ENDPOINT = dynamoDb.endpoint;
 }
