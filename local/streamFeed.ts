@@ -17,7 +17,6 @@ const failurePauseMs = 1_000;
 
 /** What the feed itself looks at; all of the record is delivered. */
 const StreamRecord = z.looseObject({
-  eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
   dynamodb: z.looseObject({
     SequenceNumber: z.string(),
     Keys: z.object({ PK: z.object({ S: z.string() }), SK: z.object({ S: z.string() }) }),
@@ -42,16 +41,8 @@ export interface StreamFeed {
 /**
  * Does for the local service what Lambda and a pipe do for the deployed one: brings the changes of the table, from the oldest that its
  * stream still has, to those who subscribe to them. It does not remember how far it was: what is delivered again changes nothing.
- *
- * @param known partition keys of items whose making is no news.
  */
-export function startStreamFeed(
-  tableName: string,
-  subscriptions: readonly Subscription[],
-  known: ReadonlySet<string> = new Set(),
-): StreamFeed {
-  const isNews = ({ eventName, dynamodb }: StreamRecord) => !(eventName === "INSERT" && known.has(dynamodb.Keys.PK.S));
-
+export function startStreamFeed(tableName: string, subscriptions: readonly Subscription[]): StreamFeed {
   const caughtUp = Promise.withResolvers<void>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -59,7 +50,7 @@ export function startStreamFeed(
     while (!signal.aborted) {
       const client = new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB });
       try {
-        await follow(client, await streamOf(tableName), { subscriptions, isNews, signal, onIdle: caughtUp.resolve });
+        await follow(client, await streamOf(tableName), { subscriptions, signal, onIdle: caughtUp.resolve });
       } catch (error) {
         // A computer that slept finds its place in the stream expired. It begins anew.
         if (!signal.aborted) logger.warn("The table's stream is read anew.", { error });
@@ -78,17 +69,12 @@ export function startStreamFeed(
 
 interface Follower {
   subscriptions: readonly Subscription[];
-  isNews: (record: StreamRecord) => boolean;
   signal: AbortSignal;
   onIdle: () => void;
 }
 
 /** Reads all shards in turn, over and over. Their order is of no account to the consumer. */
-async function follow(
-  client: DynamoDBStreamsClient,
-  StreamArn: string,
-  { subscriptions, isNews, signal, onIdle }: Follower,
-) {
+async function follow(client: DynamoDBStreamsClient, StreamArn: string, { subscriptions, signal, onIdle }: Follower) {
   const iterators = new Map<string, string | undefined>();
   while (!signal.aborted) {
     for (const ShardId of await shardsOf(client, StreamArn)) {
@@ -104,7 +90,7 @@ async function follow(
         const input = { ShardIterator, Limit: delivery.batchSize };
         const { Records = [], NextShardIterator } = await client.send(new GetRecordsCommand(input));
         iterators.set(shard, NextShardIterator);
-        const news = z.array(StreamRecord).parse(Records).filter(isNews);
+        const news = z.array(StreamRecord).parse(Records);
         for (const { sortKeys, consumer } of subscriptions) {
           const wanted = news.filter(({ dynamodb }) => sortKeys.includes(dynamodb.Keys.SK.S));
           await deliver(wanted, consumer, signal);

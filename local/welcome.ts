@@ -27,7 +27,7 @@ Organisations, their keys (also in .local/service.json) and a request to try:
 
 ${sections.join("\n\n")}
 
-Orders, tickets, payments and summaries are still being loaded; what asks for them waits for some seconds.
+Summaries are still being counted, for some seconds.
 
 The last organisation comes without events. To give it some: npm run import -- FILE
 

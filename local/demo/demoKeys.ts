@@ -1,8 +1,8 @@
 import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
-import { Scope } from "../../functions/resources/scope.ts";
 import { findApiKeyHash } from "../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table/table.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import type { ServiceDescription } from "../serviceDescription.ts";
 import { organisations } from "./organisations.ts";
 

@@ -1,19 +1,12 @@
-import type { Record as InputRecord } from "../../functions/resources/record.ts";
-import { northernLights } from "./northernLights.ts";
-import { programmeRecords } from "./programmeRecords.ts";
-import { riverside } from "./riverside.ts";
-import { saleRecords } from "./sales/saleRecords.ts";
-import { northernLightsSales, riversideSales } from "./sales/sales.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Record as InputRecord } from "../../functions/resources/record.ts";
 
-/** The events of the demo organisations, with their dates and ticket categories: the same at every start. */
-export function demoProgrammes(): InputRecord[] {
-  return [...programmeRecords(riverside), ...programmeRecords(northernLights)];
-}
+/** The demo data: input records, as `npm run import` takes them. */
+export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");
 
-/** What was sold for them. */
-export function demoSales(): InputRecord[] {
-  return [
-    ...saleRecords(riverside.organisationId, programmeRecords(riverside), riversideSales),
-    ...saleRecords(northernLights.organisationId, programmeRecords(northernLights), northernLightsSales),
-  ];
+/** The demo data's records, each after those that it belongs to. */
+export function demoRecords(): InputRecord[] {
+  const lines = readFileSync(demoRecordsFile, "utf8").trimEnd().split("\n");
+  return lines.map((line) => InputRecord.parse(JSON.parse(line)));
 }

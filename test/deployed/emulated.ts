@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -13,7 +13,7 @@ import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { queueClient } from "../../functions/ingest/queue.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { Summary } from "../../functions/resources/summary.ts";
-import { ndjson } from "../cli/support/lines.ts";
+import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";
 import { assertProblem } from "../support/assertProblem.ts";
 import { clientOf } from "../support/client.ts";
 import { withId } from "../support/examples.ts";
@@ -22,7 +22,6 @@ import { findSensitive } from "../support/sensitive.ts";
 import { startDistribution } from "./distribution.ts";
 import { startEmulator } from "./emulator.ts";
 import { journeysLeftOut, leftOut } from "./emulatorGaps.ts";
-import { fewDemoRecords } from "./fewDemoRecords.ts";
 import { logsOf } from "./logsOf.ts";
 import { makeKeys } from "./makeKeys.ts";
 import { makePeople, type Person } from "./people.ts";
@@ -47,7 +46,7 @@ const outputs = await stage.deploy();
 const distribution = await startDistribution(stage.stageUrl(outputs));
 after(() => distribution.stop());
 
-const records = fewDemoRecords();
+const records = demoRecords();
 
 /** The people and the keys of the stage, once it is made ready. */
 let people: Person[] = [];
@@ -74,10 +73,8 @@ async function untilOrdersAreListed(organisationId: number): Promise<void> {
 
 test("a deployed stage is made ready by the platform team's own commands", async () => {
   people = await makePeople(outputs.UserPoolId, stage.environment);
-  const file = join(directory, "records.ndjson");
-  writeFileSync(file, ndjson(records));
   const table = ["--table", outputs.TableName];
-  const imported = await run(process.execPath, ["cli/import/import.ts", file, ...table], stage.environment);
+  const imported = await run(process.execPath, ["cli/import/import.ts", demoRecordsFile, ...table], stage.environment);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
   await run(process.execPath, ["cli/summaries/rebuildSummaries.ts", "--all", ...table], stage.environment);
   organisations = await makeKeys(distribution.url, people);

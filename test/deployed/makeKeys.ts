@@ -1,5 +1,5 @@
-import { Scope } from "../../functions/resources/scope.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import { clientOf } from "../support/client.ts";
 import { textOf } from "../support/send.ts";
 import type { TokenHolder } from "../support/stageDescription.ts";

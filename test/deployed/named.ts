@@ -10,7 +10,7 @@ import { runJourneys } from "./runJourneys.ts";
 
 /*
  * The journeys at a stage that stands already, whose people SERVICE_DESCRIPTION tells: a file with
- * {"people": [{"organisation_id": 1, "role": "super-admin", "id_token": "…"}, …]}. Its demo records are those of writeDemoRecords.ts.
+ * {"people": [{"organisation_id": 1, "role": "super-admin", "id_token": "…"}, …]}. Its records are those of local/demo/records.ndjson.
  */
 
 const Environment = z.object({ BASE_URL: z.url(), SERVICE_DESCRIPTION: z.string() });

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../functions/data/records/upsertRecord.ts";
 import { openTable } from "../../functions/data/table/table.ts";
-import { demoProgrammes } from "../../local/demo/demoRecords.ts";
+import { demoRecords } from "../../local/demo/demoRecords.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import type { ServiceDescription } from "../../local/serviceDescription.ts";
 import { childrenOf, newDirectory, runStart, startPath, until, untilGone } from "./runStart.ts";
@@ -39,7 +39,7 @@ test("a database that dies ends the service with a message; the next start has i
 
   const first = start();
   const before = await first.served();
-  const [demoEvent] = demoProgrammes();
+  const [demoEvent] = demoRecords();
   assert.ok(demoEvent?.type === "event");
   const changed = { ...demoEvent, data: { ...demoEvent.data, name: "Changed" } };
   useLocalTable(before.dynamodb_endpoint, before.table_name);

@@ -25,7 +25,7 @@ export interface ChildService {
  * process ends.
  */
 export async function startChildService(...options: string[]): Promise<ChildService> {
-  return startChild(options, (output) => output.includes('"The demo data is loaded."'));
+  return startChild(options, (output) => output.includes('"The summaries are up to date."'));
 }
 
 /** The same, but waits only until it gives first answers. */

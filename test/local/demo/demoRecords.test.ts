@@ -1,126 +1,133 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { instantMs } from "../../../functions/resources/instant.ts";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { parseLine } from "../../../functions/ingest/parseLine.ts";
+import { defaultPerPage } from "../../../functions/resources/page.ts";
 import { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { demoProgrammes, demoSales } from "../../../local/demo/demoRecords.ts";
+import { demoRecords, demoRecordsFile } from "../../../local/demo/demoRecords.ts";
+import { organisations } from "../../../local/demo/organisations.ts";
 
-const records = [...demoProgrammes(), ...demoSales()];
+const records = demoRecords();
 
-function dataOf<Type extends InputRecord["type"]>(type: Type, organisationId: number) {
+function dataOf<Type extends InputRecord["type"]>(type: Type, organisationId?: number) {
   return records
     .filter((record): record is Extract<InputRecord, { type: Type }> => record.type === type)
-    .filter(({ organisation_id }) => organisation_id === organisationId);
+    .filter(({ organisation_id }) => organisationId === undefined || organisation_id === organisationId)
+    .map((record) => record.data as Extract<InputRecord, { type: Type }>["data"]);
 }
 
-function organisation(id: number) {
-  return {
-    events: dataOf("event", id).map(({ data }) => data),
-    dates: dataOf("event_date", id).map(({ data }) => data),
-    categories: dataOf("ticket_category", id).map(({ event_id, data }) => ({ event_id, ...data })),
-  };
-}
-
-/** The fields that are null in some rows. */
-function nullFields(rows: object[]): Set<string> {
-  return new Set(rows.flatMap((row) => Object.entries(row).flatMap(([name, value]) => (value === null ? [name] : []))));
-}
-
-test("every record is valid input, and no two are of one organisation, type and id", () => {
-  for (const record of records) assert.deepEqual(InputRecord.parse(record), record);
+test("every line is a record that the importer accepts, and no two have the same organisation, type and id", async () => {
+  const text = await readFile(demoRecordsFile, "utf8");
+  const lines = text.trimEnd().split("\n");
+  for (const [index, line] of lines.entries()) {
+    const parsed = parseLine({ number: index + 1, text: line });
+    assert.ok("item" in parsed, `line ${index + 1}: ${"problem" in parsed && parsed.problem}`);
+  }
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    records,
+  );
   const ids = records.map(({ type, organisation_id, data }) => `${organisation_id} ${type} ${data.id}`);
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("they are the same every time", () => {
-  assert.deepEqual([...demoProgrammes(), ...demoSales()], records);
+test("the file is small enough to read and to compare", async () => {
+  assert.ok((await readFile(demoRecordsFile)).length < 200_000 && records.length < 700);
 });
 
-test("ids of the two organisations coincide for some events, dates and categories, with other content, and for some not", () => {
-  const [one, two] = [organisation(1), organisation(2)];
-  for (const kind of ["events", "dates", "categories"] as const) {
-    const others = new Map(two[kind].map((row) => [row.id, row]));
-    const shared = one[kind].filter(({ id }) => others.has(id));
-    assert.ok(shared.length > 0 && shared.length < one[kind].length && shared.length < two[kind].length, kind);
+for (const { shape } of InputRecord.options) {
+  const type = shape.type.value;
+
+  test(`of ${type} records, every status and flag occurs, and every optional field both set and empty`, () => {
+    for (const [field, schema] of Object.entries(shape.data.shape)) {
+      const values = dataOf(type).map((data) => Object.entries(data).find(([name]) => name === field)?.[1]);
+      const has = (wanted: unknown) => values.some((value) => isDeepStrictEqual(value, wanted));
+      const required = [null, true, false, [], ...(schema instanceof z.ZodEnum ? schema.options : [])];
+      for (const value of required.filter((value) => schema.safeParse(value).success)) {
+        assert.ok(has(value), `No ${type} has ${field} ${JSON.stringify(value)}.`);
+      }
+      assert.ok(
+        values.some((value) => value !== null && !isDeepStrictEqual(value, [])),
+        `No ${type} has a ${field}.`,
+      );
+    }
+  });
+}
+
+test("some orders have no reference, and some questions no answer", () => {
+  const references = dataOf("order").map(({ reference }) => reference !== "");
+  const answers = dataOf("attendee").flatMap((attendee) => attendee.answers.map(({ answer }) => answer !== null));
+  for (const given of [references, answers]) assert.deepEqual(new Set(given), new Set([true, false]));
+});
+
+test("two organisations share some ids of each type, with different content, and each has ids of its own; the third has no data", () => {
+  for (const { shape } of InputRecord.options) {
+    const [one, two] = [dataOf(shape.type.value, 1), dataOf(shape.type.value, 2)];
+    const others = new Map(two.map((row) => [row.id, row]));
+    const shared = one.filter(({ id }) => others.has(id));
+    assert.ok(shared.length > 0 && shared.length < Math.min(one.length, two.length), shape.type.value);
     for (const row of shared) assert.notDeepEqual(row, others.get(row.id));
   }
+  assert.deepEqual(new Set(records.map((record) => record.organisation_id)), new Set([1, 2]));
+  assert.deepEqual(
+    organisations.map(({ organisation_id }) => organisation_id),
+    [1, 2, 1842],
+  );
 });
 
-for (const id of [1, 2]) {
-  describe(`organisation ${id}`, () => {
-    const { events, dates, categories } = organisation(id);
+test("the first organisation's events fill more than a page of the default size", () => {
+  assert.ok(dataOf("event", 1).length > defaultPerPage);
+});
 
-    test("has about 60 events, on two pages of the default size, and nothing without its event", () => {
-      assert.ok(events.length > 50 && events.length < 70);
-      const ids = new Set(events.map((event) => event.id));
-      assert.ok([...dates, ...categories].every(({ event_id }) => ids.has(event_id)));
+for (const organisationId of [1, 2]) {
+  const events = dataOf("event", organisationId);
+  const dates = Map.groupBy(dataOf("event_date", organisationId), ({ event_id }) => event_id);
+  const categories = Map.groupBy(
+    records.flatMap((record) =>
+      record.type === "ticket_category" && record.organisation_id === organisationId ? [record] : [],
+    ),
+    ({ event_id }) => event_id,
+  );
+  const datesOf = (id: number) => dates.get(id) ?? [];
+  const pricesOf = (id: number) => categories.get(id)?.map(({ data }) => data.price) ?? [];
+  const kinds: Record<string, (event: (typeof events)[number]) => boolean> = {
+    past: (event) => event.buying_enabled === false && datesOf(event.id).some(({ date }) => date < "2026"),
+    "on sale": (event) => event.buying_enabled === true && datesOf(event.id).some(({ date }) => date > "2026-11"),
+    "sold out": ({ id }) => datesOf(id).length > 0 && datesOf(id).every(({ sold_out }) => sold_out),
+    suspended: ({ id }) => datesOf(id).some(({ suspend }) => suspend),
+    hidden: (event) => event.unlisted === true && event.private === false,
+    private: (event) => event.private === true,
+    free: ({ id }) => pricesOf(id).length > 0 && pricesOf(id).every((price) => price === 0),
+    "with many dates": ({ id }) => datesOf(id).length > 4,
+    "without dates": ({ id }) => datesOf(id).length === 0,
+    "without tickets": (event) => pricesOf(event.id).length === 0 && event.ticketing_enabled === false,
+    "with categories that stand before the first, share a place, admit several or are hidden": ({ id }) => {
+      const own = categories.get(id)?.map(({ data }) => data) ?? [];
+      const places = own.map(({ sort_index }) => sort_index);
+      return (
+        new Set(places).size < places.length &&
+        Math.min(...places) < 0 &&
+        own.some(({ people, hidden }) => people > 1 && !hidden) &&
+        own.some(({ hidden }) => hidden)
+      );
+    },
+    "not in ASCII": ({ name }) => /[^\x20-\x7e]/.test(name),
+  };
+  for (const [kind, isKind] of Object.entries(kinds)) {
+    test(`organisation ${organisationId} has an event that is ${kind}, and not all are`, () => {
+      assert.equal(new Set(events.map(isKind)).size, 2);
     });
+  }
 
-    test("has each field that may be null with null and with a value", () => {
-      const nullable = {
-        events:
-          "type description date_created time_zone_id venue_id tour_id currency_symbol unlisted private ticketing_enabled buying_enabled",
-        dates: "end_date name sold_out suspend",
-        categories: "name description limit minimum_per_order",
-      };
-      for (const [rows, names] of [
-        [events, nullable.events],
-        [dates, nullable.dates],
-        [categories, nullable.categories],
-      ] as const) {
-        assert.deepEqual([...nullFields(rows)].toSorted(), names.split(" ").toSorted());
-        for (const name of names.split(" ")) {
-          assert.ok(rows.some((row) => Object.entries(row).some(([field, value]) => field === name && value !== null)));
-        }
-      }
-    });
-  });
-
-  describe(`organisation ${id}, in all its variety,`, () => {
-    const { events, dates, categories } = organisation(id);
-
-    test("has events that are past, on sale, sold out, suspended, hidden, private, free, without dates, without categories", () => {
-      const datesOf = (eventId: number) => dates.filter(({ event_id }) => event_id === eventId);
-      const pricesOf = (eventId: number) =>
-        categories.filter(({ event_id }) => event_id === eventId).map(({ price }) => price);
-      const kinds: Record<string, (event: (typeof events)[number]) => boolean> = {
-        past: (event) => event.buying_enabled === false && datesOf(event.id).some(({ date }) => date < "2026"),
-        onSale: (event) => event.buying_enabled === true && datesOf(event.id).every(({ date }) => date > "2026-11"),
-        soldOut: (event) => datesOf(event.id).length > 0 && datesOf(event.id).every(({ sold_out }) => sold_out),
-        suspended: (event) => datesOf(event.id).some(({ suspend }) => suspend),
-        hidden: (event) => event.unlisted === true && event.private === false,
-        private: (event) => event.private === true,
-        free: (event) => pricesOf(event.id).length > 0 && pricesOf(event.id).every((price) => price === 0),
-        multiDate: (event) => datesOf(event.id).length > 4,
-        withoutDates: (event) => datesOf(event.id).length === 0,
-        withoutCategories: (event) => pricesOf(event.id).length === 0 && event.ticketing_enabled === false,
-        notInAscii: (event) => /[^\x20-\x7e]/.test(event.name),
-        longText: (event) => (event.description?.length ?? 0) > 3000,
-      };
-      for (const [kind, isKind] of Object.entries(kinds)) {
-        assert.ok(events.some(isKind), kind);
-        assert.ok(!events.every(isKind), kind);
-      }
-    });
-
-    test("has several currencies, time zones, and every form of a date", () => {
-      for (const symbol of ["£", "€", "$"]) assert.ok(events.some(({ currency_symbol }) => currency_symbol === symbol));
-      assert.ok(new Set(events.map(({ time_zone_id }) => time_zone_id)).size > 4);
-      for (const form of [/^\d{4}-\d\d-\d\d$/, /T\d\d:\d\d:\d\d$/, /[+-]\d\d:\d\d$/, /Z$/]) {
-        assert.ok(
-          dates.some(({ date }) => form.test(date)),
-          String(form),
-        );
-      }
-    });
-
-    test("has events created at one instant, and categories that share an order or stand before 0", () => {
-      const created = events.flatMap(({ date_created }) => (date_created === null ? [] : [instantMs(date_created)]));
-      assert.ok(new Set(created).size < created.length);
-      const orders = categories.map(({ event_id, sort_index }) => `${event_id} ${sort_index}`);
-      assert.ok(new Set(orders).size < orders.length);
-      assert.ok(categories.some(({ sort_index }) => sort_index < 0));
-      assert.ok(categories.some(({ people }) => people > 1));
-      assert.ok(categories.some(({ hidden }) => hidden));
-    });
+  test(`organisation ${organisationId} has several currencies and time zones, and every form of a date`, () => {
+    const currencies = new Set(events.map(({ currency_symbol }) => currency_symbol));
+    for (const symbol of ["£", "€", "$"]) assert.ok(currencies.has(symbol), symbol);
+    assert.ok(new Set(events.map(({ time_zone_id }) => time_zone_id)).size > 4);
+    const written = [...dates.values()].flat().map(({ date }) => date);
+    for (const form of [/^\d{4}-\d\d-\d\d$/, /T\d\d:\d\d:\d\d$/, /[+-]\d\d:\d\d$/, /Z$/]) {
+      assert.ok(written.some(form.test.bind(form)), String(form));
+    }
   });
 }

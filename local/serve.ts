@@ -1,0 +1,109 @@
+import { authorizationPattern } from "../functions/auth/apiKeySecret.ts";
+import { idTokenPattern } from "../functions/auth/idTokenPattern.ts";
+import { defaultClaims, signInEnvironment } from "../functions/auth/signInSettings.ts";
+import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKeyAuthorizer.ts";
+import { handler as superAdminAuthorizer } from "../functions/authorizers/superAdminAuthorizer.ts";
+import { handler as storeRecords } from "../functions/consumers/feed.ts";
+import { handler as summaries } from "../functions/consumers/summaries.ts";
+import { delivery } from "../functions/consumers/summariesDelivery.ts";
+import { endpoints } from "../functions/endpoints/index.ts";
+import { lambda } from "../functions/http/lambda.ts";
+import { logger } from "../functions/log/logger.ts";
+import { createTable } from "./createTable.ts";
+import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
+import { loadDemoRecords } from "./demo/loadDemoRecords.ts";
+import type { LocalDynamoDb } from "./dynamodb.ts";
+import { subscribeEventFile } from "./eventFile.ts";
+import { answer } from "./gateway/gateway.ts";
+import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
+import { useLocalTable } from "./localTable.ts";
+import { localWebsite } from "./localWebsite.ts";
+import { startLocalFeed } from "./queue/localFeed.ts";
+import type { Service } from "./service.ts";
+import { readServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
+import { people } from "./signIn/people.ts";
+import { startSignIn } from "./signIn/signIn.ts";
+import { startStreamFeed } from "./streamFeed.ts";
+import { untilAvailable } from "./untilAvailable.ts";
+import { UsageError } from "./usageError.ts";
+
+export const tableName = "ticketing";
+
+const gateway = {
+  endpoints,
+  handlers: new Map(endpoints.map((endpoint) => [endpoint.operationId, lambda(endpoint)])),
+  authorizers: {
+    apiKey: { authorizer: apiKeyAuthorizer, identityValidationExpression: authorizationPattern },
+    superAdmin: { authorizer: superAdminAuthorizer, identityValidationExpression: idTokenPattern },
+  },
+};
+
+/**
+ * Serves the port with a DynamoDB that may still be starting.
+ *
+ * @throws UsageError where the port is taken or the DynamoDB is not usable.
+ */
+export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoDb>): Promise<Service> {
+  const ready = Promise.withResolvers<RequestHandler>();
+  // A request that comes early waits.
+  const server = await listen(async (...exchange) => (await ready.promise)(...exchange), port);
+  const baseUrl = `http://localhost:${portOf(server)}`;
+  const [signIn, dynamoDb] = await Promise.all([startSignIn(baseUrl), startingDynamoDb]);
+  const signInSettings = { issuer: signIn.issuer, clientId: signIn.clientId, ...defaultClaims };
+  Object.assign(process.env, signInEnvironment(signInSettings));
+  const organisations = await prepareTable(dynamoDb.endpoint);
+  const feed = await startLocalFeed(storeRecords);
+  const description = {
+    base_url: baseUrl,
+    docs_url: `${baseUrl}/docs`,
+    developer_area_url: `${baseUrl}/developer`,
+    issuer: signIn.issuer,
+    dynamodb_endpoint: dynamoDb.endpoint,
+    table_name: tableName,
+    feed_queue_url: feed.queueUrl,
+    feed_dead_letter_queue_url: feed.deadLetterQueueUrl,
+    people: people.map(({ email, password, organisation_id, role }) => ({ email, password, organisation_id, role })),
+    organisations,
+  };
+  await writeServiceDescription(description);
+  const website = localWebsite(signInSettings);
+  const changes = startStreamFeed(tableName, [
+    { sortKeys: delivery.sortKeys, consumer: summaries },
+    await subscribeEventFile(),
+  ]);
+  void changes.caughtUp.then(() => logger.info("The summaries are up to date."));
+  ready.resolve(async (incoming, outgoing) => {
+    if (signIn.handle(incoming, outgoing)) return undefined;
+    const file = await website(incoming);
+    if (file) return file;
+    return answer(gateway, incoming);
+  });
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await feed.stop();
+    await changes.stop();
+    await dynamoDb.stop();
+  };
+  return { description, dynamoDbEnded: dynamoDb.ended, stop };
+}
+
+/** Makes the table, with demo data and keys. */
+async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
+  useLocalTable(endpoint, tableName);
+  try {
+    await createTable(tableName);
+  } catch (error) {
+    throw new UsageError(`There is no usable DynamoDB at ${endpoint} (${reasonOf(error)}).`, { cause: error });
+  }
+  await untilAvailable(loadDemoRecords);
+  const earlier = await readServiceDescription();
+  return untilAvailable(() => demoKeys(earlier?.organisations ?? []));
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // An error of the network says less in its message than in its code.
+  const [text = ""] = ("code" in error ? String(error.code) : error.message).split("\n");
+  return text;
+}

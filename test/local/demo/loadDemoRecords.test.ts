@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { acceptance, acceptedAt } from "../../../functions/data/records/orderItem.ts";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { putItem } from "../../../functions/data/table/writes.ts";
+import { demoRecords } from "../../../local/demo/demoRecords.ts";
+import { loadDemoRecords } from "../../../local/demo/loadDemoRecords.ts";
+import { deleteItems } from "../../support/deleteItems.ts";
+import { dumpTable } from "../../support/dumpTable.ts";
+import { useTestTable } from "../../support/testTable.ts";
+
+const records = demoRecords();
+
+/** What the table has when the demo data is loaded. */
+const expected = records.map((record) => {
+  const { record_version: _, ...item } = recordItem(record);
+  if (record.type !== "order") return item;
+  return { ...item, [acceptance]: acceptedAt(record.data.date_modified, record.data.id) };
+});
+
+const byKey = (items: Record<string, unknown>[]) => new Map(items.map((item) => [`${item.PK} ${item.SK}`, item]));
+
+before(async () => {
+  process.env.DYNAMODB_TIMEOUT_MS = "30000";
+  await useTestTable();
+});
+
+test("every record is loaded, and each order counts as accepted when it was last changed", async () => {
+  await loadDemoRecords();
+  assert.deepEqual(byKey(await dumpTable()), byKey(expected));
+});
+
+test("what has become of loaded records stays", async () => {
+  const [changed, deleted] = expected;
+  assert.ok(changed && deleted);
+  await putItem(openTable(), { ...changed, name: "Changed" });
+  await deleteItems([deleted]);
+  const before = await dumpTable();
+  await loadDemoRecords();
+  assert.deepEqual(byKey(await dumpTable()), byKey(before));
+});
+
+test("a load that was interrupted is finished", async () => {
+  await deleteItems(expected.slice(-200));
+  await loadDemoRecords();
+  assert.equal((await dumpTable()).length, expected.length);
+});
