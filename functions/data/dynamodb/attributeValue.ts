@@ -2,7 +2,7 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
 export type Attributes = Record<string, AttributeValue>;
 
-/** An item as plain values. Knows the types that this service stores; others are an error. */
+/** Converts an item to plain values. @throws TypeError for types that this service does not store. */
 export function fromAttributes(attributes: Attributes): Record<string, unknown> {
   const item: Record<string, unknown> = {};
   for (const name in attributes) {
@@ -11,12 +11,12 @@ export function fromAttributes(attributes: Attributes): Record<string, unknown> 
   return item;
 }
 
-/** Plain values as an item. Members that are undefined are left out; null is stored as null. */
+/** Converts plain values to an item, without undefined members. @throws TypeError for types that this service does not store. */
 export function toAttributes(item: Record<string, unknown>): Attributes {
   const attributes: Attributes = {};
   for (const [name, value] of Object.entries(item)) {
-    // To set it would set the prototype.
-    if (name === "__proto__") throw new TypeError("A member with this name cannot be stored.");
+    // Assigning it would set the prototype.
+    if (name === "__proto__") throw new TypeError("A member named __proto__ cannot be stored.");
     if (value !== undefined) {
       attributes[name] = toAttributeValue(value);
     }
@@ -31,7 +31,7 @@ function fromAttributeValue(value: AttributeValue | undefined): unknown {
   if (value?.NULL !== undefined) return null;
   if (value?.L !== undefined) return value.L.map(fromAttributeValue);
   if (value?.M !== undefined) return fromAttributes(value.M);
-  throw new TypeError("An attribute has a type that this service does not store.");
+  throw new TypeError("The item has an attribute of a type that this service does not store.");
 }
 
 function toAttributeValue(value: unknown): AttributeValue {
@@ -41,10 +41,10 @@ function toAttributeValue(value: unknown): AttributeValue {
   if (value === null) return { NULL: true };
   if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
   if (isPlainObject(value)) return { M: toAttributes({ ...value }) };
-  throw new TypeError(`A ${typeof value} of this kind cannot be stored.`);
+  throw new TypeError(`This kind of ${typeof value} cannot be stored.`);
 }
 
-/** Not a date, a buffer or a set, whose content would be lost. */
+/** False for dates, buffers and sets, whose content would be lost. */
 function isPlainObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -5,25 +5,25 @@ import { requestHandler } from "./requestHandler.ts";
 import { requestSigner } from "./requestSigner.ts";
 
 /**
- * DynamoDB answers in milliseconds; what takes longer than a second will not answer in time for the client. A job that no client waits for
- * may allow more, and the local service does.
+ * DynamoDB responds in milliseconds; after a second, the response would come too late for the caller. Jobs without a waiting caller, and the
+ * local service, may set a longer timeout.
  */
 const Environment = z.object({ DYNAMODB_TIMEOUT_MS: z.coerce.number().positive().default(1_000) });
-/** Deployed, three tries of a second each and their pauses stay far under the gateway's 29 seconds. */
+/** Three attempts of a second each, with their pauses, stay far below the gateway's 29 seconds. */
 const maxAttempts = 3;
 
-/** What the SDK does to each call and this service makes no use of. The logger copies every output even where nothing is logged. */
+/** SDK middleware that this service does not use. The logger copies every output even if it logs nothing. */
 const unusedMiddleware = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
 
 let client: DynamoDBClient | undefined;
 
-/** The process's one client, made at the first call, with connections that are kept open. */
+/** The process's only client, created on first use. It keeps its connections open. */
 export function dynamoDb(): DynamoDBClient {
   client ??= makeClient();
   return client;
 }
 
-/** The SDK's client, without what its defaults cost a request: docs/decisions/0002-dynamodb-client.md tells what each part saves. */
+/** The SDK's client without its expensive defaults: docs/decisions/0002-dynamodb-client.md lists what each part saves. */
 function makeClient(): DynamoDBClient {
   const made: DynamoDBClient = new DynamoDBClient({
     maxAttempts,

@@ -1,5 +1,5 @@
 /**
- * What a deployed function has instead of the SDK's chain of credential providers, which looks in files, at a single sign-on and at
- * metadata services besides: Lambda gives credentials in the environment only. The bundler puts it there.
+ * In deployed functions, the bundler replaces the SDK's chain of credential providers with this one. Lambda provides credentials only in the
+ * environment; the chain would also load code for files, single sign-on and metadata services.
  */
 export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";

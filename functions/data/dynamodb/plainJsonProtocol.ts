@@ -9,12 +9,12 @@ import type {
   SerdeFunctions,
 } from "@smithy/types";
 
-/** What every request asks. Their JSON is the SDK's own model of them, as long as no attribute is binary. */
+/** The reads of the API's requests. Their JSON equals the SDK's input and output, as long as no attribute is binary. */
 const reads = new Set(["GetItem", "Query"]);
 
 /**
- * DynamoDB's protocol, which writes and reads JSON without walking through the SDK's schema of each request and answer, where there
- * is nothing to convert. Errors, writes and everything else go the SDK's way, but only with an answer: the SDK takes an empty one for success.
+ * DynamoDB's protocol without the SDK's walk through the schema of each request and response, for operations that need no conversion.
+ * The SDK still converts errors, writes and everything else. A response without a JSON object is an error; the SDK would accept it as success.
  */
 export class PlainJsonProtocol extends AwsJson1_0Protocol {
   override async serializeRequest<Input extends object>(
@@ -40,25 +40,25 @@ export class PlainJsonProtocol extends AwsJson1_0Protocol {
     response: HttpResponse,
   ): Promise<Output> {
     if (response.statusCode !== 200) return super.deserializeResponse(operation, context, response);
-    const answer = parseAnswer(String(response.body));
+    const output = parseBody(String(response.body));
     if (!reads.has(operation.name)) return super.deserializeResponse(operation, context, response);
-    return { ...answer, $metadata: this.deserializeMetadata(response) };
+    return { ...output, $metadata: this.deserializeMetadata(response) };
   }
 }
 
-/** @throws UnreadableAnswer, so that an answer that lost its content is asked for again, and never taken for "no such item" or "done". */
-function parseAnswer(body: string) {
+/** @throws UnreadableResponse, so that the SDK retries, and damaged content never means "item not found" or "written". */
+function parseBody(body: string) {
   try {
-    const answer = JSON.parse(body);
-    if (typeof answer === "object" && answer !== null) return answer;
+    const output = JSON.parse(body);
+    if (typeof output === "object" && output !== null) return output;
   } catch {
-    // Told below, without the body, which is somebody's data.
+    // The parser's error would quote the body, which is personal data.
   }
-  throw new UnreadableAnswer("DynamoDB's answer was not a JSON object.");
+  throw new UnreadableResponse("DynamoDB's response was not a JSON object.");
 }
 
-/** The name and the mark are those by which the SDK and tableError know that trying again may help. */
-class UnreadableAnswer extends Error {
+/** The SDK and toTableError recognise a retryable error by this name and property. */
+class UnreadableResponse extends Error {
   override readonly name = "ServiceUnavailable";
   readonly $retryable = {};
 }

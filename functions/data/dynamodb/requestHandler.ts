@@ -3,10 +3,9 @@ import https from "node:https";
 import type { HttpRequest, HttpResponse } from "@smithy/types";
 
 /**
- * Sends the SDK's requests over connections that are kept open, and collects each answer in one buffer.
+ * Sends the SDK's requests over connections that stay open, and collects each response in one buffer.
  *
- * @param timeoutMs the longest that a request may take, from the connection to the answer's last byte; the SDK's own handler
- * stops counting at the answer's first.
+ * @param timeoutMs for a whole request, up to the last byte of the response. The SDK's own handler stops its timer at the first byte.
  */
 export function requestHandler(timeoutMs: number) {
   let agent: Agent | undefined;
@@ -22,10 +21,7 @@ export function requestHandler(timeoutMs: number) {
   };
 }
 
-/**
- * Only a DynamoDB on this machine is asked without TLS. Importing `node:http` as a module makes Node load its WebSocket client, too,
- * which every cold start would wait for.
- */
+/** Only a local DynamoDB uses plain HTTP. Importing `node:http` would also load Node's WebSocket client and slow down every cold start. */
 function transportOf({ protocol }: HttpRequest) {
   return protocol === "http:" ? process.getBuiltinModule("node:http") : https;
 }
@@ -36,7 +32,7 @@ function exchange(request: HttpRequest, agent: Agent, timeoutMs: number): Promis
   return new Promise((resolve, reject) => {
     const outgoing = transportOf(request).request({ hostname, port, path, method, headers, agent });
     const deadline = setTimeout(() => {
-      reject(new TimeoutError(`DynamoDB did not answer within ${timeoutMs} ms.`));
+      reject(new TimeoutError(`DynamoDB did not respond within ${timeoutMs} ms.`));
       outgoing.destroy();
     }, timeoutMs);
     outgoing.once("close", () => clearTimeout(deadline));
@@ -58,7 +54,7 @@ function singleHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** The name is the one by which the SDK knows that trying again may help. */
+/** The SDK recognises a retryable error by this name. */
 class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 }

@@ -4,7 +4,7 @@ import type { AwsCredentialIdentity, RequestSigner } from "@smithy/types";
 const algorithm = "AWS4-HMAC-SHA256";
 const service = "dynamodb";
 
-/** Where the signer finds who signs, asked at every request, so that credentials may change. */
+/** Called for every request, because credentials may change. */
 export interface SigningIdentity {
   credentials: () => Promise<AwsCredentialIdentity>;
   region: () => Promise<string>;
@@ -12,8 +12,8 @@ export interface SigningIdentity {
 
 /**
  * Signs DynamoDB requests with AWS Signature Version 4
- * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html), deriving the signing key once a day and
- * not at every request. DynamoDB's requests have one path, no query and headers in lower case, which keeps it this small.
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). It derives the signing key once a day instead
+ * of once a request. It relies on DynamoDB's requests having one path, no query and lower-case headers.
  */
 export function requestSigner({ credentials, region }: SigningIdentity): RequestSigner {
   const signingKey = cachedSigningKey();
@@ -37,20 +37,20 @@ export function requestSigner({ credentials, region }: SigningIdentity): Request
   };
 }
 
-/** What AWS demands to be signed, and the body's type. The rest may change between here and the wire. */
+/** AWS requires signing these headers except `content-type`. Other headers may still change before they are sent. */
 function isSigned(header: string): boolean {
   return header === "host" || header === "content-type" || header.startsWith("x-amz-");
 }
 
-/** Derives the key of a secret and a scope, and keeps the last one, as an object: Node takes seven times as long to sign with bytes. */
+/** Derives the key for a secret and a scope, and caches the last one. As a `KeyObject`, because signing with bytes takes Node seven times as long. */
 function cachedSigningKey() {
-  let kept: { of: string; key: KeyObject } | undefined;
+  let cached: { source: string; key: KeyObject } | undefined;
   return (secretAccessKey: string, scope: string[]): KeyObject => {
-    const of = `${secretAccessKey}/${scope.join("/")}`;
-    if (kept?.of !== of) {
-      kept = { of, key: createSecretKey(scope.reduce(hmac, Buffer.from(`AWS4${secretAccessKey}`))) };
+    const source = `${secretAccessKey}/${scope.join("/")}`;
+    if (cached?.source !== source) {
+      cached = { source, key: createSecretKey(scope.reduce(hmac, Buffer.from(`AWS4${secretAccessKey}`))) };
     }
-    return kept.key;
+    return cached.key;
   };
 }
 

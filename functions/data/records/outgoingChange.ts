@@ -10,7 +10,7 @@ import { ApiNote } from "./orderItem.ts";
 
 const Image = z.record(z.string(), z.custom<AttributeValue>()).transform(fromAttributes);
 
-/** What of a stream's record tells what was changed. */
+/** The parts of a stream record that identify the change. */
 const StreamRecord = z.object({
   eventID: z.string(),
   eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
@@ -23,12 +23,12 @@ const StreamRecord = z.object({
 
 const sortKeys = { balancePayment: keys.balancePayment(1, 1).SK, order: keys.order(1, 1).SK };
 
-/** The sort keys of the items whose changes may leave. */
+/** The sort keys of the items whose changes may become outgoing events. */
 export const outgoingSortKeys: readonly string[] = Object.values(sortKeys);
 
 /**
- * Which of the stream's records may tell of something that leaves, as EventBridge's patterns: balance payments, which are never changed, and
- * orders whose note was set through the API, at any time.
+ * The stream records that may become outgoing events, as EventBridge patterns: new balance payments, which never change, and changes of
+ * orders that have a note from the API.
  */
 export const outgoingPatterns = [
   { eventName: ["INSERT"], dynamodb: { Keys: { SK: { S: [sortKeys.balancePayment] } } } },
@@ -36,7 +36,7 @@ export const outgoingPatterns = [
     eventName: ["MODIFY"],
     dynamodb: {
       Keys: { SK: { S: [sortKeys.order] } },
-      // A pattern asks for leaves alone.
+      // A pattern can only match leaves.
       NewImage: { api_note: { M: { date_modified: { S: [{ exists: true }] } } } },
     },
   },
@@ -46,8 +46,8 @@ const NotedOrder = Order.pick({ id: true, event_id: true, date_id: true });
 const MaybeNoted = z.object({ api_note: ApiNote.optional() });
 
 /**
- * The event that a record of the table's stream is told as; undefined where it tells of nothing that the API recorded.
- * @throws ZodError where the record or its item is not what it should be.
+ * The outgoing event for a record of the table's stream; undefined if the change did not come through the API.
+ * @throws ZodError if the record or its item is invalid.
  */
 export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
   const { eventID, eventName, dynamodb } = StreamRecord.parse(record);
@@ -59,7 +59,7 @@ export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
   }
   if (Keys.SK.S === sortKeys.order && eventName === "MODIFY") {
     const { api_note: note } = MaybeNoted.parse(NewImage);
-    // An import changes orders too, and leaves their notes as they are.
+    // Imports also change orders, but never these notes.
     if (!note || isDeepStrictEqual(note, MaybeNoted.parse(OldImage).api_note)) return undefined;
     const { id: order_id, event_id, date_id } = NotedOrder.parse(NewImage);
     const detail = { ...envelope, order_id, event_id, date_id, ...note };

@@ -12,19 +12,19 @@ import {
 } from "../table/keys.ts";
 import { contentHash } from "./orderItem.ts";
 
-/** A record as it is stored. */
+/** The stored form of a record. */
 export type RecordItem = Item & ItemKey & { record_version: number | undefined };
 
-/** The condition that the stored record does not have a higher version than `:version`, nor is a tombstone of the same. */
+/** A condition that is false if the stored record has a higher version than `:version`, or is a tombstone of the same version. */
 export const isNotOlder =
   "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
 
-/** The item that a record becomes: its fields, its key, its place in the lists, and its version. */
+/** The item for a record: its fields, key, list attributes and version. */
 export function recordItem(record: InputRecord): RecordItem {
   return { ...place(record), ...record.data, record_version: record.version };
 }
 
-/** Where a record's item stands: its primary key, and the lists that it is in. */
+/** The primary key of a record's item, and its attributes for the lists that it appears in. */
 function place({ organisation_id: o, ...record }: InputRecord): ItemKey & Item {
   switch (record.type) {
     case "event": {
@@ -49,7 +49,7 @@ function place({ organisation_id: o, ...record }: InputRecord): ItemKey & Item {
       return {
         ...keys.order(o, id),
         ...listKey(lists.dateOrders(o, date_id), instantSortKey(date_created, id)),
-        // Where it stands in this list is given by the time at which it is accepted, so only when it is written.
+        // The sort key in this list is the time of acceptance, which is only known at the write.
         ...listPartition(lists.orders(o)),
         content_hash: contentHash(record.data),
       };

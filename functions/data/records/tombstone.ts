@@ -2,10 +2,9 @@ import type { Deletion, RecordType } from "../../resources/record.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import type { RecordItem } from "./recordItem.ts";
 
-/** So long a late record of an older version is kept from bringing back what was deleted. */
+/** For this long, a late record with an older version cannot restore a deleted one. */
 const keptSeconds = 30 * 24 * 60 * 60;
 
-/** The primary key of what a record is about. */
 const keyOf: { [Type in RecordType]: (organisationId: number, id: number) => ItemKey } = {
   event: keys.event,
   event_date: keys.eventDate,
@@ -17,17 +16,16 @@ const keyOf: { [Type in RecordType]: (organisationId: number, id: number) => Ite
   attendee: keys.attendee,
 };
 
-/** The sort keys of the items that records become. */
+/** The sort keys of the items that store records. */
 export const recordSortKeys: readonly string[] = Object.values(keyOf).map((key) => key(1, 1).SK);
 
 /**
- * The item that takes the place of what is deleted. It is in no list, whoever reads it by its id is told that there is nothing, and DynamoDB
- * removes it when its time is over.
+ * The item that replaces a deleted record. No list contains it, reads by id treat it as not found, and DynamoDB removes it after it expires.
  */
 export function tombstone({ type, organisation_id, id, version }: Deletion): RecordItem {
   const expires_at = Math.ceil(Date.now() / 1000) + keptSeconds;
   return { ...keyOf[type](organisation_id, id), record_version: version, deleted: true, expires_at };
 }
 
-/** What a tombstone has and a record's item has not, as a list for an update expression. */
+/** The attributes that only tombstones have, as a list for an update expression. */
 export const tombstoneParts = "deleted, expires_at";

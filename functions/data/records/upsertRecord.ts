@@ -5,21 +5,21 @@ import { putItem, putItemBatch } from "../table/writes.ts";
 import { isNotOlder, type RecordItem } from "./recordItem.ts";
 import { isOrderItem, upsertOrder } from "./upsertOrder.ts";
 
-/** The most records that one call to {@link upsertBatch} takes: DynamoDB's limit of a batch. */
+/** The most records for one call to {@link upsertBatch}: DynamoDB's limit for a batch. */
 export const maximumBatch = 25;
 
-/** Whether a record replaces whatever is stored, and so may go in a batch, which knows no conditions. */
+/** Whether a record replaces the stored one unconditionally. Only then may it go in a batch, which does not support conditions. */
 export function isForBatch(item: RecordItem): boolean {
   return item.record_version === undefined && !isOrderItem(item);
 }
 
 /**
- * Puts a record, or a tombstone, in place of the one with its type and id, unless the stored one's version is higher. The comparison is a
- * condition of the write, so of two writers the higher version stays, whoever comes last; of one version a tombstone. A stored record without
- * a version is always replaced.
+ * Replaces the stored record with the same type and id by a record or a tombstone, unless the stored one has a higher version. The comparison
+ * is a condition of the write, so the higher version wins regardless of the order of the writes; of equal versions, a tombstone wins. A stored
+ * record without a version is always replaced.
  *
- * @param isRepeated whether an earlier call for this item failed, so that its write may have landed late.
- * @returns whether what it says is stored.
+ * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late.
+ * @returns whether the table now has the record's content.
  */
 export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<boolean> {
   if (isOrderItem(item)) return upsertOrder(table, item, isRepeated);
@@ -38,10 +38,10 @@ export async function upsertRecord(table: Table, item: RecordItem, isRepeated = 
 }
 
 /**
- * Puts records that are {@link isForBatch}, each in place of the one with its type and id, whatever version that has. No two may be of one
- * type and id.
+ * Replaces the stored records with the same types and ids, regardless of their versions. Only for records that pass {@link isForBatch}, with
+ * different keys.
  *
- * @returns the items that DynamoDB did not take, to be sent again after a pause.
+ * @returns the items that DynamoDB did not process, to retry after a pause.
  */
 export async function upsertBatch(table: Table, items: Item[]): Promise<Item[]> {
   return putItemBatch(table, items);

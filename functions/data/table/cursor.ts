@@ -5,9 +5,9 @@ import type { List } from "./keys.ts";
 const digestBytes = 9;
 
 /**
- * An opaque position in a list: the sort key of the last row shown, and a digest of it and of the list's partition. The
- * digest tells a cursor of another list, or a damaged one, from a good one. It is no secret and guards nothing: the
- * partition that is read always comes from the key and the path, never from the cursor.
+ * An opaque position in a list: the sort key of the last row shown, and a digest of it and of the list's partition. The digest
+ * detects damaged cursors and those of other lists. It is not a security measure: the partition to read always comes from the
+ * caller and the path, never from the cursor.
  */
 export function encodeCursor(partition: string, sortKey: string): string {
   return Buffer.concat([digest(partition, sortKey), Buffer.from(sortKey)]).toString("base64url");

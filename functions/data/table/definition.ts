@@ -1,6 +1,6 @@
 /**
- * The table, as the stack deploys it and as a local service makes it: string keys, two indexes with all attributes, a stream
- * of both images, and items that end at `expires_at` (seconds since 1970).
+ * The table that the stack and the local service create: string keys, two indexes with all attributes, a stream with both images,
+ * and items that expire at `expires_at` (seconds since 1970).
  */
 export const tableDefinition = {
   partitionKey: "PK",

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { serviceUnavailable } from "../../problem.ts";
 import { fromAttributes } from "../dynamodb/attributeValue.ts";
 
-/** A condition of a write did not hold: nothing was written. */
+/** The condition of a write was false, so nothing was written. */
 export class ConditionFailed extends Error {
   override readonly name = "ConditionFailed";
-  /** The item as it is instead, of a write of one item that asked for it; undefined where there is none. */
+  /** The stored item, if the write requested it and it exists. */
   readonly item: Record<string, unknown> | undefined;
 
   constructor(message: string, item: Record<string, unknown> | undefined, options: ErrorOptions) {
@@ -15,14 +15,14 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** Errors by which DynamoDB says that it cannot serve now, after the SDK's own retries. */
+/** Names of temporary errors, which remain after the SDK's own retries. */
 const unavailable = new Set([
   "InternalServerError",
   "LimitExceededException",
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
   "ServiceUnavailable",
-  // An answer that is not JSON, or not all of it.
+  // The response was damaged or incomplete JSON.
   "SyntaxError",
   "ThrottlingException",
   "TimeoutError",
@@ -30,20 +30,20 @@ const unavailable = new Set([
   "TransactionInProgressException",
 ]);
 
-/** What of an SDK error tells one kind from another. */
+/** The parts of an SDK error that identify its kind. */
 const SdkError = z.object({
   name: z.string(),
   code: z.string().optional(),
   $metadata: z.object({ httpStatusCode: z.number().optional() }).optional(),
-  /** Of a failed condition, the item that is there. */
+  /** After a failed condition, the stored item. */
   Item: z.record(z.string(), z.custom<AttributeValue>()).optional(),
-  /** Of a cancelled transaction, one for each of its writes. */
+  /** After a cancelled transaction, one for each write. */
   CancellationReasons: z.array(z.object({ Code: z.string().optional() })).default([]),
 });
 
 /**
- * What an error of the SDK means to us: a failed condition, a table that throttles or does not answer (a Problem), or a
- * fault of ours, which stays as it is.
+ * Translates an SDK error: ConditionFailed for a failed condition, Problem `service_unavailable` for a temporary failure. Other errors are
+ * our own faults and stay unchanged.
  */
 export function toTableError(error: unknown): unknown {
   const { data: sdkError } = SdkError.safeParse(error);
@@ -51,7 +51,7 @@ export function toTableError(error: unknown): unknown {
   const reasons = sdkError.CancellationReasons.map(({ Code }) => Code);
   if (sdkError.name === "ConditionalCheckFailedException" || reasons.includes("ConditionalCheckFailed")) {
     const item = sdkError.Item && fromAttributes(sdkError.Item);
-    return new ConditionFailed("A condition of a write did not hold.", item, { cause: error });
+    return new ConditionFailed("The condition of a write was false.", item, { cause: error });
   }
   const isCancelledForNow = reasons.length > 0 && !reasons.includes("ValidationError");
   const isServerError = (sdkError.$metadata?.httpStatusCode ?? 0) >= 500;
@@ -61,7 +61,7 @@ export function toTableError(error: unknown): unknown {
     : error;
 }
 
-/** Whether a transaction was cancelled only because another write of the same items was under way. */
+/** Whether a transaction was cancelled because of a concurrent write to the same items. */
 export function isTransactionConflict(error: unknown): boolean {
   const { data: sdkError } = SdkError.safeParse(error instanceof Error ? error.cause : undefined);
   return sdkError?.CancellationReasons.some(({ Code }) => Code === "TransactionConflict") ?? false;

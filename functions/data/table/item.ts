@@ -1,4 +1,4 @@
-/** An item of the table, its attributes as plain values. */
+/** An item of the table, as plain values. */
 export type Item = Record<string, unknown>;
 
 /** Whether an item only marks that a record was deleted. */

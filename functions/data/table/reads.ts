@@ -7,7 +7,7 @@ import { type Item, isTombstone } from "./item.ts";
 import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
 
-/** The item with this key as of now; undefined where there is none, or only a tombstone. */
+/** Reads an item consistently. Returns undefined if it does not exist or is a tombstone. */
 export async function getItem(table: Table, key: ItemKey): Promise<Item | undefined> {
   const input = { TableName: table.name(), Key: toAttributes({ ...key }), ConsistentRead: true, ...countUnits };
   const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
@@ -15,13 +15,13 @@ export async function getItem(table: Table, key: ItemKey): Promise<Item | undefi
   return item && !isTombstone(item) ? item : undefined;
 }
 
-/** DynamoDB's limit of one call. */
+/** DynamoDB's limit for one call. */
 const maximumBatch = 100;
-/** What DynamoDB leaves out for being busy is asked for so many times more, each after a longer pause. */
+/** Retries for keys that DynamoDB did not process, each after a longer pause. */
 const maximumRetries = 5;
 const retryPauseMs = 20;
 
-/** The items with these keys as of now, in no order; those that do not exist, or were deleted, are left out. No key may be named twice. */
+/** Reads items consistently, in any order, without missing items and tombstones. The keys must differ. */
 export async function getItems(table: Table, keys: ItemKey[]): Promise<Item[]> {
   const items: Item[] = [];
   for (let start = 0; start < keys.length; start += maximumBatch) {
@@ -31,12 +31,12 @@ export async function getItems(table: Table, keys: ItemKey[]): Promise<Item[]> {
   return items.filter((item) => !isTombstone(item));
 }
 
-/** @throws Problem `service_unavailable` where DynamoDB goes on leaving items out. */
+/** @throws Problem `service_unavailable` if items are still missing after all retries. */
 async function getBatch(table: Table, Keys: Attributes[]): Promise<Item[]> {
   const items: Item[] = [];
   let missing = Keys;
   for (let retries = 0; missing.length > 0; retries++) {
-    if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB does not give all items of a batch."));
+    if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB did not return all items of a batch."));
     if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
     const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead: true } }, ...countUnits };
     const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", () =>
@@ -49,12 +49,11 @@ async function getBatch(table: Table, Keys: Attributes[]): Promise<Item[]> {
 }
 
 /**
- * The rows of a list after a position, at most `limit`. Asks for one row more, so that the last page is known to be the last.
- * It is one call always: DynamoDB ends it at 1 MB, which also keeps a response under Lambda's 6 MB, so a page of large
- * rows may hold fewer than the limit.
+ * Reads at most `limit` rows of a list after a position. It queries one row more, to know whether more follow. It always makes one call:
+ * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`, and a response stays below Lambda's 6 MB.
  *
  * @param after the sort key of the last row already shown.
- * @returns the rows in the list's order, and the last one's sort key where more follow.
+ * @returns the rows in the list's order, and the last row's sort key if more follow.
  */
 export async function listItems(
   table: Table,
@@ -66,7 +65,7 @@ export async function listItems(
   const input = {
     TableName: table.name(),
     IndexName: list.index,
-    // An index cannot be.
+    // DynamoDB does not support consistent reads of an index.
     ConsistentRead: list.index === undefined,
     KeyConditionExpression: "#partition = :partition",
     ExpressionAttributeNames: { "#partition": partitionKey },
@@ -84,10 +83,10 @@ export async function listItems(
   return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[sortKey]?.S : undefined };
 }
 
-/** More than an order has tickets, and few enough for one call. */
+/** More than the tickets of an order, and few enough for one call. */
 const wholeListLimit = 1_000;
 
-/** Every row of a list that is short: in one call, unless it is not. */
+/** Every row of a short list, usually in one call. */
 export async function listAllItems(table: Table, list: List): Promise<Item[]> {
   const all: Item[] = [];
   let after: string | undefined;
@@ -99,19 +98,22 @@ export async function listAllItems(table: Table, list: List): Promise<Item[]> {
   return all;
 }
 
-/** A part of a list that ascends: from `since` on, or after a row's sort key where that is later, and before `before`. */
+/** A range of sort keys. The later of `since` and `after` applies. */
 export interface Range {
+  /** Inclusive. */
   since: string;
+  /** Exclusive. */
   after: string | undefined;
+  /** An instant. No sort key equals it, because they end in an id. */
   before: string;
 }
 
 /**
- * The rows of a part of an ascending list, at most `limit`, each with its sort key.
- * @returns `lastSortKey` where more follow.
+ * Reads at most `limit` rows of a range of an ascending list, each with its sort key.
+ * @returns `lastSortKey` only if more follow.
  */
 export async function listRange(table: Table, list: List, limit: number, { since, after, before }: Range) {
-  // No sort key lies between one and the same with one character more.
+  // BETWEEN includes its limits. No sort key lies between `after` and this.
   const from = after === undefined || after < since ? since : `${after}0`;
   if (from > before) return { items: [], lastSortKey: undefined };
   const names = listAttributes(list);

@@ -2,7 +2,7 @@ import type { ConsumedCapacity } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { toTableError } from "./errors.ts";
 
-/** What a function may do to the table, by the names of DynamoDB's calls. */
+/** The DynamoDB calls that functions may be granted. */
 export type TableAction =
   | "BatchGetItem"
   | "BatchWriteItem"
@@ -12,13 +12,13 @@ export type TableAction =
   | "TransactWriteItems"
   | "UpdateItem";
 
-/** What was asked of the table: calls by action, and the capacity units that DynamoDB charged. */
+/** Calls by action, and the capacity units that DynamoDB charged. */
 export interface TableUsage {
   calls: Partial<Record<TableAction, number>>;
   capacityUnits: number;
 }
 
-/** The table, for the time of one request or job. */
+/** The table for the duration of one request or job. */
 export interface Table {
   name: () => string;
   usage: TableUsage;
@@ -26,16 +26,16 @@ export interface Table {
 
 const Environment = z.object({ TABLE_NAME: z.string().min(1) });
 
-/** The table that the environment names, counting into `usage` what is asked of it. */
+/** The table that the environment names. Its calls are counted in `usage`. */
 export function openTable(usage: TableUsage = { calls: {}, capacityUnits: 0 }): Table {
   return { name: () => Environment.parse(process.env).TABLE_NAME, usage };
 }
 
-/** Lets every answer tell what it cost. */
+/** Makes DynamoDB return the capacity that a call consumed. */
 export const countUnits = { ReturnConsumedCapacity: "TOTAL" as const };
 
 /**
- * One call to DynamoDB, counted.
+ * Makes one call to DynamoDB and counts it.
  * @throws ConditionFailed
  * @throws Problem `service_unavailable`
  */

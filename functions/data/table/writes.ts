@@ -13,7 +13,7 @@ import type { Item } from "./item.ts";
 import type { ItemKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
 
-/** A condition, or an update, in DynamoDB's own expression language. */
+/** A condition or an update in DynamoDB's expression language. */
 export interface Expression {
   condition?: string;
   update?: string;
@@ -24,20 +24,20 @@ export interface Expression {
 /** One write of a transaction: an item to put, or a key to change. */
 export type TransactWrite = { put: Item; condition?: Expression } | { key: ItemKey; change: Expression };
 
-/** Writes of one item last milliseconds; so many conflicts in a row mean that something is wrong. */
+/** A write takes milliseconds, so more conflicts in a row are a fault. */
 const maximumConflicts = 5;
 const conflictPauseMs = 20;
 
-/** Puts one item where the condition holds. @throws ConditionFailed */
+/** Puts one item if the condition is true. @throws ConditionFailed */
 export async function putItem(table: Table, item: Item, condition: Expression = {}): Promise<void> {
   const input = { TableName: table.name(), Item: toAttributes(item), ...expression(condition), ...countUnits };
   await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
 }
 
 /**
- * Changes one item where the condition holds.
- * @returns the item as it is then.
- * @throws ConditionFailed with the item as it is instead.
+ * Changes one item if the condition is true.
+ * @returns the changed item.
+ * @throws ConditionFailed with the stored item.
  */
 export async function updateItem(table: Table, key: ItemKey, change: Expression): Promise<Item> {
   const input = {
@@ -53,10 +53,9 @@ export async function updateItem(table: Table, key: ItemKey, change: Expression)
 }
 
 /**
- * Does all or nothing. A conflict with another write of the same items, which the SDK does not retry, is tried again after a
- * random pause.
+ * Makes all writes or none. It retries conflicts with other writes to the same items after a random pause, because the SDK does not.
  *
- * @throws ConditionFailed where one condition does not hold.
+ * @throws ConditionFailed if any condition is false.
  */
 export async function transactWrite(table: Table, writes: TransactWrite[]): Promise<void> {
   const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits };
@@ -71,7 +70,7 @@ export async function transactWrite(table: Table, writes: TransactWrite[]): Prom
   }
 }
 
-/** Puts up to 25 items with different keys, without conditions. Returns those that DynamoDB did not take. */
+/** Puts up to 25 items with different keys, without conditions. Returns the items that DynamoDB did not process. */
 export async function putItemBatch(table: Table, items: Item[]): Promise<Item[]> {
   const RequestItems = { [table.name()]: items.map((item) => ({ PutRequest: { Item: toAttributes(item) } })) };
   const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
