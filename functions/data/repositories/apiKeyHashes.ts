@@ -6,10 +6,10 @@ import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { updateItem } from "../table/writes.ts";
 
-/** `last_used` is true to within this time, and costs at most one write a key in it. */
+/** The precision of `last_used`: each key is written at most once in this time. */
 export const lastUsedPrecisionMs = 60_000;
 
-/** An API key as the authorizer finds it. */
+/** An API key for the authorizer. */
 export const ApiKeyHash = z.object({
   hash: z.string(),
   organisation_id: z.int().positive(),
@@ -22,18 +22,18 @@ export const ApiKeyHash = z.object({
 });
 export type ApiKeyHash = z.infer<typeof ApiKeyHash>;
 
-/** The key with this hash as of now, whatever its status. Read consistently: a revoked key must be seen as revoked at once. */
+/** Finds a key of any status. Reads consistently, because a revocation must take effect at once. */
 export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
   const item = await getItem(table, keys.apiKeyHash(hash));
   return item && ApiKeyHash.parse(item);
 }
 
-/** Whether the stored last use is older than its promised precision. */
+/** Whether the stored last use is older than {@link lastUsedPrecisionMs}. */
 export function isLastUsedStale({ last_used }: ApiKeyHash, now: Date): boolean {
   return last_used === null || now.getTime() - Date.parse(last_used) >= lastUsedPrecisionMs;
 }
 
-/** Writes that the key was used now, unless it was revoked or another process wrote so within the promised precision. */
+/** Records that the key was used now, unless it is revoked or its stored last use is recent enough. */
 export async function recordLastUsed(table: Table, hash: string, now: Date): Promise<void> {
   try {
     await updateItem(table, keys.apiKeyHash(hash), {

@@ -14,22 +14,20 @@ import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { ApiKeyHash } from "./apiKeyHashes.ts";
 import { listRows } from "./rows.ts";
 
-/** Who does something to a key, for the audit trail. */
+/** The person who changes a key, for the audit trail. */
 export interface Actor {
-  /** What people know them by. */
   name: string;
-  /** The identity provider's id of them. */
+  /** The identity provider's id for the person. */
   subject: string;
 }
 
-/** An API key as its organisation's super-admins find it. The hash leads to the authorizer's item of the same key, which has its last use. */
+/** An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. */
 const StoredApiKey = ApiKey.omit({ last_used: true }).extend({ hash: z.string() });
 export type StoredApiKey = z.infer<typeof StoredApiKey>;
 
 /**
- * One organisation's API keys. A key is two items, the super-admin's and the authorizer's, that are written and revoked in one
- * transaction, together with an entry of the audit trail: no key is half made, none works that cannot be listed and revoked,
- * and nothing is done to one without a trace.
+ * One organisation's API keys. A key is two items, one for super-admins and one for the authorizer. One transaction writes both and an entry of
+ * the audit trail, so every working key can be listed and revoked, and every change has an entry.
  */
 export function apiKeyRepository(organisationId: number, table: Table) {
   return {
@@ -44,8 +42,8 @@ export function apiKeyRepository(organisationId: number, table: Table) {
       listRows(table, ApiKeyActivity, lists.apiKeyActivity(organisationId), page),
 
     /**
-     * Makes a key. `read` is always among its scopes.
-     * @returns the stored key and the secret, which is nowhere else and cannot be shown again.
+     * Creates a key. Its scopes always include `read`.
+     * @returns the stored key, and the secret, which is not stored and cannot be shown again.
      */
     async create(name: string, scopes: Scope[], actor: Actor): Promise<{ key: string; stored: StoredApiKey }> {
       const { key, prefix, hash } = mintApiKey();
@@ -66,7 +64,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
     },
 
     /**
-     * Revokes a key for ever. From the moment this returns, the authorizer refuses it. Revoking it again changes nothing.
+     * Revokes a key permanently. Once this returns, the authorizer rejects the key. Revoking a revoked key changes nothing.
      * @throws Problem `not_found`
      */
     async revoke(id: string, actor: Actor): Promise<ApiKey> {
@@ -84,7 +82,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
         if (!(error instanceof ConditionFailed)) throw error;
       }
       const revoked = await getStored(table, Key);
-      if (revoked.status !== "revoked") throw new Error(`The two items of the key ${id} do not agree.`);
+      if (revoked.status !== "revoked") throw new Error(`The two items of the key ${id} have different statuses.`);
       const [listed] = await withLastUse(table, [revoked]);
       return ApiKey.parse(listed);
     },
@@ -93,7 +91,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
 
 const isNew = { condition: "attribute_not_exists(PK)" };
 
-/** Only an active key can be revoked, and nothing ever writes `active` to an item that exists. */
+/** Only an active key can be revoked. No write sets an existing item back to `active`. */
 function revocation(now: string, revokedBy: string) {
   return {
     condition: "#status = :active",
@@ -103,7 +101,7 @@ function revocation(now: string, revokedBy: string) {
   };
 }
 
-/** The entry of the audit trail that goes with a change of a key. */
+/** The write of the audit entry for a change of a key. */
 function activity(
   organisationId: number,
   action: ApiKeyActivity["action"],
@@ -112,8 +110,8 @@ function activity(
   actor: Actor,
 ): TransactWrite {
   const entry = { id: timeOrderedId(time), action, time, actor: actor.name, actor_id: actor.subject };
-  const ofKey = { key_id: id, key_name: name, key_prefix: prefix };
-  return { put: { ...keys.apiKeyActivity(organisationId, entry.id), ...entry, ...ofKey }, condition: isNew };
+  const keyFields = { key_id: id, key_name: name, key_prefix: prefix };
+  return { put: { ...keys.apiKeyActivity(organisationId, entry.id), ...entry, ...keyFields }, condition: isNew };
 }
 
 async function getStored(table: Table, key: ReturnType<typeof keys.apiKey>): Promise<StoredApiKey> {
@@ -122,7 +120,7 @@ async function getStored(table: Table, key: ReturnType<typeof keys.apiKey>): Pro
   return StoredApiKey.parse(item);
 }
 
-/** The keys as they are shown, each with its last use, which only the authorizer's items have. */
+/** The public form of the keys, with their last use from the authorizer's items. */
 async function withLastUse(table: Table, stored: StoredApiKey[]): Promise<ApiKey[]> {
   const items = await getItems(
     table,

@@ -13,39 +13,38 @@ import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
 import { childLists } from "./rows.ts";
 
-/** What was recorded against an event's balance so far. Its revision counts the records, so that each builds on the one before. */
+/** The running total of what was recorded against an event's balance. The revision counts the records, to detect concurrent ones. */
 const Balance = z.object({ balance: z.int(), revision: z.int() });
 type Balance = z.infer<typeof Balance>;
 
-/** Many may record against one event at once, and one after another gets through: they go on trying for most of a request's time. */
-const patienceMs = 5_000;
+/** Concurrent requests for one event succeed one after another. Each keeps retrying for this time. */
+const maximumRetryMs = 5_000;
 const longestPauseMs = 100;
 
-/** What became of a request: the record, or why there is none. It is also what is kept under an Idempotency-Key. */
+/** The outcome of a request: the record, or the reason for the refusal. It is also stored under an Idempotency-Key. */
 const Outcome = z.union([z.object({ recorded: BalancePayment }), z.object({ refused: z.string() })]);
 type Outcome = z.infer<typeof Outcome>;
 
-/** Who records, and by what the same request is known again. */
+/** The API key that records, and the Idempotency-Key of its request. */
 export interface Recorder {
   keyId: string;
   keyPrefix: string;
-  /** The Idempotency-Key that was sent. */
   idempotencyKey: string | undefined;
 }
 
-/** What one organisation recorded from outside against the balances of its events. */
+/** Payments and refunds that one organisation recorded through the API against the balances of its events. */
 export function balancePaymentRepository(organisationId: number, table: Table) {
   /**
-   * Records a payment, or a refund of no more than was recorded less refunds. The record, the running balance and the idempotency entry are
-   * one transaction, on condition that the balance is still the one that was read. A refusal is kept under its Idempotency-Key too: a
-   * request that was refused once is never recorded by a twin of it that is still on its way.
+   * Records a payment, or a refund up to the recorded balance. One transaction writes the record, the running balance and the idempotency entry,
+   * on condition that the balance has not changed since it was read. A refusal is also stored under its Idempotency-Key, so that a delayed
+   * duplicate of a refused request is refused too.
    */
   async function record(eventId: number, body: NewBalancePayment, recorder: Recorder) {
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, body]);
-    for (const deadlineMs = Date.now() + patienceMs; Date.now() < deadlineMs; ) {
+    for (const deadlineMs = Date.now() + maximumRetryMs; Date.now() < deadlineMs; ) {
       const { event, balance, replay } = await read(eventId, key);
       if (replay) return { outcome: replay, isReplayed: true };
-      const outcome = next(event, balance, body, recorder.keyPrefix);
+      const outcome = decide(event, balance, body, recorder.keyPrefix);
       const writes = [
         ...("recorded" in outcome ? recordWrites(organisationId, outcome.recorded, balance) : []),
         ...(key ? [idempotencyEntry(organisationId, key, outcome)] : []),
@@ -58,7 +57,7 @@ export function balancePaymentRepository(organisationId: number, table: Table) {
         await wait(Math.random() * longestPauseMs);
       }
     }
-    throw serviceUnavailable(new Error("Others went on recording against this event."));
+    throw serviceUnavailable(new Error("Other requests kept recording against this event."));
   }
 
   async function read(eventId: number, key: IdempotencyKey | undefined) {
@@ -80,11 +79,11 @@ export function balancePaymentRepository(organisationId: number, table: Table) {
   return { record, listOfEvent: childList(lists.eventBalancePayments, "event") };
 }
 
-/** What comes next: a record, unless the balance forbids it. */
-function next(event: Event, { balance }: Balance, body: NewBalancePayment, keyPrefix: string): Outcome {
+/** Refuses a request that the balance does not allow. */
+function decide(event: Event, { balance }: Balance, body: NewBalancePayment, keyPrefix: string): Outcome {
   const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);
   if (balance_after < 0) {
-    return { refused: `The refund is above the ${balance} that were recorded less refunds.` };
+    return { refused: `The refund exceeds the recorded balance of ${balance}.` };
   }
   if (!Number.isSafeInteger(balance_after)) return { refused: "The balance would be too large." };
   const now = new Date();

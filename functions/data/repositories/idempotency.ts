@@ -7,18 +7,18 @@ import type { TransactWrite } from "../table/writes.ts";
 
 const keptSeconds = 24 * 60 * 60;
 
-/** By what a request is known again. */
+/** Identifies a repeated request. */
 export interface IdempotencyKey {
-  /** SHA-256 of the API key's id and the Idempotency-Key that it sent, so that no two keys of the API share one. */
+  /** SHA-256 of the API key's id and the Idempotency-Key, so that API keys do not share Idempotency-Keys. */
   hash: string;
-  /** SHA-256 of what was asked: another request under the same key is a mistake. */
+  /** SHA-256 of the request's content, to detect a different request under the same key. */
   request: string;
 }
 
 /**
  * @param keyId the API key's.
- * @param sent the Idempotency-Key that came with the request; none is known again without.
- * @param parts what makes the request the same: its operation, path and parsed body.
+ * @param sent the request's Idempotency-Key.
+ * @param parts the content that must be the same: operation, path and parsed body.
  */
 export function idempotencyKeyOf(
   keyId: string,
@@ -31,8 +31,8 @@ export function idempotencyKeyOf(
 const Entry = z.object({ request: z.string(), answer: z.unknown(), expires_at: z.number() });
 
 /**
- * What the same request was answered, if there is an entry that has not ended; DynamoDB removes those that have, but not at once.
- * @throws Problem `idempotency_mismatch` where the entry is another request's.
+ * The outcome of an earlier try of the same request, if its entry exists and has not expired. DynamoDB removes expired entries with a delay.
+ * @throws Problem `idempotency_mismatch` if the entry belongs to another request.
  */
 export function replayOf<Answer extends z.ZodType>(
   item: Item | undefined,
@@ -46,7 +46,7 @@ export function replayOf<Answer extends z.ZodType>(
   return answer.parse(entry.answer);
 }
 
-/** The write that notes an answer, unless one is noted: it is part of the transaction that does what was asked. */
+/** The write that stores an outcome, on condition that none is stored. It belongs in the same transaction as the request's own writes. */
 export function idempotencyEntry(
   organisationId: number,
   { hash, request }: IdempotencyKey,

@@ -12,7 +12,7 @@ import { readOrder, readTickets, withTickets } from "./orderWithTickets.ts";
 
 /** The back office's notes on one organisation's orders. */
 export function orderNoteRepository(organisationId: number, table: Table) {
-  /** The order's item, if it is shown under one of the tags. @throws Problem `precondition_failed` */
+  /** The order's item, if its entity tag is in `ifMatch`. @throws Problem `precondition_failed` */
   async function matching(id: number, ifMatch: string): Promise<Item> {
     const { order, shown } = await readOrder(table, organisationId, id);
     if (!isMatch(ifMatch, entityTag(JSON.stringify(shown)))) throw preconditionFailed();
@@ -30,9 +30,9 @@ export function orderNoteRepository(organisationId: number, table: Table) {
 
   return {
     /**
-     * Sets a note, or takes it away, in one conditional update, and moves the order to the end of the changes.
+     * Sets or removes a note in one conditional update, and moves the order to the end of the changes.
      *
-     * @param ifMatch entity tags, of which one must be that of the order as it is.
+     * @param ifMatch entity tags; one of them must match the current order.
      * @throws Problem `not_found`
      * @throws Problem `precondition_failed`
      */
@@ -44,7 +44,7 @@ export function orderNoteRepository(organisationId: number, table: Table) {
   };
 }
 
-/** @param seen the order's item that must still be the one, where that was asked. */
+/** @param seen the order's item, if the update must fail when it has changed. */
 function noteChange(id: number, admin_note: string | null, seen: Item | undefined): Expression {
   const now = new Date().toISOString();
   return {
@@ -60,7 +60,7 @@ function noteChange(id: number, admin_note: string | null, seen: Item | undefine
   };
 }
 
-/** The time of acceptance alone does not tell two writes of one millisecond apart. An order written before there were revisions has none. */
+/** The revision distinguishes writes in the same millisecond. Orders stored before revisions were introduced have none. */
 function isUnchanged({ revision }: Item): string {
   const isSameRevision = revision === undefined ? "attribute_not_exists(revision)" : "revision = :seenRevision";
   return `${acceptance} = :seen AND ${isSameRevision}`;

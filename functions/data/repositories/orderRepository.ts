@@ -10,8 +10,8 @@ import { readOrder } from "./orderWithTickets.ts";
 import { childLists } from "./rows.ts";
 
 /**
- * A change is shown when it was accepted so long ago. By then it stands in its place whatever happened: the clocks of those who write
- * are at most a few seconds apart, a write lands within seconds of its stamp or is stamped anew, and the index follows within one.
+ * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within
+ * seconds of its stamp or gets a new stamp, and the index follows within a second.
  */
 export const horizonMs = 10_000;
 
@@ -21,14 +21,14 @@ const beginning = "0000-01-01T00:00:00.000Z";
 export function orderRepository(organisationId: number, table: Table) {
   return {
     /**
-     * One page of the orders in the order in which their latest changes were accepted, as far as these lie behind the horizon. What
-     * is behind a position that was shown stays behind it, so whoever goes on from there misses nothing.
+     * One page of the orders by the time at which their latest change was accepted, up to the horizon. No change can appear before a position
+     * that was returned, so a caller who continues from there misses nothing.
      */
     async listChanges({ per_page, cursor, changed_since = beginning }: SyncQuery): Promise<SyncPage<Order>> {
       const list = lists.orders(organisationId);
       const since = new Date(instantMs(changed_since)).toISOString();
       const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-      // Whole seconds, so that the same question is asked, and the same answer given, for a while.
+      // Whole seconds, so that a request that is repeated within a second gets the same response.
       const before = new Date(Math.floor((Date.now() - horizonMs) / 1_000) * 1_000).toISOString();
       const { items, lastSortKey } = await listRange(table, list, per_page, { since, after, before });
       const position = items.at(-1)?.sortKey ?? after ?? instantSortKey(since, 0);

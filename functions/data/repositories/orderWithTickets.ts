@@ -7,7 +7,7 @@ import { keys, lists } from "../table/keys.ts";
 import { getItem, listAllItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 
-/** An order's item, and how it is shown with its tickets; both are asked for at once. @throws Problem `not_found` */
+/** Reads an order's item, and its public form with its tickets. @throws Problem `not_found` */
 export async function readOrder(table: Table, organisationId: number, id: number) {
   const [order, tickets] = await Promise.all([
     getItem(table, keys.order(organisationId, id)),
@@ -17,12 +17,11 @@ export async function readOrder(table: Table, organisationId: number, id: number
   return { order, shown: withTickets(order, tickets) };
 }
 
-/** The items of an order's tickets. */
 export function readTickets(table: Table, organisationId: number, orderId: number): Promise<Item[]> {
   return listAllItems(table, lists.orderTickets(organisationId, orderId));
 }
 
-/** An order as it is shown with its tickets. */
+/** The public form of an order with its tickets. */
 export function withTickets(order: Item, tickets: Item[]): OrderWithTickets {
   return { ...StoredOrder.parse(order), tickets: tickets.map((ticket) => Ticket.parse(ticket)) };
 }

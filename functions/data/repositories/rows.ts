@@ -7,8 +7,8 @@ import { getItem, listItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 
 /**
- * The item with this key, as its schema shows it.
- * @param resource what the 404 names: `event`.
+ * The item with this key, parsed by the schema.
+ * @param resource the name for the 404, such as `event`.
  * @throws Problem `not_found`
  */
 export async function getRow<Schema extends z.ZodType>(
@@ -38,15 +38,15 @@ export async function listRows<Schema extends z.ZodType>(
   };
 }
 
-/** What rows hang on, by what the 404 names. */
+/** The keys of parents, by their name for the 404. */
 const parents = { event: keys.event, date: keys.eventDate, order: keys.order };
 
 /**
- * Makes the lists of what hangs on a parent. The parent is looked for only when the page is empty; the children of an unknown parent, or of
- * another organisation's, are a 404 and not an empty page.
+ * Makes functions that list a parent's children. An unknown parent, or one of another organisation, is a 404 and not an empty page. The parent
+ * is only read if the page is empty.
  *
- * @returns a function from a list, by its parent's id, to what gives its pages. @throws Problem `not_found`, and `invalid_request` for a
- * cursor of another list.
+ * @returns a function from a list to a function that returns its pages by the parent's id. The latter throws Problem `not_found`, and
+ * `invalid_request` for a cursor of another list.
  */
 export function childLists<Schema extends z.ZodType>(organisationId: number, table: Table, schema: Schema) {
   return (list: (organisationId: number, parentId: number) => List, parent: keyof typeof parents) =>

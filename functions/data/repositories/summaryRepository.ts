@@ -12,7 +12,7 @@ import type { Table } from "../table/table.ts";
 
 const Counter = z.int().default(0);
 
-/** A stored summary: its counters, and those of each ticket category, named by {@link categoryCounter}. */
+/** A stored summary: its counters. The rest are counters of ticket categories, named by {@link categoryCounter}. */
 const StoredSummary = z
   .object({
     orders_count: Counter,
@@ -28,15 +28,14 @@ const StoredSummary = z
   })
   .catchall(z.unknown());
 
-/** What of an event a summary needs. */
 const SummarisedEvent = Event.pick({ currency_symbol: true, date_created: true });
 
-/** Since when the numbers of an event are 0 of whose creation nothing is known. */
-const always = "1970-01-01T00:00:00.000Z";
+/** The `date_generated` of a summary without counts, if the event's date of creation is unknown. */
+const epoch = "1970-01-01T00:00:00.000Z";
 
 /** One organisation's summaries. */
 export function summaryRepository(organisationId: number, table: Table) {
-  /** An event or a date, and its summary, in one call. */
+  /** Reads an event or a date, and its summary, in one call. */
   const read = async (key: ItemKey, summaryKey: ItemKey) => {
     const items = await getItems(table, [key, summaryKey]);
     const find = ({ PK }: ItemKey) => items.find((item) => item.PK === PK);
@@ -52,7 +51,7 @@ export function summaryRepository(organisationId: number, table: Table) {
       return { event_id: id, date_id: null, ...numbersOf(event.summary, event) };
     },
 
-    /** The people whom a ticket admits and the currency are the event's, which only the date names: hence two calls. @throws Problem `not_found` */
+    /** Makes two calls, because the date identifies the event, which has the currency and the people per ticket. @throws Problem `not_found` */
     async getDateSummary(id: number): Promise<Summary> {
       const date = await read(keys.eventDate(organisationId, id), keys.dateSummary(organisationId, id));
       if (!date.parent) throw notFound("date");
@@ -62,7 +61,7 @@ export function summaryRepository(organisationId: number, table: Table) {
   };
 }
 
-/** The numbers of a summary, its own or a date's, with what its event says. */
+/** The public numbers of a summary. @param item the stored summary of the event or of one of its dates. */
 function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item }) {
   const { currency_symbol, date_created } = event.parent
     ? SummarisedEvent.parse(event.parent)
@@ -85,12 +84,12 @@ function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item 
     balance_paid_total: counters.balance_paid_total,
     balance_refunded_total: counters.balance_refunded_total,
     currency_symbol,
-    date_generated: counters.date_generated ?? date_created ?? always,
+    date_generated: counters.date_generated ?? date_created ?? epoch,
     ticket_categories,
   };
 }
 
-/** The ticket categories of which tickets were sold, by id. */
+/** The ticket categories with sold tickets, sorted by id. */
 function categoriesOf(item: Item, eventSummary: Item): Summary["ticket_categories"] {
   return Object.keys(item)
     .map((name) => Number(/^category#(\d+)#tickets_sold$/.exec(name)?.[1]))

@@ -8,30 +8,30 @@ import { addCounters, type Counters, type Share } from "./summaryShares.ts";
 const CountedShare = z.object({
   PK: z.string(),
   SK: z.string(),
-  /** The summary's generation in which this is counted: in any other, it is not. */
+  /** The only generation of the summary in which this share is counted. */
   generation: z.string().optional(),
   counters: z.record(z.string(), z.int()),
 });
 export type CountedShare = z.infer<typeof CountedShare>;
 
-/** What is counted of an item so far; it stands beside the item. */
+/** What the summaries currently count of an item. It is stored beside the item. */
 export const Contribution = z.object({
   PK: z.string(),
-  /** Another one after every write. */
+  /** Every write changes it. */
   revision: z.string(),
-  /** The numbers of the stream's records that were counted last, all of this item. */
+  /** The numbers of the item's stream records that were counted last. */
   sequence_numbers: z.array(z.string()),
   shares: z.array(CountedShare),
 });
 export type Contribution = z.infer<typeof Contribution>;
 
 /**
- * What of a summary is to be known for counting. One that was never made anew has no generation. In one whose generation is damaged nothing
- * can be counted until it is made anew.
+ * The part of a summary that counting needs. A summary that was never reset has no generation. If the generation is damaged, counting fails
+ * until the summary is reset.
  */
 export const SummaryGeneration = z.object({ PK: z.string(), generation: z.string().optional().catch("damaged") });
 
-/** An item that is to be counted: what is counted of it, and what it says now. */
+/** An item to count: what is counted of it so far, and its current shares. */
 export interface Count {
   key: ItemKey;
   sequenceNumbers: string[];
@@ -42,12 +42,12 @@ export interface Count {
 /** The generations of summaries, by partition key. */
 export type Generations = ReadonlyMap<string, string | undefined>;
 
-/** The summaries that a count may change. */
+/** The keys of the summaries that a count may change. */
 export function summariesOf({ before, shares }: Count): ItemKey[] {
   return [...(before?.shares ?? []), ...shares].map(({ PK, SK }) => ({ PK, SK }));
 }
 
-/** The writes that count items, to be done in one transaction. No two counts may be of one item. */
+/** The writes that count items, for one transaction. The counts must be of different items. */
 export function writesOf(counts: Count[], generations: Generations, now: Date): TransactWrite[] {
   const changes = new Map<string, ItemKey & { counters: Counters }>();
   const add = ({ PK, SK, counters }: Share, factor: 1 | -1) => {
@@ -63,7 +63,7 @@ export function writesOf(counts: Count[], generations: Generations, now: Date): 
   return [...counts.map((count) => putContribution(count, generations)), ...summaryWrites];
 }
 
-/** The item that says what is counted of another, by that one's partition key. */
+/** The stored form of a contribution, by the partition key of the counted item. */
 export function contributionItem(
   itemPartition: string,
   shares: CountedShare[],

@@ -7,17 +7,17 @@ import { TicketCategory } from "../../resources/ticketCategory.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, keys, organisationIdOf } from "../table/keys.ts";
 
-/** Integers by name; money is in pence. One that is not there is 0. */
+/** Integers by name; money is in pence. A missing counter is 0. */
 export type Counters = Record<string, number>;
 
-/** What an item adds to one summary, which is named by its key. */
+/** What an item adds to the summary with this key. */
 export interface Share extends ItemKey {
   counters: Counters;
 }
 
 /**
- * The name of a counter of one ticket category. `extra_people` is how many people more than one each ticket admits, so that a ticket
- * of a category that is not known admits one.
+ * The name of a counter of one ticket category. `extra_people` is the number of people beyond one that each ticket admits, so a ticket of an
+ * unknown category admits one.
  */
 export function categoryCounter(categoryId: number, name: "tickets_sold" | "gross" | "extra_people"): string {
   return `category#${categoryId}#${name}`;
@@ -25,7 +25,7 @@ export function categoryCounter(categoryId: number, name: "tickets_sold" | "gros
 
 interface Counted {
   event_id: number;
-  /** Null for what counts for the event alone. */
+  /** Null if it counts only for the event. */
   date_id: number | null;
   counters: Counters;
 }
@@ -82,7 +82,7 @@ const CountedCategory = TicketCategory.pick({ id: true, people: true })
     return { event_id, date_id: null, counters: { [categoryCounter(id, "extra_people")]: people - 1 } };
   });
 
-/** What of an item counts, by the item's sort key. */
+/** How items count, by sort key. */
 const schemas = {
   [keys.order(1, 1).SK]: CountedOrder,
   [keys.ticket(1, 1).SK]: CountedTicket,
@@ -95,8 +95,8 @@ const schemas = {
 export const countedSortKeys: readonly string[] = Object.keys(schemas);
 
 /**
- * What an item adds to the summary of its event and to that of its date, in this order; nothing where it does not count or is not there.
- * @throws ZodError where the item is not what its key says.
+ * What an item adds to the summaries of its event and of its date, in this order. Empty if the item does not count or does not exist.
+ * @throws ZodError if the item does not match its sort key.
  */
 export function sharesOf({ PK, SK }: ItemKey, item: Item | undefined): Share[] {
   const schema = schemas[SK];
@@ -110,7 +110,7 @@ export function sharesOf({ PK, SK }: ItemKey, item: Item | undefined): Share[] {
   return summaries.map((key) => ({ ...key, counters: added }));
 }
 
-/** Adds `factor` times some counters to others. */
+/** Adds counters, multiplied by `factor`, to a sum. */
 export function addCounters(sum: Counters, counters: Counters, factor: 1 | -1): Counters {
   const added = { ...sum };
   for (const [name, value] of Object.entries(counters)) added[name] = (added[name] ?? 0) + factor * value;

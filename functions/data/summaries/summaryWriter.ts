@@ -15,39 +15,39 @@ import {
 } from "./contribution.ts";
 import { sharesOf } from "./summaryShares.ts";
 
-/** An item that changed, or may have. */
+/** An item that may have changed. */
 export interface Change {
   key: ItemKey;
-  /** The numbers of the stream's records that say so; where there are none, the item is counted in any case. */
+  /** The numbers of the item's stream records. If empty, the item is always counted. */
   sequenceNumbers: string[];
 }
 
-/** An item that could not be counted, and why. */
+/** An item that could not be counted. */
 export interface Failure {
   key: ItemKey;
   error: unknown;
 }
 
-/** DynamoDB's limit of one transaction. */
+/** DynamoDB's limit for one transaction. */
 const maximumWrites = 100;
-/** Whoever loses a race has lost it to one who counted the item. So many in a row mean that something is wrong. */
-const maximumTries = 10;
+/** Losing a race means that another consumer counted the item, so more losses in a row are a fault. */
+const maximumRetries = 10;
 
 /**
- * Brings the summaries in line with what these items say now, no two of which may be the same. An item that cannot be counted does not
- * keep the others from it. docs/decisions/0009-summaries.md tells why this is right whatever runs at the same time.
+ * Updates the summaries to the current content of these items, which must be different items. An item that cannot be counted does not stop the
+ * others. docs/decisions/0009-summaries.md explains why concurrent calls are safe.
  *
  * @returns the items that were not counted.
- * @throws Problem `service_unavailable` where the items could not be read.
+ * @throws Problem `service_unavailable` if the items cannot be read.
  */
 export async function countItems(table: Table, changes: Change[]): Promise<Failure[]> {
   const failures: Failure[] = [];
   let left = changes;
-  for (let tries = 0; left.length > 0; tries++) {
+  for (let retries = 0; left.length > 0; retries++) {
     const { counts, unreadable } = await readCounts(table, left);
     const generations = await readGenerations(table, counts);
     const failed = await writeCounts(table, counts, generations);
-    const isLost = ({ error }: Failure) => error instanceof ConditionFailed && tries < maximumTries;
+    const isLost = ({ error }: Failure) => error instanceof ConditionFailed && retries < maximumRetries;
     const lost = new Set(failed.filter(isLost).map(({ key }) => key));
     failures.push(...unreadable, ...failed.filter((failure) => !isLost(failure)));
     left = left.filter(({ key }) => lost.has(key));
@@ -55,19 +55,19 @@ export async function countItems(table: Table, changes: Change[]): Promise<Failu
   return failures;
 }
 
-/** Makes a summary anew, at 0. What is counted in it so far is not counted any more: all its items are to be counted again. */
+/** Resets a summary to 0 in a new generation. Earlier contributions no longer count in it, so all its items must be counted again. */
 export async function resetSummary(table: Table, { PK, SK }: ItemKey): Promise<void> {
   await putItem(table, { PK, SK, generation: randomUUID(), date_generated: new Date().toISOString() });
 }
 
-/** Forgets what is counted of an item. Only right where every summary that it could be counted in has been made anew since. */
+/** Clears an item's contribution. Only safe after every summary that may count it was reset. */
 export async function resetContribution(table: Table, itemPartition: string): Promise<void> {
   await putItem(table, contributionItem(itemPartition, [], []));
 }
 
 /**
- * Reads what is counted of the items, and only then the items: whoever counts later than the first read makes the write of this one
- * fail, whoever counted earlier is known.
+ * Reads the contributions first and the items second. If another consumer counts an item after the first read, the write of this count fails;
+ * if before, the contribution already includes it.
  */
 async function readCounts(table: Table, changes: Change[]) {
   const contributionKeys = changes.map(({ key }) => keys.contribution(key.PK));
@@ -98,12 +98,12 @@ async function readGenerations(table: Table, counts: Count[]): Promise<Generatio
   return new Map(items.map((item) => SummaryGeneration.parse(item)).map(({ PK, generation }) => [PK, generation]));
 }
 
-/** Writes the counts of each event one transaction after another, since two at once would get in each other's way. */
+/** Writes the transactions of one event one after another, because they would conflict with each other. */
 async function writeCounts(table: Table, counts: Count[], generations: Generations): Promise<Failure[]> {
   const events = Map.groupBy(counts, (count) => summariesOf(count)[0]?.PK);
-  const writeEvent = async (ofEvent: Count[]) => {
+  const writeEvent = async (eventCounts: Count[]) => {
     const failures: Failure[] = [];
-    for (const counted of transactionsOf(ofEvent)) {
+    for (const counted of transactionsOf(eventCounts)) {
       try {
         await transactWrite(table, writesOf(counted, generations, new Date()));
       } catch (error) {
@@ -115,7 +115,7 @@ async function writeCounts(table: Table, counts: Count[], generations: Generatio
   return (await Promise.all([...events.values()].map(writeEvent))).flat();
 }
 
-/** Divides counts so that those of each part, with the summaries that they change, fit into one transaction. */
+/** Divides counts into parts that each fit into one transaction, with the summaries that they change. */
 function transactionsOf(counts: Count[]): Count[][] {
   const parts: Count[][] = [];
   let part: Count[] = [];

@@ -76,7 +76,7 @@ test("a refund above what was recorded less refunds is refused and changes nothi
   await record(refund(400));
   const before = await dumpTable();
   for (const amount of [101, Number.MAX_SAFE_INTEGER]) {
-    const refused = "The refund is above the 100 that were recorded less refunds.";
+    const refused = "The refund exceeds the recorded balance of 100.";
     assert.deepEqual(await record(refund(amount)), { outcome: { refused }, isReplayed: false });
   }
   assert.deepEqual(await dumpTable(), before);
