@@ -1,35 +1,35 @@
 /*
- * How objects of the import bucket are delivered to the function that splits them: by an EventBridge rule through the queue of imports.
+ * The delivery of objects in the import bucket to the function that splits them: an EventBridge rule, then the import queue.
  */
 
-/** The objects that are imported: below this, with one of these ends. The rule asks for the same. */
+/** Objects with this prefix and one of these suffixes are imported. The rule has the same filter. */
 export const importPrefix = "imports/";
 export const importSuffixes = [".ndjson", ".ndjson.gz"] as const;
 export const reportPrefix = "reports/";
 
-/** Objects at a time: each may take all the time that a function has. */
+/** One object at a time, because each may take the function's whole time. */
 export const batchSize = 1;
 
 /**
- * The most that Lambda allows. What is not done by then goes on as a new message, with tries of its own. The function so calls itself, which
- * it must be allowed to do: by itself, Lambda ends such a loop after about 16 rounds.
+ * Lambda's limit. Longer imports continue with a new message, which has tries of its own. The function thereby invokes itself, so Lambda's
+ * detection of recursive loops, which stops them after about 16 rounds, must allow it.
  */
 export const consumerTimeoutMs = 15 * 60_000;
 
 /**
- * A message that was not answered for is tried again then. Twice the function's time leaves Lambda room to begin late; the six times that
- * it asks for would leave an import that failed lying for an hour and a half. One that is begun twice does no harm.
+ * When SQS redelivers a message that was not deleted. Twice the function's timeout leaves time for Lambda to start late. Lambda recommends six
+ * times, but then a failed import would wait for an hour and a half. Starting an import twice does no harm.
  */
 export const visibilityTimeoutMs = 2 * consumerTimeoutMs;
 
-/** How often a message is tried before it is given up. */
+/** After this number of tries, SQS moves a message to the dead-letter queue. */
 export const maximumTries = 5;
 
 export function isImport(key: string): boolean {
   return key.startsWith(importPrefix) && importSuffixes.some((suffix) => key.endsWith(suffix));
 }
 
-/** Where the report on an import is: `imports/2026/a.ndjson.gz` has `reports/2026/a.ndjson.gz.json`. */
+/** The report's key: `imports/2026/a.ndjson.gz` has `reports/2026/a.ndjson.gz.json`. */
 export function reportKeyOf(key: string): string {
   return `${reportPrefix}${key.slice(importPrefix.length)}.json`;
 }

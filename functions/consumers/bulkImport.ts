@@ -9,10 +9,10 @@ import { isImport, reportKeyOf } from "./bulkDelivery.ts";
 
 const Environment = z.object({ FEED_QUEUE_URL: z.url(), IMPORT_QUEUE_URL: z.url() });
 
-/** So long before its end the function stops, to save the progress. */
+/** The function stops this long before its timeout, to save the progress. */
 const savingMs = 60_000;
 
-/** EventBridge's event "Object Created" of S3. Unlike in S3's own notifications, the key is as it is, not URL-encoded. */
+/** EventBridge's event "Object Created" of S3. Its key is not URL-encoded, unlike in S3's own notifications. */
 const ObjectCreated = z
   .object({
     detail: z.object({
@@ -25,20 +25,20 @@ const ObjectCreated = z
   });
 
 /**
- * Splits an object that was put into the import bucket into messages of the feed. What the time is not enough for, the same message does
- * when it comes again. Fails for S3's and SQS's sake only: then SQS delivers the message again, and it goes on from the report.
+ * Splits new objects of the import bucket into messages of the feed. If the time is too short, it sends itself the same message to continue.
+ * It throws only if S3 or SQS fails; then SQS redelivers the message, and the import continues from its report.
  */
 export async function handler({ Records }: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) {
   const deadline = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - savingMs));
-  for (const message of Records) await importObject(message, deadline);
+  for (const message of Records) await processMessage(message, deadline);
 }
 
-async function importObject({ body }: SQSRecord, deadline: AbortSignal): Promise<void> {
+async function processMessage({ body }: SQSRecord, deadline: AbortSignal): Promise<void> {
   const startedMs = performance.now();
   const { FEED_QUEUE_URL, IMPORT_QUEUE_URL } = Environment.parse(process.env);
   const object = ObjectCreated.parse(JSON.parse(body));
   const { key } = object;
-  if (!isImport(key)) return logger.warn("An object is not an import.", { key });
+  if (!isImport(key)) return logger.warn("Ignored an object that is not an import.", { key });
   const send = (records: string) => sendMessage(FEED_QUEUE_URL, records);
   try {
     const report = await splitImport({ object, reportKey: reportKeyOf(key), send, deadline });
@@ -56,6 +56,6 @@ async function importObject({ body }: SQSRecord, deadline: AbortSignal): Promise
     });
   } catch (error) {
     if (!(error instanceof ObjectGone)) throw error;
-    logger.warn("An object was deleted or replaced before its import was done.", { key });
+    logger.warn("An object was deleted or replaced before its import was complete.", { key });
   }
 }

@@ -12,10 +12,10 @@ import { maximumTries } from "./feedDelivery.ts";
 
 const Environment = z.object({ DEAD_LETTER_QUEUE_URL: z.url() });
 
-/** So long before its end the function stops, to answer for what it has done. */
-const answeringMs = 5_000;
+/** The function stops this long before its timeout, to return the failed messages. */
+const returnMarginMs = 5_000;
 
-/** What became of a batch's records. */
+/** Counts of a batch's records. */
 interface Outcome {
   written: number;
   older: number;
@@ -23,12 +23,12 @@ interface Outcome {
 }
 
 /**
- * Stores the records of a batch of the feed's messages, and returns the messages to be tried again. A record that is not valid goes to the
- * dead-letter queue at once, as a message of its own, and so does a message that failed at its last try; each with the reason.
+ * Stores the records of a batch of the feed's messages, and returns the messages to retry. It sends to the dead-letter queue, with the reason,
+ * each invalid record at once, as a message of its own, and each message that failed at its last try.
  */
 export async function handler(event: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) {
   const startedMs = performance.now();
-  const timeLeftMs = context.getRemainingTimeInMillis() - answeringMs;
+  const timeLeftMs = context.getRemainingTimeInMillis() - returnMarginMs;
   const signal = timeLeftMs > 0 ? AbortSignal.timeout(timeLeftMs) : AbortSignal.abort();
   const table = openTable();
   const outcome: Outcome = { written: 0, older: 0, rejected: 0 };
@@ -38,7 +38,7 @@ export async function handler(event: SQSEvent, context: Pick<Context, "getRemain
       await store(message, table, outcome, signal);
     } catch (error) {
       logger.warn("A message of the feed failed.", { message_id: message.messageId, tries: triesOf(message), error });
-      if (!(await isDeadLettered(message, error))) failed.push(message.messageId);
+      if (!(await deadLetterAfterLastTry(message, error))) failed.push(message.messageId);
     }
   };
   await Promise.all(event.Records.map(consume));
@@ -52,7 +52,7 @@ export async function handler(event: SQSEvent, context: Pick<Context, "getRemain
   return response;
 }
 
-/** Stores all records of a message that are valid, and only then gives the others up: a try that fails gives up none. */
+/** Stores the valid records of a message, and only then dead-letters the others, so that a failed try does not dead-letter any. */
 async function store(message: SQSRecord, table: Table, outcome: Outcome, signal: AbortSignal): Promise<void> {
   const { items, rejected } = parseMessage(message.body);
   const writer = tableWriter(table, outcome, backOff(signal), triesOf(message) > 1);
@@ -66,25 +66,25 @@ async function store(message: SQSRecord, table: Table, outcome: Outcome, signal:
     await writer.settle();
   }
   for (const { text, reason } of rejected) {
-    await giveUp(text, reason, message.messageId);
+    await deadLetter(text, reason, message.messageId);
     outcome.rejected += 1;
   }
 }
 
-/** Gives a message up that failed at its last try. @returns false where it has tries left, or could not be given up. */
-async function isDeadLettered(message: SQSRecord, error: unknown): Promise<boolean> {
+/** @returns false if the failed message has tries left, or could not be sent to the dead-letter queue. */
+async function deadLetterAfterLastTry(message: SQSRecord, error: unknown): Promise<boolean> {
   if (triesOf(message) < maximumTries) return false;
   try {
-    await giveUp(message.body, `Failed ${maximumTries} times. ${describeError(error)}.`, message.messageId);
+    await deadLetter(message.body, `Failed ${maximumTries} times. ${describeError(error)}.`, message.messageId);
     return true;
   } catch (failure) {
-    // SQS gives it up by itself the next time, without the reason.
-    logger.error("A message could not be given up.", { message_id: message.messageId, error: failure });
+    // At the next receive, SQS moves it to the dead-letter queue itself, without the reason.
+    logger.error("Dead-lettering a message failed.", { message_id: message.messageId, error: failure });
     return false;
   }
 }
 
-async function giveUp(text: string, reason: string, messageId: string): Promise<void> {
+async function deadLetter(text: string, reason: string, messageId: string): Promise<void> {
   const { DEAD_LETTER_QUEUE_URL: queueUrl } = Environment.parse(process.env);
   await sendMessage(queueUrl, text, { reason, source_message_id: messageId });
 }

@@ -1,18 +1,18 @@
 /*
- * How the feed's messages are delivered to its consumer: by Lambda as the stack says, and by the local queue.
+ * The delivery of the feed's messages to its consumer, for the stack and the local queue.
  */
 
-/** Messages at a time. Lambda takes fewer where they are more than 6 MB. */
+/** Messages per batch. Lambda delivers fewer if they exceed 6 MB. */
 export const batchSize = 10;
 
-/** How often a message is tried before it is given up. */
+/** After this number of tries, a message goes to the dead-letter queue. */
 export const maximumTries = 5;
 
-/** Batches at a time: what the feed may ask of the table, so that reads go on as fast as ever. */
+/** Concurrent batches. This limits the feed's load on the table, so that reads stay fast. */
 export const maximumConcurrency = 10;
 
-/** How long the consumer may take for a batch: 6 MB of small records, each with a version, take far less. */
+/** For one batch. 6 MB of small records, each with a version, take far less. */
 export const consumerTimeoutMs = 60_000;
 
-/** A message that was not answered for is tried again then. Six times the function's own time, as Lambda asks for. */
+/** When SQS redelivers a message that was not deleted: six times the function's timeout, as Lambda recommends. */
 export const visibilityTimeoutMs = 6 * consumerTimeoutMs;

@@ -4,8 +4,8 @@ import { logger } from "../log/logger.ts";
 import type { OutgoingEvent } from "../resources/outgoingEvent.ts";
 
 /**
- * Turns a batch of the stream's records, as the pipe brings them, into the events that it takes on to the event bus: those of balance payments
- * and notes that were recorded through the API, and no others. An event may come more than once, under the same id.
+ * Converts a batch of stream records from the pipe into events for the event bus: balance payments and order notes that were recorded through the
+ * API. An event may be sent more than once, with the same id.
  */
 export async function handler(records: unknown): Promise<OutgoingEvent[]> {
   const events = z

@@ -8,18 +8,18 @@ import { measurements } from "../log/measurements.ts";
 
 const text = z.object({ S: z.string() }).transform(({ S }) => S);
 
-/** What of a stream's record counts: which item changed. What it changed from and to is asked of the table. */
+/** Only the key of the changed item. Its current content is read from the table. */
 const StreamRecord = z
   .object({ dynamodb: z.object({ SequenceNumber: z.string(), Keys: z.object({ PK: text, SK: text }) }) })
   .transform(({ dynamodb }) => ({ key: dynamodb.Keys, sequenceNumber: dynamodb.SequenceNumber }));
 type StreamRecord = z.output<typeof StreamRecord>;
 
-/** Keeps the summaries up to date: takes a batch of records of the table's stream, and returns those to be tried again. */
+/** Updates the summaries for a batch of records of the table's stream, and returns the records to retry. */
 export function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   return countRecords(event, openTable());
 }
 
-/** The same, on a table of one's own. */
+/** The handler with a table as a parameter. */
 export async function countRecords({ Records }: DynamoDBStreamEvent, table: Table): Promise<DynamoDBBatchResponse> {
   const startedMs = performance.now();
   const records = Records.map((record) => StreamRecord.parse(record));
@@ -35,7 +35,7 @@ export async function countRecords({ Records }: DynamoDBStreamEvent, table: Tabl
     failed: failures.length,
     ...measurements({ operationId: "summaries", startedMs, usage: table.usage }),
   });
-  // Lambda goes on from the first of these. What follows it and was counted will be known again by its number, at no cost.
+  // Lambda retries from the first of these. Later records that were counted are then recognised by their numbers and skipped.
   return {
     batchItemFailures: failures.flatMap(({ key }) =>
       (byItem.get(key.PK) ?? []).slice(0, 1).map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
@@ -43,8 +43,8 @@ export async function countRecords({ Records }: DynamoDBStreamEvent, table: Tabl
   };
 }
 
-/** What the records of one item say. */
-function changeOf(ofItem: StreamRecord[]): Change[] {
-  const sequenceNumbers = ofItem.map(({ sequenceNumber }) => sequenceNumber);
-  return ofItem.slice(0, 1).map(({ key }) => ({ key, sequenceNumbers }));
+/** Merges the records of one item. */
+function changeOf(records: StreamRecord[]): Change[] {
+  const sequenceNumbers = records.map(({ sequenceNumber }) => sequenceNumber);
+  return records.slice(0, 1).map(({ key }) => ({ key, sequenceNumbers }));
 }

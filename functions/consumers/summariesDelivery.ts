@@ -1,11 +1,11 @@
 import { countedSortKeys } from "../data/summaries/summaryShares.ts";
 
-/** How the table's stream is delivered to the consumer of the summaries: by Lambda as the stack says, and by the local feed. */
+/** The delivery of the table's stream to the consumer of the summaries, for the stack and the local feed. */
 export const delivery = {
-  /** The sort keys of the items whose changes are delivered. What the consumer writes itself is not among them. */
+  /** The sort keys of the items whose changes are delivered. The consumer's own writes are not among them. */
   sortKeys: countedSortKeys,
-  /** Records at a time. */
+  /** Records per batch. */
   batchSize: 100,
-  /** How often records that fail are tried again before they are given up. */
+  /** Retries of failed records before they are reported as failed. */
   maximumRetries: 10,
 } as const;

@@ -1,4 +1,4 @@
-/** An error in one line without a full stop, by its cause where it has one. */
+/** An error, or its cause if it has one, in one line without a full stop. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return describeError(error.cause);

@@ -3,48 +3,48 @@ import { setTimeout as wait } from "node:timers/promises";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { pauseMs } from "./untilTaken.ts";
 
-/** An object of a bucket with the content that it had once: with another, its ETag is another. */
+/** An object in a bucket, with the content that the ETag identifies. */
 export interface ImportObject {
   bucket: string;
   key: string;
-  /** Without the quotes that HTTP puts around it. */
+  /** Without HTTP's quotes. */
   etag: string;
   sizeBytes: number;
 }
 
-/** A text in a bucket, and the ETag by which it is known not to have changed, as S3 gives it. */
+/** A text in a bucket, and its ETag with HTTP's quotes. */
 export interface StoredText {
   text: string;
   etag: string;
 }
 
-/** There is no such object any more, or it has other content. */
+/** The object was deleted, or its content was replaced. */
 export class ObjectGone extends Error {
   override readonly name = "ObjectGone";
 }
 
-/** Reads in a row that may break off without a byte. */
+/** Consecutive reads that fail without a byte, before the error is thrown. */
 const maximumBrokenReads = 5;
 
 let client: S3Client | undefined;
 
-/** The process's one client. At `AWS_ENDPOINT_URL_S3`, where that is an IP address, the SDK puts the bucket into the path by itself. */
+/** The process's only client. If `AWS_ENDPOINT_URL_S3` is an IP address, the SDK puts the bucket into the path by itself. */
 function s3(): S3Client {
   client ??= new S3Client({
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
-    // S3 knows the checksum of a whole object only, and it may take several reads to read one. TLS guards the bytes on their way.
+    // S3 only has the checksum of a whole object, and reading one may take several requests. TLS protects the bytes in transit.
     responseChecksumValidation: "WHEN_REQUIRED",
   });
   return client;
 }
 
 /**
- * The bytes of an object from one on. A read that breaks off goes on from where it was.
+ * Reads an object from `startByte` on. If a read fails midway, the next request continues from there.
  *
  * @throws ObjectGone
  */
 export async function* readObject(object: ImportObject, startByte: number): AsyncGenerator<Buffer> {
-  // S3 takes no range that begins at the end. An empty object has no other, and is asked for whole.
+  // S3 rejects a range that begins at the end. An empty object is read without a range.
   if (startByte > 0 && startByte === object.sizeBytes) return;
   let nextByte = startByte;
   let brokenReads = 0;
@@ -64,11 +64,11 @@ export async function* readObject(object: ImportObject, startByte: number): Asyn
   } while (nextByte < object.sizeBytes);
 }
 
-/** A text, or undefined where there is none. */
+/** Returns undefined if the object does not exist. */
 export async function readText(bucket: string, key: string): Promise<StoredText | undefined> {
   try {
     const { Body, ETag } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    if (!Body || ETag === undefined) throw new Error("S3 answered without a body or an ETag.");
+    if (!Body || ETag === undefined) throw new Error("S3 responded without a body or an ETag.");
     return { text: await Body.transformToString(), etag: ETag };
   } catch (error) {
     if (isRefusal(error, "NoSuchKey")) return undefined;
@@ -77,10 +77,11 @@ export async function readText(bucket: string, key: string): Promise<StoredText 
 }
 
 /**
- * Writes a JSON text in place of the one that is known to be there, and of no other: S3 refuses where another has been written since.
+ * Writes a JSON text, on condition that the object has not changed since it was read.
  *
- * @param replaced the ETag of the one that is there, or undefined where there is none.
- * @returns the ETag of the new one.
+ * @param replaced the ETag that was read, or undefined if the object did not exist.
+ * @returns the new ETag.
+ * @throws S3's error if the object has changed.
  */
 export async function writeText(
   { bucket, key }: Pick<ImportObject, "bucket" | "key">,
@@ -90,7 +91,7 @@ export async function writeText(
   const condition = replaced === undefined ? { IfNoneMatch: "*" } : { IfMatch: replaced };
   const input = { Bucket: bucket, Key: key, Body: text, ContentType: "application/json", ...condition };
   const { ETag } = await s3().send(new PutObjectCommand(input));
-  if (ETag === undefined) throw new Error("S3 answered without an ETag.");
+  if (ETag === undefined) throw new Error("S3 responded without an ETag.");
   return ETag;
 }
 
@@ -98,7 +99,7 @@ async function open({ bucket, key, etag }: ImportObject, startByte: number): Pro
   const Range = startByte > 0 ? `bytes=${startByte}-` : undefined;
   try {
     const { Body } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key, IfMatch: `"${etag}"`, Range }));
-    if (!(Body instanceof Readable)) throw new Error("S3 answered without a body.");
+    if (!(Body instanceof Readable)) throw new Error("S3 responded without a body.");
     return Body;
   } catch (error) {
     if (!isRefusal(error, "NoSuchKey", "PreconditionFailed")) throw error;

@@ -3,40 +3,39 @@ import { type ImportObject, readText, writeText } from "./importObject.ts";
 import { parseJson } from "./parseJson.ts";
 
 /** Further rejected lines are only counted. */
-const maximumToldLines = 1_000;
+const maximumListedLines = 1_000;
 
 const count = z.int().nonnegative();
 
-/** What has become of an object's lines, and where its import goes on. What it counts as accepted is in the queue. */
+/** The progress of an object's import, and the position from which it continues. Lines counted as accepted are in the queue. */
 export const ImportReport = z.object({
   /** The key of the object. */
   object: z.string(),
-  /** That of the object, whose content it tells about. */
+  /** The object's, to identify its content. */
   etag: z.string(),
   state: z.enum(["running", "done", "failed"]),
   /** Why it failed. */
   reason: z.string().nullable(),
   date_started: z.iso.datetime(),
   date_updated: z.iso.datetime(),
-  /** Unpacked, up to the end of the last line that was read. */
+  /** Unpacked bytes, up to the end of the last line that was read. */
   bytes_read: count,
-  /** All lines, the blank ones too, which are neither accepted nor rejected. */
+  /** Includes blank lines, which are neither accepted nor rejected. */
   lines_read: count,
   accepted: count,
   rejected: count,
-  /** The first of them, by their numbers from 1. A reason names fields and never holds a value. */
-  rejected_lines: z.array(z.object({ line: count, reason: z.string() })).max(maximumToldLines),
+  /** The first rejected lines, by their numbers from 1. A reason names fields and never contains values. */
+  rejected_lines: z.array(z.object({ line: count, reason: z.string() })).max(maximumListedLines),
 });
 export type ImportReport = z.infer<typeof ImportReport>;
 
-/** A report that is kept up to date. */
 export interface OpenReport {
   report: ImportReport;
-  /** Writes it as it is now, unless somebody else has written it since: then S3 refuses, and what is there stays. */
+  /** Writes the report. Throws S3's error if another process has written it since; the stored report then stays. */
   save: () => Promise<void>;
 }
 
-/** Opens the report on an object: the one that is there, or a new one where that cannot be read or tells of another content. */
+/** Opens the stored report on an object, or a new one if the stored one is missing, invalid or about different content. */
 export async function openReport(object: ImportObject, key: string): Promise<OpenReport> {
   const stored = await readText(object.bucket, key);
   const report = (stored && parse(stored.text, object)) ?? newReport(object);
@@ -50,10 +49,10 @@ export async function openReport(object: ImportObject, key: string): Promise<Ope
   };
 }
 
-/** Counts a rejected line, and tells the first of them. */
+/** Counts a rejected line, and lists it if it is among the first. */
 export function addRejected(report: ImportReport, line: number, reason: string): void {
   report.rejected += 1;
-  if (report.rejected <= maximumToldLines) report.rejected_lines.push({ line, reason });
+  if (report.rejected <= maximumListedLines) report.rejected_lines.push({ line, reason });
 }
 
 function parse(text: string, object: ImportObject): ImportReport | undefined {

@@ -1,22 +1,22 @@
 import { maximumMessageBytes, messageText } from "./queue.ts";
 
-/** SQS charges by 64 KiB, so larger messages cost no less; this is large enough to be worth a call, and small enough to be tried again. */
+/** SQS charges per 64 KiB, so larger messages save nothing. This is large enough for few calls and small enough to retry. */
 const packedBytes = 256 * 1024;
-/** Messages that are under way at a time. */
+/** Messages that are sent at the same time. */
 const maximumUnderWay = 8;
 
-/** Takes records for the feed, as many to a message as fit. */
+/** Packs records into messages of the feed. */
 export interface MessagePacker {
   /**
-   * Takes a record's JSON text, waiting while there are enough messages under way.
-   * @returns why it cannot be sent, if it cannot.
+   * Adds a record's JSON text. Waits while enough messages are being sent.
+   * @returns the reason why the record cannot be sent, if it cannot.
    */
   add: (record: string) => Promise<string | undefined>;
-  /** Sends what is left and waits for all of it: then everything that was taken is in the queue. */
+  /** Sends the remaining records. When it resolves, all added records are in the queue. */
   finish: () => Promise<void>;
 }
 
-/** @param send sends one message of so many records; what it throws is thrown to whoever adds or finishes next. */
+/** @param send sends one message with the given number of records. The next `add` or `finish` throws its errors. */
 export function messagePacker(send: (body: string, records: number) => Promise<void>): MessagePacker {
   let records: string[] = [];
   let bytes = 0;
@@ -29,7 +29,7 @@ export function messagePacker(send: (body: string, records: number) => Promise<v
     records = [];
     bytes = 0;
     underWay.add(sending);
-    // One that fails stays, and so is thrown by the next wait.
+    // A failed one stays in the set, so the next wait throws its error.
     sending.then(
       () => underWay.delete(sending),
       () => undefined,
@@ -40,7 +40,8 @@ export function messagePacker(send: (body: string, records: number) => Promise<v
     async add(record) {
       const text = messageText(record);
       const added = Buffer.byteLength(text) + 1;
-      if (added + 1 > maximumMessageBytes) return `Longer than the ${maximumMessageBytes / 1024} KiB of a message`;
+      if (added + 1 > maximumMessageBytes)
+        return `Longer than the ${maximumMessageBytes / 1024} KiB limit of a message`;
       if (bytes + added > packedBytes) await flush();
       records.push(text);
       bytes += added;

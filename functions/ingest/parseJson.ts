@@ -1,4 +1,4 @@
-/** The value of a JSON text, or why it is none. The parser's own message quotes the text; only the place is taken from it. */
+/** Parses JSON. A problem contains only the position from the parser's message, because the message quotes the text, which may be personal data. */
 export function parseJson(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(text) };

@@ -3,22 +3,22 @@ import { parseJson } from "./parseJson.ts";
 import { parseRecord } from "./parseRecord.ts";
 import { messageText } from "./queue.ts";
 
-/** A record that cannot be stored, as a message of its own, and what is wrong with it. */
+/** A record that cannot be stored, as the text of a message, and the reason. */
 export interface Rejected {
   text: string;
   reason: string;
 }
 
-/** A message with more than these is given up whole: a dead letter for each would take longer than there is time. */
+/** With more invalid records, the message is rejected as a whole: sending a dead letter for each would take too long. */
 const maximumRejected = 100;
 
-/** What a message of the feed says: one record, or an array of records. Nothing of it is trusted. */
+/** Parses an untrusted message of the feed: one record, or an array of records. */
 export function parseMessage(body: string): { items: RecordItem[]; rejected: Rejected[] } {
   const json = parseJson(body);
   if ("problem" in json) return { items: [], rejected: [{ text: body, reason: json.problem }] };
   const { value } = json;
   if (!Array.isArray(value)) return parseRecords([value], () => body);
-  if (value.length === 0) return { items: [], rejected: [{ text: body, reason: "There is no record in it." }] };
+  if (value.length === 0) return { items: [], rejected: [{ text: body, reason: "The array is empty." }] };
   const { items, rejected } = parseRecords(value, (record) => textOf(record) ?? body);
   const [first] = rejected;
   if (!first || rejected.length <= maximumRejected) return { items, rejected };
@@ -37,7 +37,7 @@ function parseRecords(records: unknown[], rejectedText: (record: unknown) => str
   return { items, rejected };
 }
 
-/** Undefined where it nests deeper than can be written; whoever made such a thing gets all of the message back. */
+/** Undefined if the record is nested too deeply for `JSON.stringify`; then the dead letter contains the whole message. */
 function textOf(record: unknown): string | undefined {
   try {
     return messageText(JSON.stringify(record));

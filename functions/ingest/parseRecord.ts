@@ -4,15 +4,14 @@ import { tombstone } from "../data/records/tombstone.ts";
 import { Deletion, Record as InputRecord } from "../resources/record.ts";
 import { storageProblem } from "./storageProblem.ts";
 
-/** More of one record's problems are only counted. */
+/** Further problems of a record are only counted. */
 const maximumProblems = 5;
 
-/** What a record becomes in the table, or what is wrong with it. */
+/** The item for a record, or the record's problem. */
 export type ParsedRecord = { item: RecordItem } | { problem: string };
 
 /**
- * The item that a record becomes, which comes from outside and is not trusted. A problem names fields and reasons and never holds a value:
- * values can be personal data.
+ * Parses an untrusted record into its item. A problem names fields and reasons but never contains values, which may be personal data.
  */
 export function parseRecord(value: unknown): ParsedRecord {
   if (typeof value === "object" && value !== null && "deleted" in value) {
@@ -35,7 +34,7 @@ function describe(issues: z.core.$ZodIssue[]): string {
   return `${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-/** A field that should not be there has a name of the input's own making, which is shown only where it looks like a name. */
+/** The name of an unknown field is input too, so it is shown only if it looks like a name. */
 function reason(issue: z.core.$ZodIssue): string {
   if (issue.code !== "unrecognized_keys") return issue.message;
   const names = issue.keys.filter((name) => /^[a-z_]\w{0,39}$/i.test(name)).slice(0, maximumProblems);

@@ -1,14 +1,14 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 
-/** The most bytes of a message with its attributes, from "Amazon SQS message quotas". */
+/** The limit for a message with its attributes, from "Amazon SQS message quotas". */
 export const maximumMessageBytes = 1024 * 1024;
 
-/** SQS answers in tens of milliseconds. The SDK tries again what did not. */
+/** SQS responds in tens of milliseconds. The SDK retries after a timeout. */
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 const clients = new Map<string, SQSClient>();
 
-/** The client for the place where a queue is, made when it is first used: an address names its place, the local service's too. */
+/** The client for the endpoint in a queue's URL, which also works for the local service. */
 export function queueClient(queueUrl: string): SQSClient {
   const endpoint = new URL(queueUrl).origin;
   const client = clients.get(endpoint) ?? new SQSClient({ endpoint, requestHandler: timeouts });
@@ -17,9 +17,7 @@ export function queueClient(queueUrl: string): SQSClient {
 }
 
 /**
- * Sends a message.
- *
- * @param attributes texts that go with it, by name; none may be empty.
+ * @param attributes message attributes by name; the texts must not be empty.
  */
 export async function sendMessage(
   queueUrl: string,
@@ -34,7 +32,7 @@ export async function sendMessage(
   );
 }
 
-/** A JSON text as SQS takes it, which refuses two characters that JSON allows and that can only stand in its strings. */
+/** Escapes the two characters that JSON allows and SQS rejects. They can only occur in JSON strings. */
 export function messageText(json: string): string {
   return json.replaceAll("\ufffe", "\\ufffe").replaceAll("\uffff", "\\uffff");
 }

@@ -1,23 +1,23 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * The longest line that is read, in bytes. A record is stored in at most 400 KB, which is 2.4 MB where JSON escapes every
- * character; so a longer line cannot be one, and is not kept in memory.
+ * Longer lines are rejected without keeping them in memory. A stored record has at most 400 KB, which is 2.4 MB if JSON escapes every
+ * character.
  */
 export const maximumLineBytes = 4 * 1024 * 1024;
 
 const newline = 0x0a;
 
-/** One line of the input, by its number from 1. */
+/** One line of the input. Numbers begin at 1. */
 export type Line = { number: number; text: string } | { number: number; problem: string };
 
-/** A line, and the number of bytes up to its end, its line end included. */
+/** A line, and the number of bytes up to and including its line end. */
 export interface PlacedLine {
   line: Line;
   endByte: number;
 }
 
-/** The lines of UTF-8 text, without their ends (LF or CRLF), a byte order mark, and those that are blank. */
+/** The lines of UTF-8 text, without blank lines, line ends (LF or CRLF) and a byte order mark. */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   for await (const { line } of readEveryLine(chunks)) if (!isBlank(line)) yield line;
 }
@@ -27,9 +27,9 @@ export function isBlank(line: Line): boolean {
 }
 
 /**
- * The same with the blank ones, each with its place. Of what follows the last line end, there is a line only where it has bytes.
+ * All lines, including blank ones, with their places. An empty rest after the last line end is not a line.
  *
- * @param before the lines and bytes that come before the chunks, where these are not the input's first.
+ * @param before the lines and bytes that precede the chunks, if the chunks begin in the middle of the input.
  */
 export async function* readEveryLine(
   chunks: AsyncIterable<Buffer>,
@@ -69,7 +69,7 @@ export async function* readEveryLine(
 
 function decode(number: number, bytes: Buffer): Line {
   if (!isUtf8(bytes)) return { number, problem: "Not UTF-8 text." };
-  // A byte order mark counts as white space.
+  // This also removes a byte order mark.
   return { number, text: bytes.toString().trim() };
 }
 

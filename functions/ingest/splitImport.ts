@@ -6,30 +6,30 @@ import { isBlank, type Line, readEveryLine } from "./readLines.ts";
 import { gzipProblem, unpacked } from "./unpacked.ts";
 
 /**
- * After so many bytes the progress is saved. To wait for the queue and to write the report takes about a tenth of a second, and these
- * bytes take some seconds: so saving costs a few per cent, and who is killed repeats a few seconds of work.
+ * The progress is saved after this number of bytes. Processing them takes some seconds, and saving about a tenth of a second. So saving costs a
+ * few per cent, and a killed run repeats a few seconds of work.
  */
 const checkpointBytes = 64 * 1024 * 1024;
 
-/** An import, or what is left of it. */
+/** An import, or the rest of one. */
 export interface Split {
   object: ImportObject;
   reportKey: string;
   /** Sends one message to the feed. */
   send: (body: string) => Promise<void>;
-  /** Is aborted when the time is nearly over: then it stops at the end of a line. */
+  /** When it aborts, the import stops at the end of a line. */
   deadline: AbortSignal;
 }
 
 /**
- * Splits an object of NDJSON, plain or gzip, into messages of the feed, in memory that does not grow with it. It goes on from where its
- * report is; an import that is done or has failed is left as it is.
+ * Splits an object of NDJSON, plain or gzip, into messages of the feed, with constant memory. It continues from the position in its report, and
+ * does nothing if the import is already done or failed.
  *
- * What a report says to be in the queue is in the queue. Where a run was killed, or two are under way at once, records are sent twice;
- * of two, one fails as soon as it wants to save its progress, and so every line counts once.
+ * Lines that the saved report counts as accepted are in the queue. If a run was killed, or two run at the same time, some records are sent twice.
+ * Of two concurrent runs, one fails when it saves its progress, so the report counts every line once.
  *
- * @returns the report as it was saved: still `running` where the time was not enough.
- * @throws ObjectGone where the object is not any more what it was; its report stays as it is.
+ * @returns the saved report, still `running` if the deadline came first.
+ * @throws ObjectGone if the object was deleted or replaced; its report then stays unchanged.
  */
 export async function splitImport(
   { object, reportKey, send, deadline }: Split,
@@ -74,7 +74,7 @@ async function take(line: Line, report: ImportReport, packer: MessagePacker): Pr
   else addRejected(report, line.number, problem);
 }
 
-/** @returns why the line is rejected, if it is. */
+/** @returns the reason if the line is rejected. */
 async function offer(line: Line, packer: MessagePacker): Promise<string | undefined> {
   if ("problem" in line) return line.problem;
   const parsed = parseLine(line);

@@ -5,34 +5,32 @@ import type { Item } from "../data/table/item.ts";
 import type { Table } from "../data/table/table.ts";
 import { type Pause, untilTaken } from "./untilTaken.ts";
 
-/** What has become of the records so far. */
+/** Counts of the records so far. */
 export interface Written {
-  /** Records that are in the table. */
   written: number;
-  /** Records that were left out because the stored one's version is higher. */
+  /** Records that were skipped because the stored version is higher. */
   older: number;
 }
 
-/** Where records go. */
 export interface Writer {
-  /** Takes a record, waiting while there are enough under way. */
+  /** Adds a record. Waits while enough groups are being written. */
   add: (item: RecordItem) => Promise<void>;
-  /** Writes what is left and waits for all of it. */
+  /** Writes the remaining records. When it resolves, all added records are written. */
   finish: () => Promise<void>;
-  /** Waits for what is under way, whatever becomes of it. */
+  /** Waits for the writes under way to succeed or fail. */
   settle: () => Promise<void>;
 }
 
-/** Groups of records that are under way at a time. */
+/** Groups that are written at the same time. */
 const laneCount = 4;
-/** Single writes of one group that are under way at a time, where records cannot go in a batch. */
+/** Concurrent single writes of one group, for records that cannot go in a batch. */
 const putsPerGroup = 4;
 
 /**
- * Writes records to the table, several groups at a time, and yet the records of one key one after another: a key always takes
- * the same lane, a lane has one group under way, and a group never holds two records of one key.
+ * Writes records to the table in concurrent groups, but the records of one key one after another: a key always uses the same lane, a lane
+ * writes one group at a time, and the records of a group have different keys.
  *
- * @param isRepeated whether another writer may have begun to write the same records, and been stopped.
+ * @param isRepeated whether an earlier writer may have stopped in the middle of the same records.
  */
 export function tableWriter(table: Table, counts: Written, pause: Pause, isRepeated = false): Writer {
   const lanes = Array.from({ length: laneCount }, () =>
@@ -53,7 +51,7 @@ function lane(write: (items: RecordItem[]) => Promise<void>) {
     await underWay;
     underWay = write([...group.values()]);
     group.clear();
-    // A failure is thrown by the next await of it.
+    // The next await of it throws the error.
     underWay.catch(() => undefined);
   }
 

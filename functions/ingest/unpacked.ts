@@ -2,10 +2,10 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 /**
- * What is read, unpacked where it is gzip: this is known by its first two bytes, whatever its name.
+ * Unpacks gzip, and returns other input unchanged. The first two bytes identify gzip, regardless of the file's name.
  *
- * @param read reads from a byte on: plain input is read from `startByte`. Gzip cannot be entered in its middle; it is read from its
- * first byte, and what it unpacks to before `startByte` is left out, which takes a processor some four seconds for each GB of that.
+ * @param read reads from the given byte on. Plain input is read from `startByte`. Gzip must be read from its first byte; skipping the
+ * unpacked bytes before `startByte` takes about four seconds of processor time per GB.
  * @param startByte counts unpacked bytes.
  */
 export async function* unpacked(
@@ -29,7 +29,7 @@ export async function* unpacked(
   yield* read(startByte);
 }
 
-/** What is wrong with the gzip that was read; undefined where the error is about something else. */
+/** Describes a gzip error; undefined for other errors. */
 export function gzipProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && "code" in error)) return undefined;
   if (error.code === "Z_BUF_ERROR") return "gzip that is cut short";
@@ -38,7 +38,7 @@ export function gzipProblem(error: unknown): string | undefined {
 
 async function* gunzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
-  // What goes wrong on either side is thrown to the reader of the other.
+  // The pipeline passes errors of either stream to the reader of `gunzip`.
   pipeline(Readable.from(chunks), gunzip, () => undefined);
   yield* gunzip;
 }

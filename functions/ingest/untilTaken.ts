@@ -2,27 +2,26 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "../problem.ts";
 import { describeError } from "./describeError.ts";
 
-/** Tries in a row without one item taken, before a writer gives up. The pauses between them add up to at most 33 seconds. */
+/** Consecutive tries without an accepted item, before a writer gives up. The pauses between them add up to at most 33 seconds. */
 export const maximumTries = 10;
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 
-/** The table took nothing for too long. */
+/** The table accepted nothing for too long. */
 export class GivenUp extends Error {
   override readonly name = "GivenUp";
 }
 
-/** Waits before another try, given how many in a row have failed. */
+/** Waits before the next try, given the number of consecutive failures. */
 export type Pause = (failedTries: number) => Promise<unknown>;
 
-/** Waits for {@link pauseMs}, or until it is interrupted. */
+/** Waits for {@link pauseMs}, or until the signal aborts. */
 export function backOff(signal: AbortSignal): Pause {
   return (failedTries) => wait(pauseMs(failedTries), undefined, { signal });
 }
 
 /**
- * A random time that is at most twice as long after every failed try, and on average half of that: writers that failed together do
- * not try again together.
+ * A random pause, whose maximum doubles with each failed try. It is random so that writers that failed together do not retry together.
  *
  * @param random from 0 to 1.
  */
@@ -31,10 +30,10 @@ export function pauseMs(failedTries: number, random = Math.random()): number {
 }
 
 /**
- * Writes items until the table has taken all of them.
+ * Writes items until the table has accepted all of them.
  *
- * @param write writes items, and returns those that were not taken.
- * @throws GivenUp after {@link maximumTries} in a row took nothing.
+ * @param write writes items, and returns those that the table did not accept.
+ * @throws GivenUp after {@link maximumTries} consecutive tries without an accepted item.
  */
 export async function untilTaken<Item>(
   items: Item[],
@@ -46,7 +45,7 @@ export async function untilTaken<Item>(
     const { refused, reason } = await attempt(left, write);
     failedTries = refused.length < left.length ? 0 : failedTries + 1;
     if (failedTries === maximumTries) {
-      throw new GivenUp(`Gave up: the table took nothing in ${maximumTries} tries in a row (${reason}).`);
+      throw new GivenUp(`Gave up: the table accepted nothing in ${maximumTries} consecutive tries (${reason}).`);
     }
     if (refused.length > 0) await pause(failedTries);
     left = refused;
@@ -55,7 +54,7 @@ export async function untilTaken<Item>(
 
 async function attempt<Item>(items: Item[], write: (items: Item[]) => Promise<Item[]>) {
   try {
-    return { refused: await write(items), reason: "it throttles" };
+    return { refused: await write(items), reason: "throttled" };
   } catch (error) {
     if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
     return { refused: items, reason: describeError(error) };

@@ -76,7 +76,7 @@ export const poisonKinds: readonly { make: (id: number) => string; reason: RegEx
     reason: /^data\.date_created: /,
   },
   { make: (id) => broken(eventRecord(1, id), "data.unlisted", "no"), reason: /^data\.unlisted: / },
-  { make: (id) => broken(eventRecord(1, id), "data.name", "\ud800"), reason: /^data\.name: Half a character/ },
+  { make: (id) => broken(eventRecord(1, id), "data.name", "\ud800"), reason: /^data\.name: Contains a lone surrogate/ },
   {
     make: (id) => broken(eventRecord(1, id), "data.description", "é".repeat(205_000)),
     reason: /^Larger than the 400 KB/,

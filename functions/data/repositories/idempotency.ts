@@ -34,27 +34,27 @@ const Entry = z.object({ request: z.string(), answer: z.unknown(), expires_at: z
  * The outcome of an earlier try of the same request, if its entry exists and has not expired. DynamoDB removes expired entries with a delay.
  * @throws Problem `idempotency_mismatch` if the entry belongs to another request.
  */
-export function replayOf<Answer extends z.ZodType>(
+export function replayOf<Outcome extends z.ZodType>(
   item: Item | undefined,
   { request }: IdempotencyKey,
-  answer: Answer,
-): z.output<Answer> | undefined {
+  outcome: Outcome,
+): z.output<Outcome> | undefined {
   if (!item) return undefined;
   const entry = Entry.parse(item);
   if (entry.expires_at <= nowSeconds()) return undefined;
   if (entry.request !== request) throw idempotencyMismatch();
-  return answer.parse(entry.answer);
+  return outcome.parse(entry.answer);
 }
 
 /** The write that stores an outcome, on condition that none is stored. It belongs in the same transaction as the request's own writes. */
 export function idempotencyEntry(
   organisationId: number,
   { hash, request }: IdempotencyKey,
-  answer: object,
+  outcome: object,
 ): TransactWrite {
   const now = nowSeconds();
   return {
-    put: { ...keys.idempotency(organisationId, hash), request, answer: { ...answer }, expires_at: now + keptSeconds },
+    put: { ...keys.idempotency(organisationId, hash), request, answer: { ...outcome }, expires_at: now + keptSeconds },
     condition: { condition: "attribute_not_exists(PK) OR expires_at <= :now", values: { ":now": now } },
   };
 }

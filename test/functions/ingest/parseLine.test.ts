@@ -33,10 +33,10 @@ test("a problem names the field and the reason", () => {
       { ...event, data: { ...event.data, date_created: "soon" } },
       "data.date_created: Must be an ISO 8601 date, or date and time.",
     ],
-    [{ ...event, data: { ...event.data, name: "\ud800" } }, "data.name: Half a character (a lone surrogate)"],
+    [{ ...event, data: { ...event.data, name: "\ud800" } }, "data.name: Contains a lone surrogate"],
     [
       { ...event, data: { ...event.data, description: "é".repeat(205_000) } },
-      "Larger than the 400 KB that can be stored",
+      "Larger than the 400 KB limit of an item",
     ],
     [eventRecord(1, 2, { organisation_id: 3 }), "data.organisation_id: Must be the record's own organisation_id."],
     [[event], "Invalid input: expected object, received array"],

@@ -50,7 +50,7 @@ test("lines that are too long for a message, or for a record, are rejected alone
   const report = await split(store.put(key, gzipSync(textOf(lines))), sent);
   assert.deepEqual(sent, [good(1), good(3), good(4)]);
   assert.deepEqual(report.rejected_lines, [
-    { line: 2, reason: "Longer than the 1024 KiB of a message" },
+    { line: 2, reason: "Longer than the 1024 KiB limit of a message" },
     { line: 4, reason: "Longer than 4 MB." },
   ]);
 });

@@ -88,7 +88,7 @@ test("a table that takes nothing is given up after the last try, with the reason
   const tries = proxy.calls.length + maximumTries;
   await assert.rejects(importAll([eventRecord(1, 1)]), {
     name: "GivenUp",
-    message: `Gave up: the table took nothing in ${maximumTries} tries in a row (it throttles).`,
+    message: `Gave up: the table accepted nothing in ${maximumTries} consecutive tries (throttled).`,
   });
   assert.equal(proxy.calls.length, tries);
   nextFault = () => "failed";

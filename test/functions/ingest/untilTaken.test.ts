@@ -47,7 +47,7 @@ test("a table that cannot be reached is given up with the cause", async () => {
     untilTaken(items, fail, async () => undefined),
     {
       name: "GivenUp",
-      message: `Gave up: the table took nothing in ${maximumTries} tries in a row (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).`,
+      message: `Gave up: the table accepted nothing in ${maximumTries} consecutive tries (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).`,
     },
   );
 });
