@@ -82,7 +82,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
         if (!(error instanceof ConditionFailed)) throw error;
       }
       const revoked = await getStored(table, Key);
-      if (revoked.status !== "revoked") throw new Error(`The two items of the key ${id} have different statuses.`);
+      if (revoked.status !== "revoked") throw new Error(`The two items of the key ${id} do not match.`);
       const [listed] = await withLastUse(table, [revoked]);
       return ApiKey.parse(listed);
     },
