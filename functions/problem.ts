@@ -1,4 +1,4 @@
-/** Every error code of the API with its status and title. RFC 9457 asks that all problems of one type have the same title. */
+/** Every error code with its status and title. RFC 9457 requires one title for all problems of a type. */
 export const problemCodes = {
   invalid_request: { status: 400, title: "Bad Request" },
   unauthorized: { status: 401, title: "Unauthorized" },
@@ -18,7 +18,7 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** An invalid value of a request: a query parameter or header by name, or a body member by JSON pointer (RFC 6901). */
+/** An invalid value in a request: a query parameter or header by name, or a body member by JSON pointer (RFC 6901). */
 export type InvalidValue = { parameter: string; detail: string } | { pointer: string; detail: string };
 
 /** Members that only some problems have. */
@@ -27,15 +27,15 @@ export interface ProblemMembers {
   required_scope?: string;
 }
 
-/** An error that is returned to the client. Any other error becomes `internal_error`, and only the log has its cause. */
+/** An error that the client gets. Any other error becomes `internal_error`, and its cause appears only in the log. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   readonly members: ProblemMembers;
-  /** Headers that only this response has. */
+  /** Headers for this response, beyond those of every problem. */
   readonly headers: Record<string, string>;
 
-  /** @param detail a sentence for the client's developer; never holds a secret, a stack or a table's name. */
+  /** @param detail a sentence for the client's developer, without secrets, stack traces or table names. */
   constructor(
     code: ProblemCode,
     detail: string,
@@ -49,37 +49,31 @@ export class Problem extends Error {
   }
 }
 
-/** The same for a resource that does not exist and for one of another organisation. */
+/** Must be the same for an unknown resource and for another organisation's. */
 export function notFound(resource: string): Problem {
   return new Problem("not_found", `No such ${resource}.`);
 }
 
-/** The key lacks the scope that an endpoint needs. */
 export function missingScope(scope: string): Problem {
   return new Problem("forbidden", `This key lacks the scope ${scope}.`, { required_scope: scope });
 }
 
-/** The person is signed in but is not a super-admin. */
 export function superAdminsOnly(): Problem {
   return new Problem("forbidden", "Only a super-admin of the organisation may do this.");
 }
 
-/** The Idempotency-Key belongs to another request. */
 export function idempotencyMismatch(): Problem {
-  return new Problem("idempotency_mismatch", "This Idempotency-Key was used for another request.");
+  return new Problem("idempotency_mismatch", "This Idempotency-Key was already used for a different request.");
 }
 
-/** The state that If-Match names is out of date. */
 export function preconditionFailed(): Problem {
-  return new Problem("precondition_failed", "It has changed since you read it. Fetch it again and retry.");
+  return new Problem("precondition_failed", "The resource has changed since you read it. Fetch it again and retry.");
 }
 
-/** The table throttles or does not answer. */
 export function serviceUnavailable(cause: unknown): Problem {
-  return new Problem("service_unavailable", "The service is briefly unavailable. Try again.", {}, { cause });
+  return new Problem("service_unavailable", "The service is temporarily unavailable. Retry later.", {}, { cause });
 }
 
-/** The problem that a thrown value is returned as. */
 export function toProblem(error: unknown): Problem {
   return error instanceof Problem
     ? error

@@ -1,2 +1,2 @@
-/** Bodies over this size are compressed for clients that accept it. */
+/** Larger bodies are compressed for clients that accept it. */
 export const minimumCompressionBytes = 1024;

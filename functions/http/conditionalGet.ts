@@ -2,10 +2,10 @@ import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { entityTag, matchesEntityTag } from "../resources/entityTag.ts";
 
-/** Methods that respond with the current resource. */
+/** Methods whose response is the current resource. */
 const representing = new Set(["GET", "PATCH"]);
 
-/** Gives every response that shows a resource an ETag, and answers a GET with 304 and no body if the client has that body already. */
+/** Adds an ETag to every response that contains a resource. Responds to a GET with 304 and no body if the client already has that body. */
 export function conditionalGet(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     after: ({ event, response }) => {
@@ -14,7 +14,7 @@ export function conditionalGet(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
       response.headers = { ...response.headers, ETag: tag };
       const ifNoneMatch = event.headers["if-none-match"];
       if (event.httpMethod !== "GET" || ifNoneMatch === undefined || !matchesEntityTag(ifNoneMatch, tag)) return;
-      // The Content-Type stays: without it the gateway would add another one, which a cache would keep for the body that it has.
+      // Keep the Content-Type: the gateway would otherwise add its own, and a cache would store that with the body it has.
       response.statusCode = 304;
       response.body = "";
     },

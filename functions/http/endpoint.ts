@@ -6,36 +6,36 @@ import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from 
 import { Reply } from "./reply.ts";
 import type { RequestFacts } from "./requestContext.ts";
 
-/** What an endpoint says of itself. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
+/** An endpoint's declaration. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
 export interface Declaration<Params, Query, Headers, Body, Response> {
-  /** The endpoint's name everywhere: its file, its function, its OpenAPI operation, its log lines. */
+  /** Names the endpoint's file, function, OpenAPI operation and log lines. */
   operationId: string;
   method: "GET" | "POST" | "PATCH";
-  /** With `{name}` where `params` has a member of that name. */
+  /** Contains `{name}` for each member of `params`. */
   path: `/${string}`;
   summary: string;
   description?: string;
-  /** What the function may do to the table; nothing where left out. */
+  /** The table actions that the function may use; none by default. */
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;
   query?: z.ZodObject & z.ZodType<Query>;
-  /** Request headers that it looks at, by lower-case name. */
+  /** The request headers that the endpoint reads, by lower-case name. */
   headers?: z.ZodObject & z.ZodType<Headers>;
-  /** The JSON that is sent; nothing is read of a body where left out. Its examples become the document's. */
+  /** The request's JSON body; by default a body is ignored. The schema's examples become the document's. */
   body?: z.ZodObject & z.ZodType<Body>;
-  /** The status of a success; 200 where left out. */
+  /** The status of a success; 200 by default. */
   status?: 200 | 201;
-  /** The body of a success. Its examples, in its metadata, become the document's. */
+  /** The body of a success. The examples in the schema's metadata become the document's. */
   response: z.ZodType<Response>;
-  /** When it answers 409, if it does. */
+  /** When the endpoint returns 409. */
   conflict?: string;
-  /** Names of headers that only this endpoint's success has. */
+  /** Names of further headers on this endpoint's success. */
   responseHeaders?: readonly string[];
-  /** True where the response holds a secret: nobody may keep it, not even the client's own cache. */
+  /** True if the response contains a secret, which no cache may store. */
   isSecret?: boolean;
 }
 
-/** A request as the gateway passes it on, not yet parsed. */
+/** An unparsed request from the gateway. */
 export interface RawRequest {
   /** The context that the authorizer returned. */
   authorizer: unknown;
@@ -49,20 +49,20 @@ export interface RawRequest {
 export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown, unknown> {
   caller: Pick<Caller<never>, "scheme" | "scope">;
   /**
-   * Identifies the caller, checks that they may call, parses the request and runs the endpoint on it.
+   * Identifies the caller, checks their permission, parses the request and runs the endpoint.
    *
-   * @param facts gets the caller and the table's usage, for the log.
-   * @throws Problem for a request that is refused.
-   * @throws ZodError without an authorizer's context.
+   * @param facts receives the caller and the table usage, for the log.
+   * @throws Problem if the request is refused.
+   * @throws ZodError if the authorizer's context is missing or invalid.
    */
   answer: (request: RawRequest, facts: RequestFacts) => Promise<Reply<unknown>>;
 }
 
 /**
- * Declares an endpoint and what it does.
+ * Declares an endpoint.
  *
- * @param run gets the parsed request and, opened for the caller's organisation, the repositories that the declaration names; it
- * returns the response's body, in a {@link Reply} where headers go with it.
+ * @param run gets the parsed request and the declared repositories, opened for the caller's organisation. It returns the response's
+ * body, or a {@link Reply} to add headers.
  */
 export function endpoint<Params, Query, Headers, Body, Response, Principal, Repositories extends Factories>(
   declaration: Declaration<Params, Query, Headers, Body, Response> & {
@@ -88,11 +88,11 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
         body: body ? parseBody(body, request.body) : nothing.parse({}),
         principal,
       };
-      const answer = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));
-      return answer instanceof Reply ? answer : new Reply(answer);
+      const result = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));
+      return result instanceof Reply ? result : new Reply(result);
     },
   };
 }
 
-/** Stands for what an endpoint does not declare: it takes nothing, and what is parsed from it is never looked at. */
+/** The schema for any part that an endpoint does not declare. `never` fits: `run` does not use the value. */
 const nothing = z.object({}) as z.ZodObject & z.ZodType<never>;

@@ -2,27 +2,27 @@ import { type ProblemCode, problemCodes } from "../problem.ts";
 import { problemBody, problemHeaders } from "./problemResponse.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 
-/** An error that the gateway answers itself, before or instead of a function of ours. */
+/** An error that the gateway returns itself, without calling an endpoint's function. */
 export interface GatewayResponse {
   code: ProblemCode;
-  /** A fixed text: the gateway's own message can echo what the client sent, the token included. */
+  /** A fixed text: the gateway's own message can repeat the client's input, including the token. */
   detail: string;
   headers?: Record<string, string>;
 }
 
-/** One text for both kinds of callers: a gateway has one answer for all of its methods. */
-const unauthorized = "A valid API key is needed: Authorization: Bearer <API_KEY>. Under /admin, an ID token.";
-const unavailable = "The service is briefly unavailable. Try again.";
+/** Must suit both kinds of callers: the gateway has one response for all of its methods. */
+const unauthorized = "A valid bearer token is required: an API key, or an ID token under /admin.";
+const unavailable = "The service is temporarily unavailable. Retry later.";
 const internal = "Something went wrong on our side.";
 const noSuchPath = "No such resource.";
 
 /**
- * The gateway's error answers by API Gateway's response type
- * (https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html). The stack configures the
- * gateway with them and the local gateway answers with them, so that they have the shape of every other problem.
+ * The gateway's error responses by API Gateway's response type
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html). The deployed and the local
+ * gateway return them, so that gateway errors have the shape of every other problem.
  *
- * A key that was refused is ACCESS_DENIED; one that is missing or malformed is UNAUTHORIZED. An authorizer that fails could not
- * ask the table, which is a matter of trying again.
+ * A refused key is ACCESS_DENIED; a missing or malformed one is UNAUTHORIZED. An authorizer that fails could not read the table or
+ * reach the identity provider, so the client may retry.
  */
 export const gatewayResponses = {
   UNAUTHORIZED: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": "Bearer" } },
@@ -35,13 +35,13 @@ export const gatewayResponses = {
   AUTHORIZER_CONFIGURATION_ERROR: { code: "service_unavailable", detail: unavailable },
   INTEGRATION_FAILURE: { code: "service_unavailable", detail: unavailable },
   INTEGRATION_TIMEOUT: { code: "service_unavailable", detail: unavailable },
-  WAF_FILTERED: { code: "forbidden", detail: "The request looks like an attack and was refused." },
-  THROTTLED: { code: "rate_limited", detail: "Too many requests. Slow down and try again." },
-  QUOTA_EXCEEDED: { code: "rate_limited", detail: "Too many requests. Slow down and try again." },
+  WAF_FILTERED: { code: "forbidden", detail: "The request was blocked because it looks like an attack." },
+  THROTTLED: { code: "rate_limited", detail: "Too many requests. Slow down and retry." },
+  QUOTA_EXCEEDED: { code: "rate_limited", detail: "Too many requests. Slow down and retry." },
   REQUEST_TOO_LARGE: { code: "payload_too_large", detail: "The request is too large." },
   UNSUPPORTED_MEDIA_TYPE: { code: "unsupported_media_type", detail: "The body's media type is not supported." },
-  BAD_REQUEST_BODY: { code: "invalid_request", detail: "The request is not valid." },
-  BAD_REQUEST_PARAMETERS: { code: "invalid_request", detail: "The request is not valid." },
+  BAD_REQUEST_BODY: { code: "invalid_request", detail: "The request is invalid." },
+  BAD_REQUEST_PARAMETERS: { code: "invalid_request", detail: "The request is invalid." },
   RESOURCE_NOT_FOUND: { code: "not_found", detail: noSuchPath },
   MISSING_AUTHENTICATION_TOKEN: { code: "not_found", detail: noSuchPath },
   EXPIRED_TOKEN: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": "Bearer" } },
@@ -53,27 +53,27 @@ export const gatewayResponses = {
 
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
-/** What the mock behind an unknown path answers. */
+/** The response of the mock integration behind unknown paths. */
 export const unknownPath: GatewayResponse = { code: "not_found", detail: noSuchPath };
 
-/** The answer to an `Expect` header other than `100-continue` (RFC 9110, section 10.1.1). */
+/** The response to an `Expect` header other than `100-continue` (RFC 9110, section 10.1.1). */
 export const unknownExpectation: GatewayResponse = {
   code: "expectation_failed",
-  detail: "The service supports no expectation but 100-continue.",
+  detail: "The only supported Expect value is 100-continue.",
 };
 
-/** What the mock behind an undeclared method of a path answers. */
+/** The response of the mock integration behind a path's undeclared methods. */
 export function unknownMethod(allowed: readonly string[]): GatewayResponse {
   return {
     code: "method_not_allowed",
-    detail: "This path does not have that method.",
+    detail: "This path does not support that method.",
     headers: { Allow: [...allowed].sort().join(", ") },
   };
 }
 
 /**
- * Status, headers and body of a gateway's answer.
- * @param requestId the request's id, or whatever the gateway replaces by it.
+ * Status, headers and body of a gateway response.
+ * @param requestId the request's id, or the placeholder that the gateway replaces with it.
  */
 export function renderGatewayResponse({ code, detail, headers }: GatewayResponse, requestId: string) {
   return {

@@ -11,14 +11,14 @@ import { type RequestContext, requestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 
-/** Lambda ends a function that runs longer. The table's time-outs and retries stay well under it, and it under the gateway's 29 s. */
+/** Lambda's timeout for a function. The table's timeouts and retries stay well below it, and it stays below the gateway's 29 s. */
 export const functionTimeoutMs = 8_000;
 
-/** Answers by itself just before Lambda would end the function without an answer. */
+/** Responds just before Lambda would end the function without a response. */
 const timeout = {
   timeoutEarlyInMillis: 500,
   timeoutEarlyResponse: () => {
-    throw serviceUnavailable(new Error("The function ran out of time."));
+    throw serviceUnavailable(new Error("The function timed out."));
   },
 };
 
@@ -34,7 +34,7 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
     .use(httpHeaderNormalizer())
     .use(conditionalGet())
     .handler((event, context) => respond(endpoint, event, context));
-  // Middy's type asks of its caller what requestContext() adds to the context.
+  // Middy's type requires callers to pass the context members that requestContext() adds.
   return handler as LambdaHandler;
 }
 

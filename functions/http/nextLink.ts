@@ -4,8 +4,8 @@ import * as z from "zod";
 const PageWithNext = z.object({ pagination: z.object({ per_page: z.number(), next_cursor: z.string() }) });
 
 /**
- * The `Link` header (RFC 8288) of a page that has a next one; nothing for any other body. Behind the website's distribution the
- * address that the client used is in X-Forwarded-Host; the gateway's own domain includes the stage in its path.
+ * The `Link` header (RFC 8288) of a page that has a next page; no header for any other body. Behind the website's distribution,
+ * X-Forwarded-Host contains the host that the client used. At the gateway's own domain, the path includes the stage.
  */
 export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<string, string> {
   const page = PageWithNext.safeParse(body);
@@ -24,7 +24,7 @@ function publicUrl({ headers, path, requestContext }: APIGatewayProxyEvent): str
   return forwarded ? forwarded + path : `${scheme}://${requestContext.domainName}${requestContext.path}`;
 }
 
-/** The origin that a host makes, or nothing where a client wrote what is no host. */
+/** Undefined if the host, which a client may have written, is invalid. */
 function originOf(scheme: string, host: string): string | undefined {
   return /^[a-z0-9.-]+(:\d+)?$/i.test(host) ? URL.parse(`${scheme}://${host}`)?.origin : undefined;
 }

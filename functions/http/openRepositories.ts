@@ -1,18 +1,18 @@
 import type { Table } from "../data/table/table.ts";
 
-/** Repositories by the names that an endpoint gives them, each to be made for one organisation. */
+/** Functions that create an endpoint's repositories for one organisation, by the endpoint's names for them. */
 export type Factories = Record<string, (organisationId: number, table: Table) => unknown>;
 
-/** The same, made for one. */
+/** The repositories that the factories create. */
 export type Opened<Repositories extends Factories> = { [Name in keyof Repositories]: ReturnType<Repositories[Name]> };
 
-/** Makes repositories for one organisation: there is no other way to the table, so nothing can be asked without one. */
+/** Creates repositories for one organisation. Endpoints have no other access to the table, so every query has an organisation. */
 export function openRepositories<Repositories extends Factories>(
   factories: Repositories | undefined,
   organisationId: number,
   table: Table,
 ): Opened<Repositories> {
   const opened = Object.entries(factories ?? {}).map(([name, make]) => [name, make(organisationId, table)]);
-  // Nothing tells the compiler that the entries of an object are its members again.
+  // Object.fromEntries loses the types of the single members.
   return Object.fromEntries(opened) as Opened<Repositories>;
 }

@@ -2,10 +2,9 @@ import type * as z from "zod";
 import { type InvalidValue, Problem } from "../problem.ts";
 
 /**
- * The query's values. Each declared parameter may stand once; any other, or a second one, is an error and not ignored, so that
- * a misspelt parameter is noticed at the first call.
+ * Parses the query. Unknown and repeated parameters are errors, so that the first call reveals a misspelt name.
  *
- * @throws Problem `invalid_request` that names every parameter at fault.
+ * @throws Problem `invalid_request` that names every invalid parameter.
  */
 export function parseQuery<Query>(
   schema: z.ZodObject & z.ZodType<Query>,
@@ -23,37 +22,37 @@ export function parseQuery<Query>(
     errors.push({ parameter: path.join("."), detail: message });
   }
   if (!success || errors.length > 0) {
-    throw new Problem("invalid_request", "The query has parameters that are not valid.", { errors });
+    throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
   }
   return data;
 }
 
 /**
- * The values of the headers that a schema names; others are not looked at.
- * @throws Problem `invalid_request` that names every header at fault.
+ * Parses the headers in the schema and ignores all others.
+ * @throws Problem `invalid_request` that names every invalid header.
  */
 export function parseHeaders<Headers>(schema: z.ZodType<Headers>, values: Record<string, string | undefined>): Headers {
   const { success, data, error } = schema.safeParse(values);
   if (success) return data;
   const errors = error.issues.map(({ path, message }) => ({ parameter: path.join("."), detail: message }));
-  throw new Problem("invalid_request", "The request has headers that are not valid.", { errors });
+  throw new Problem("invalid_request", "The request has invalid headers.", { errors });
 }
 
-/** A body as it was sent. */
+/** An unparsed body. */
 export interface SentBody {
   contentType: string | undefined;
   text: string | null;
 }
 
 /**
- * The body's members.
+ * Parses a JSON body.
  *
- * @throws Problem `unsupported_media_type` where it is not said to be JSON.
- * @throws Problem `invalid_request` where it is not, or that names by JSON pointer every member that is missing, unknown or not valid.
+ * @throws Problem `unsupported_media_type` if the Content-Type is not JSON.
+ * @throws Problem `invalid_request` if the body is not JSON; otherwise it names every missing, unknown or invalid member by JSON pointer.
  */
 export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", text }: SentBody): Body {
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw new Problem("unsupported_media_type", "The body must be application/json.");
+    throw new Problem("unsupported_media_type", "The Content-Type must be application/json.");
   }
   const { success, data, error } = schema.safeParse(fromJson(text ?? ""));
   if (success) return data;
@@ -62,15 +61,15 @@ export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", tex
       ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "Unknown member." }))
       : { pointer: pointerTo(issue.path), detail: issue.message },
   );
-  throw new Problem("invalid_request", "The body is not valid.", { errors });
+  throw new Problem("invalid_request", "The body is invalid.", { errors });
 }
 
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Without the parser's words, which quote the body.
-    throw new Problem("invalid_request", "The body is not JSON.", { errors: [{ pointer: "", detail: "Not JSON." }] });
+    // The parser's message quotes the body, so it is left out.
+    throw new Problem("invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail: "Not valid JSON." }] });
   }
 }
 
@@ -80,8 +79,8 @@ function pointerTo(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The path's values.
- * @throws Problem `not_found`, as for an unknown id: what is no id is the id of nothing.
+ * Parses the path parameters.
+ * @throws Problem `not_found`, as for an unknown id: a malformed id cannot match anything.
  */
 export function parseParams<Params>(schema: z.ZodType<Params>, values: Record<string, string | undefined>): Params {
   const { success, data, error } = schema.safeParse(values);

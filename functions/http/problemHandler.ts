@@ -4,8 +4,8 @@ import { problemResponse } from "./problemResponse.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 
 /**
- * Turns a thrown value into the error that Middy's http-error-handler, which runs next, makes the response of. Logs the cause of
- * errors that are not the client's.
+ * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
+ * the problem has one.
  */
 export function problemHandler(operationId: string): RequestMiddleware {
   return {

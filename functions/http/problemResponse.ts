@@ -2,15 +2,15 @@ import { excerpt } from "../log/redact.ts";
 import { type InvalidValue, type Problem, type ProblemCode, type ProblemMembers, problemCodes } from "../problem.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 
-/** The most errors that one problem lists. */
+/** Maximum length of a problem's list of errors. */
 export const maximumErrors = 20;
 
-/** Seconds after which a client may retry when the service was unavailable: longer than DynamoDB throttles a table. */
+/** Seconds until a client may retry: longer than DynamoDB throttles a table. */
 export const retryAfterSeconds = 5;
 
 /**
- * The RFC 9457 body of a problem. The gateway's own errors are rendered here too. It never exceeds 16 KB: it lists at most 20
- * errors, counts the others, and cuts the names that a client sent.
+ * The RFC 9457 body of a problem, also for the gateway's own errors. It never exceeds 16 KB: it lists at most 20 errors, counts
+ * the others, and truncates names that the client sent.
  */
 export function problemBody(code: ProblemCode, detail: string, requestId: string, members: ProblemMembers = {}) {
   const { status, title } = problemCodes[code];
@@ -24,14 +24,13 @@ function listed(errors: InvalidValue[] | undefined) {
   return { errors: errors.slice(0, maximumErrors).map(withExcerpt), ...(more > 0 && { more_errors: more }) };
 }
 
-/** A client may have put its key, or 100 KB, where a name belongs. */
+/** A client may have sent its key, or 100 KB, as a name. */
 function withExcerpt(invalid: InvalidValue): InvalidValue {
   return "parameter" in invalid
     ? { ...invalid, parameter: excerpt(invalid.parameter) }
     : { ...invalid, pointer: excerpt(invalid.pointer) };
 }
 
-/** The headers of every problem. */
 export function problemHeaders(code: ProblemCode, requestId: string): Record<string, string> {
   return {
     "Content-Type": "application/problem+json",
@@ -41,7 +40,6 @@ export function problemHeaders(code: ProblemCode, requestId: string): Record<str
   };
 }
 
-/** The proxy response of a problem. */
 export function problemResponse(problem: Problem, requestId: string) {
   return {
     statusCode: problemCodes[problem.code].status,

@@ -1,4 +1,4 @@
-/** What an endpoint answers with: the response's body, and headers that only this answer has. */
+/** An endpoint's response body, with headers for this response only. */
 export class Reply<Body> {
   readonly body: Body;
   readonly headers: Record<string, string>;

@@ -2,12 +2,12 @@ import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { TableUsage } from "../data/table/table.ts";
 
-/** What the log reports about a request. */
+/** The facts about a request that the log reports. */
 export interface RequestFacts {
-  /** When it began, by `performance.now()`. */
+  /** The start, by `performance.now()`. */
   startedMs: number;
   usage: TableUsage;
-  /** What may be logged about the caller; empty until the caller is known. */
+  /** Log fields about the caller; empty until the caller is known. */
   caller: Record<string, unknown>;
 }
 
@@ -15,7 +15,7 @@ export type RequestContext = Context & RequestFacts;
 
 export type RequestMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>;
 
-/** Starts the request's facts, and gives it headers where the gateway passed on null, as its console does. */
+/** Initialises the request's facts. Replaces null headers, which the gateway's console sends. */
 export function requestContext(): RequestMiddleware {
   return {
     before: ({ event, context }) => {

@@ -10,14 +10,14 @@ export const IdempotencyHeader = z.object({
     .max(maximumKeyLength, `Must have at most ${maximumKeyLength} characters.`)
     .optional()
     .meta({
-      description: `A text of your choice, different for every request that you mean to send, up to ${maximumKeyLength} characters. A retry with the same key within 24 hours gets the first response, with \`Idempotency-Replayed: true\`.`,
+      description: `A unique text of your choice for each new request, up to ${maximumKeyLength} characters. A retry with the same key within 24 hours gets the first response, with \`Idempotency-Replayed: true\`.`,
     }),
 });
 
-/** The header that makes a change conditional on the state that its sender has seen. */
+/** The header that makes an update conditional on the state that the client read. */
 export const IfMatchHeader = z.object({
   "if-match": z.string().optional().meta({
     description:
-      "The `ETag` of the state that you are changing. If it has changed since, the response is 412 and nothing changes.",
+      "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
   }),
 });

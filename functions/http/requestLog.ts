@@ -4,8 +4,8 @@ import { measurements } from "../log/measurements.ts";
 import type { RequestContext, RequestMiddleware } from "./requestContext.ts";
 
 /**
- * Writes one line for every request: who, what, how long, how it ended, and what it asked of the table. Only what is named here
- * is logged: no header, no query, no body. Its metrics stand in the same line.
+ * Logs one line for every request: caller, operation, duration, status and table usage, with the metrics in the same line. Headers,
+ * query and body are never logged.
  */
 export function requestLog(operationId: string): RequestMiddleware {
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {

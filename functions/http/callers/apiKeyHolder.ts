@@ -3,7 +3,7 @@ import { missingScope } from "../../problem.ts";
 import type { Scope } from "../../resources/scope.ts";
 import type { Caller } from "./caller.ts";
 
-/** The holder of an API key that has this scope. */
+/** A caller with an API key that has this scope. */
 export function apiKeyHolder(scope: Scope): Caller<ApiKeyPrincipal> {
   return {
     scheme: "apiKey",

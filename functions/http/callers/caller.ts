@@ -3,17 +3,17 @@ import type { Scope } from "../../resources/scope.ts";
 
 /** Who may call an endpoint. */
 export interface Caller<Principal> {
-  /** The authorizer that says who calls. */
+  /** The authorizer that identifies the caller. */
   scheme: "apiKey" | "superAdmin";
-  /** The scope that the caller's key must have, where it takes a key. */
+  /** The scope that an API key must have. */
   scope?: Scope;
-  /** What the authorizer passes on. */
+  /** Parses the context that the authorizer returned. */
   principal: z.ZodType<Principal>;
-  /** What of the principal may be logged, and is in every line of a request. */
+  /** The part of the principal that may be logged; it is in the log line of every request. */
   logged: (principal: Principal) => Record<string, unknown>;
   /**
    * The organisation whose data the caller gets.
-   * @throws Problem `forbidden` where the caller may not. Before anything is looked up: the answer must not depend on what there is.
+   * @throws Problem `forbidden` if the caller lacks permission. Check this before any read: the response must not reveal what exists.
    */
   organisationOf: (principal: Principal) => number;
 }

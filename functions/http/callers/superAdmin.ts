@@ -2,7 +2,7 @@ import { PersonPrincipal } from "../../auth/personPrincipal.ts";
 import { superAdminsOnly } from "../../problem.ts";
 import type { Caller } from "./caller.ts";
 
-/** A super-admin of the organisation; nobody else, whatever else they may do. */
+/** A super-admin of an organisation. */
 export function superAdmin(): Caller<PersonPrincipal> {
   return {
     scheme: "superAdmin",
