@@ -69,7 +69,9 @@ function fromJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the body, so it is left out.
-    throw new Problem("invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail: "Not valid JSON." }] });
+    throw new Problem("invalid_request", "The body is not valid JSON.", {
+      errors: [{ pointer: "", detail: "Not valid JSON." }],
+    });
   }
 }
 

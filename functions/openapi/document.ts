@@ -2,21 +2,22 @@ import * as z from "zod";
 import type { Endpoint } from "../http/endpoint.ts";
 import { problemBody, problemHeaders } from "../http/problemResponse.ts";
 import { problemCodes } from "../problem.ts";
+import { exampleOf } from "../resources/exampleOf.ts";
 import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
 import { guide } from "./guide.ts";
 import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
 export interface OpenApiOptions {
   version: string;
-  /** Where the API is; where the document is, if left out. */
+  /** The API's base URLs; by default, the origin of the document. */
   servers?: { url: string; description?: string }[];
 }
 
 export type Operation = ReturnType<typeof operation>;
 
 /**
- * The OpenAPI 3.1 document of the endpoints, derived from their declarations, their zod schemas and the code that makes errors.
- * @throws Error where a response's schema has no example in its metadata, or where two schemas share an id.
+ * The OpenAPI 3.1 document, derived from the endpoints' declarations, their zod schemas and the code that creates errors.
+ * @throws Error if a response's schema has no example in its metadata, or two schemas share an id.
  */
 export function openApiDocument(endpoints: readonly Endpoint[], { version, servers = [{ url: "/" }] }: OpenApiOptions) {
   const schemas = schemaConverter();
@@ -26,7 +27,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
     info: {
       title: "Ticketing API",
       version,
-      summary: "An organisation's events, orders, tickets, payments and attendees, for programs.",
+      summary: "Programs' access to an organisation's events, orders, tickets, payments and attendees.",
       description: guide,
     },
     servers,
@@ -45,7 +46,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "An ID token of a super-admin of your organisation, who signed in at the Developer area.",
+          description: "An ID token of a super-admin of your organisation, from signing in to the Developer area.",
         },
       },
     },
@@ -53,17 +54,16 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
 }
 
 const tagDescriptions: Partial<Record<string, string>> = {
-  Key: "The API key that makes the calls.",
-  Events:
-    "The top of the data tree: from an event one reaches its dates, its ticket categories, its money and its numbers.",
-  Dates: "The performances of events: from a date one reaches its orders, its tickets and who comes.",
-  Orders: "What buyers ordered.",
-  Tickets: "What opens the door.",
-  Payments: "Money from buyers, and back to them.",
-  Discounts: "What makes tickets cheaper.",
-  Attendees: "Who comes.",
+  Key: "The API key that makes the request.",
+  Events: "The root of the data. An event leads to its dates, ticket categories, discounts, payments and summary.",
+  Dates: "The performances of events. A date leads to its orders, tickets, attendees and summary.",
+  Orders: "Buyers' orders.",
+  Tickets: "The tickets of orders.",
+  Payments: "Payments from buyers and refunds to them.",
+  Discounts: "Price reductions for an event's tickets.",
+  Attendees: "The people who come with tickets.",
   "Key administration":
-    "What the Developer area does for an organisation's super-admins. API keys are not accepted here, nor ID tokens elsewhere.",
+    "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens; all other operations accept only API keys.",
 };
 
 /** The resource that a path begins with: `Events` for `/v1/events/{id}/dates`. */
@@ -88,7 +88,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert }: 
     tags: [tagOf(endpoint)],
     summary,
     description: [description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
-    // OpenAPI 3.1 lets the list of a bearer scheme name what its holder must have.
+    // In OpenAPI 3.1 a bearer scheme may list the required scopes too.
     security: [{ [caller.scheme]: caller.scope === undefined ? [] : [caller.scope] }],
     parameters: [
       ...parameters("path", params, convert),
@@ -121,7 +121,7 @@ const ifNoneMatch = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of an earlier answer: as long as the answer is still the same, 304 without a body.",
+  description: "The `ETag` of an earlier response. If the response would be the same, you get 304 without a body.",
   schema: { type: "string" },
 };
 
@@ -133,7 +133,7 @@ function parameters(
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = convert(field);
     const required = !z.safeParse(field, undefined).success;
-    // Header names are written as they are known; their case does not matter.
+    // Show header names in their usual case.
     const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
     return { name: written, in: location, required, description, schema };
   });
@@ -149,15 +149,9 @@ function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
   };
 }
 
-/** @throws ZodError where the schema's metadata has no example. */
-function exampleOf(schema: z.ZodType) {
-  const [example] = z.array(z.json()).nonempty().parse(schema.meta()?.examples);
-  return example;
-}
-
 function notModified(endpoint: Endpoint) {
   return {
-    description: "The answer is still the one of the `ETag` in `If-None-Match`.",
+    description: "The response still matches the `ETag` in `If-None-Match`.",
     headers: describe(successHeaders(endpoint)),
   };
 }
@@ -187,18 +181,18 @@ function successHeaders({ method, query, responseHeaders = [] }: Endpoint): stri
 }
 
 const headerDescriptions: Partial<Record<string, string>> = {
-  "X-Request-Id": "Names this request when asking for help.",
-  "Cache-Control": "Whether the answer may be kept, and how.",
-  Vary: "The request headers on which the answer depends: `Authorization`.",
-  ETag: "Stands for exactly this body. Send it back in `If-None-Match`; an update takes it in `If-Match`.",
-  Link: 'The next page\'s address, with `rel="next"` (RFC 8288). Missing on the last page.',
-  Location: "Where what was made is listed.",
+  "X-Request-Id": "Quote this id when you ask for help.",
+  "Cache-Control": "Whether and how the response may be cached.",
+  Vary: "The request headers on which the response depends: `Authorization`.",
+  ETag: "Identifies exactly this body. Send it back in `If-None-Match`, or in `If-Match` with an update.",
+  Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page.',
+  Location: "The list that contains the new resource.",
   "Idempotency-Replayed":
-    "`true` where this is the answer to an earlier request with the same `Idempotency-Key`; missing otherwise.",
-  "Retry-After": "Seconds after which to try again.",
+    "`true` if this is the response to an earlier request with the same `Idempotency-Key`; absent otherwise.",
+  "Retry-After": "Seconds to wait before a retry.",
   "WWW-Authenticate":
-    'How to authenticate: `Bearer`, with `error="invalid_token"` where a well-formed key was refused.',
-  Allow: "The methods that this path has.",
+    'How to authenticate: `Bearer`, with `error="invalid_token"` if a well-formed key or token was refused.',
+  Allow: "The methods that this path supports.",
 };
 
 function describe(names: readonly string[]) {

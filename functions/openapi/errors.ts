@@ -19,37 +19,36 @@ import { Scope } from "../resources/scope.ts";
 
 const InvalidValue = z
   .object({
-    parameter: z.string().optional().meta({ description: "Name of the query parameter at fault." }),
-    pointer: z.string().optional().meta({ description: "JSON pointer (RFC 6901) to the body's member at fault." }),
-    detail: z.string().meta({ description: "What is wrong with it, for the client's developer." }),
+    parameter: z.string().optional().meta({ description: "Name of the invalid query parameter or header." }),
+    pointer: z.string().optional().meta({ description: "JSON pointer (RFC 6901) to the invalid member of the body." }),
+    detail: z.string().meta({ description: "Why the value is invalid, for the client's developer." }),
   })
-  .meta({ id: "InvalidValue", description: "One value at fault: a `parameter` or a `pointer`." });
+  .meta({ id: "InvalidValue", description: "One invalid value, identified by `parameter` or `pointer`." });
 
-/** The body of every error (RFC 9457), as `problemBody` makes it. */
+/** The body of every error (RFC 9457), as `problemBody` returns it. */
 export const ProblemBody = z
   .object({
-    type: z.literal("about:blank").meta({ description: "Always `about:blank`: `code` tells errors apart." }),
-    title: z.string().meta({ description: "The status in words." }),
+    type: z.literal("about:blank").meta({ description: "Always `about:blank`; use `code` to distinguish errors." }),
+    title: z.string().meta({ description: "Name of the HTTP status." }),
     status: z.int().min(400).max(599).meta({ description: "The HTTP status." }),
-    code: z.enum(Object.keys(problemCodes)).meta({ description: "The kind of error, for programs." }),
-    detail: z.string().meta({ description: "What went wrong, for the client's developer. Its wording may change." }),
+    code: z.enum(Object.keys(problemCodes)).meta({ description: "The kind of error. Stable, for programs." }),
+    detail: z.string().meta({ description: "The cause, for the client's developer. The wording may change." }),
     errors: z
       .array(InvalidValue)
       .max(maximumErrors)
       .optional()
-      .meta({ description: `Only with \`invalid_request\`: the first ${maximumErrors} values at fault.` }),
-    more_errors: z.int().positive().optional().meta({ description: "How many more values are at fault, if any." }),
+      .meta({ description: `Only with \`invalid_request\`: the first ${maximumErrors} invalid values.` }),
+    more_errors: z.int().positive().optional().meta({ description: "Number of further invalid values, if any." }),
     required_scope: Scope.optional().meta({ description: "Only with `forbidden`: the scope that the key lacks." }),
-    request_id: z.string().meta({ description: "Names this request when asking for help; also in `X-Request-Id`." }),
+    request_id: z.string().meta({ description: "Quote this id when you ask for help. Also in `X-Request-Id`." }),
   })
-  .meta({ id: "Problem", description: "An error: problem details of RFC 9457." });
+  .meta({ id: "Problem", description: "An error, as RFC 9457 problem details." });
 
-/** An error that an endpoint can give. */
+/** An error that an endpoint can return. */
 export interface EndpointError {
   code: ProblemCode;
-  /** When it is given. */
   when: string;
-  /** One such error, as the code that gives it words it. */
+  /** An example, taken from the code that returns the error. */
   detail: string;
   members?: ProblemMembers;
   /** Headers beyond those of every error. */
@@ -57,7 +56,7 @@ export interface EndpointError {
 }
 
 /**
- * Every error that the endpoint or the gateway before it can give, in the order of their statuses.
+ * Every error that the endpoint or the gateway in front of it can return, ordered by status.
  * @param methods all methods of the endpoint's path.
  */
 export function errorsOf(
@@ -67,48 +66,56 @@ export function errorsOf(
   const { scope } = caller;
   const errors: (EndpointError | false | undefined)[] = [
     {
-      when: "`errors` names what is at fault.",
+      when: "`errors` names the invalid values.",
       ...thrownBy(() => (body ? parseBody(body, { ...json, text: "[]" }) : parseQuery(query, { per_page: ["500"] }))),
     },
     {
-      when: scope ? "Key missing, malformed, unknown or revoked." : "ID token missing, expired or not valid.",
+      when: scope
+        ? "The API key is missing, malformed, unknown or revoked."
+        : "The ID token is missing, expired or invalid.",
       ...gatewayResponses.ACCESS_DENIED,
     },
     scope === undefined && {
-      when: "Signed in, and not a super-admin.",
-      ...told(superAdminsOnly()),
+      when: "The person is signed in but is not a super-admin.",
+      ...fieldsOf(superAdminsOnly()),
     },
     scope !== undefined &&
       scope !== "read" && {
         when: `The key lacks the scope \`${scope}\`.`,
-        ...told(missingScope(scope)),
+        ...fieldsOf(missingScope(scope)),
       },
     params !== undefined && {
-      when: "Unknown, or of another organisation.",
+      when: "The resource is unknown or belongs to another organisation.",
       ...thrownBy(() => parseParams(params, Object.fromEntries(Object.keys(params.shape).map((name) => [name, "0"])))),
     },
-    { when: "Another method; `Allow` names those there are.", ...unknownMethod(methods) },
+    {
+      when: "The path does not support this method. `Allow` lists the methods that it supports.",
+      ...unknownMethod(methods),
+    },
     conflict !== undefined && {
       when: conflict,
-      ...told(new Problem("conflict", conflict)),
+      ...fieldsOf(new Problem("conflict", conflict)),
       ...(hasHeader(headers, "idempotency-key") && { headers: { "Idempotency-Replayed": "true" } }),
     },
     hasHeader(headers, "if-match") && {
-      when: "`If-Match` names another state than the one there is.",
-      ...told(preconditionFailed()),
+      when: "`If-Match` does not match the current `ETag`.",
+      ...fieldsOf(preconditionFailed()),
     },
-    body && { when: "A body of 10 MB or more.", ...gatewayResponses.REQUEST_TOO_LARGE },
+    body && { when: "The body exceeds 10 MB.", ...gatewayResponses.REQUEST_TOO_LARGE },
     body && {
-      when: "The body is not said to be JSON.",
+      when: "The `Content-Type` is not `application/json`.",
       ...thrownBy(() => parseBody(body, { contentType: "text/plain", text: "" })),
     },
     hasHeader(headers, "idempotency-key") && {
-      when: "The `Idempotency-Key` was used for another request.",
-      ...told(idempotencyMismatch()),
+      when: "The `Idempotency-Key` was already used for a different request.",
+      ...fieldsOf(idempotencyMismatch()),
     },
-    { when: "Too many requests: wait for `Retry-After`.", ...gatewayResponses.THROTTLED },
-    { when: "A fault of the service.", ...told(toProblem(undefined)) },
-    { when: "Wait for `Retry-After`.", ...told(serviceUnavailable(undefined)) },
+    { when: "Too many requests. Wait for the seconds in `Retry-After`.", ...gatewayResponses.THROTTLED },
+    { when: "An unexpected error in the service.", ...fieldsOf(toProblem(undefined)) },
+    {
+      when: "The service is temporarily unavailable. Wait for the seconds in `Retry-After`.",
+      ...fieldsOf(serviceUnavailable(undefined)),
+    },
   ];
   return errors.filter((error) => typeof error === "object");
 }
@@ -119,16 +126,16 @@ function hasHeader(headers: z.ZodObject | undefined, name: string): boolean {
 
 const json = { contentType: "application/json" };
 
-/** The problem that a request gets which is not valid. */
+/** The problem of an invalid request. */
 function thrownBy(parse: () => unknown) {
   try {
     parse();
   } catch (error) {
-    return told(toProblem(error));
+    return fieldsOf(toProblem(error));
   }
-  throw new Error("This request should not be valid.");
+  throw new Error("This request should be invalid.");
 }
 
-function told({ code, message, members }: Problem) {
+function fieldsOf({ code, message, members }: Problem) {
   return { code, detail: message, members };
 }

@@ -3,11 +3,11 @@ import * as z from "zod";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Turns zod schemas into JSON Schema, those with an `id` in their metadata into references to the document's components. */
+/** Converts zod schemas to JSON Schema. Schemas with an `id` in their metadata become references to the document's components. */
 export interface SchemaConverter {
-  /** What was referred to so far, by id. */
+  /** The schemas referenced so far, by id. */
   components: Record<string, JsonSchema>;
-  /** The schema of what parsing gives: of a response what is served, of a parameter the value that its text stands for. */
+  /** Describes the schema's output: the body of a response, or the parsed value of a parameter. */
   convert: (schema: z.core.$ZodType) => JsonSchema;
 }
 
@@ -29,17 +29,17 @@ export function schemaConverter(): SchemaConverter {
   };
 }
 
-/** Says the same in the fewest words, since people read it: zod's own bounds and patterns would drown what was declared. */
+/** Removes zod's implied bounds and patterns, so that readers see the declared ones. */
 function simplify(schema: JsonSchema): void {
   if (schema.type === "integer") simplifyInteger(schema);
   const { anyOf: [value, other, ...more] = [] } = schema;
   if (value === undefined || other === undefined || more.length > 0) return;
   if (other.type === "null" && typeof value.type === "string" && !("enum" in value || "const" in value)) {
-    // The null beside its type, instead of two alternatives.
+    // `type: [T, null]` instead of two alternatives.
     delete schema.anyOf;
     Object.assign(schema, { ...value, ...schema, type: [value.type, "null"] });
   } else if (isPatternedText(value) && isPatternedText(other)) {
-    // An ISO 8601 date or time: the description says what the two patterns say.
+    // An ISO 8601 date or time: the description covers the two patterns.
     delete schema.anyOf;
     schema.type = "string";
   }
