@@ -5,16 +5,21 @@ import { Scope } from "./scope.ts";
 const instant = z.iso.datetime();
 
 const fields = z.object({
-  id: z.string().meta({ description: "Id of the key, by which it is revoked." }),
+  id: z.string().meta({ description: "Key id, used to revoke the key." }),
   name: z.string().meta({ description: "Label chosen at creation." }),
-  prefix: z.string().meta({ description: "First 12 characters of the key, to tell keys apart." }),
+  prefix: z.string().meta({ description: "First 12 characters of the key, to distinguish keys." }),
   scopes: z.array(Scope).meta({ description: "Scopes granted at creation. They never change." }),
   created: instant.meta({ description: "When the key was created." }),
-  last_used: instant.nullable().meta({ description: "When it was last used, to within 60 seconds; null before." }),
-  status: z.enum(["active", "revoked"]).meta({ description: "`revoked` is for ever." }),
-  created_by: z.string().meta({ description: "Who created it." }),
-  revoked: instant.nullable().meta({ description: "When it was revoked; null while it is active." }),
-  revoked_by: z.string().nullable().meta({ description: "Who revoked it; null while it is active." }),
+  last_used: instant
+    .nullable()
+    .meta({ description: "When the key was last used, to within 60 seconds; null if never." }),
+  status: z.enum(["active", "revoked"]).meta({ description: "`revoked` is permanent." }),
+  created_by: z.string().meta({ description: "Name of the person who created the key." }),
+  revoked: instant.nullable().meta({ description: "When the key was revoked; null while it is active." }),
+  revoked_by: z
+    .string()
+    .nullable()
+    .meta({ description: "Name of the person who revoked the key; null while it is active." }),
 });
 
 const example: z.infer<typeof fields> = {
@@ -30,7 +35,7 @@ const example: z.infer<typeof fields> = {
   revoked_by: null,
 };
 
-/** An API key as its organisation's super-admins see it: never the secret, nor its hash. */
+/** An API key as super-admins see it, without the secret and its hash. */
 export const ApiKey = fields.meta({
   id: "ApiKey",
   description: "An API key of the organisation.",
@@ -38,9 +43,8 @@ export const ApiKey = fields.meta({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A key that was just made, with its secret. */
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().meta({ description: "The whole secret. It is shown in this answer and never again." }),
+  key: z.string().meta({ description: "The whole secret. Only this response shows it." }),
 }).meta({
   id: "CreatedApiKey",
   description: "The new API key, with its secret.",
@@ -49,27 +53,26 @@ export const CreatedApiKey = ApiKey.extend({
 
 const maximumNameLength = 100;
 
-/** What a super-admin chooses of a new key. */
 export const NewApiKey = z
   .strictObject({
     name: z
-      .string("Must be a text.")
+      .string("Must be a string.")
       .trim()
       .min(1, "Must not be empty.")
       .max(maximumNameLength, {
         error: `Must have at most ${maximumNameLength} characters.`,
         abort: true,
       })
-      .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u, "Must not hold control characters.")
-      .refine((name) => redact(name) === name, "Must not hold a key or a token.")
-      .meta({ description: "A label by which people know what uses the key." }),
+      .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u, "Must not contain control characters.")
+      .refine((name) => redact(name) === name, "Must not contain an API key or a token.")
+      .meta({ description: "A label that shows people what uses the key." }),
     scopes: z
-      .array(Scope, "Must be a list of scopes.")
-      .refine((scopes) => new Set(scopes).size === scopes.length, "Must name each scope once.")
-      .meta({ description: "What the key may do. `read` is always added." }),
+      .array(Scope, "Must be an array of scopes.")
+      .refine((scopes) => new Set(scopes).size === scopes.length, "Must not repeat a scope.")
+      .meta({ description: "The key's scopes. `read` is always added." }),
   })
   .meta({
     id: "NewApiKey",
-    description: "What is chosen of a new API key.",
+    description: "The name and scopes of a new API key.",
     examples: [{ name: "Nightly sync", scopes: ["write:orders"] }],
   });

@@ -1,22 +1,19 @@
 import * as z from "zod";
 
-/** One thing that was done to an API key: an entry of the audit trail. */
 export const ApiKeyActivity = z
   .object({
-    id: z.string().meta({ description: "Id of the entry." }),
-    action: z.enum(["created", "revoked"]).meta({ description: "What was done." }),
-    time: z.iso.datetime().meta({ description: "When it was done." }),
-    actor: z.string().meta({ description: "Who did it, as known at the time." }),
-    actor_id: z
-      .string()
-      .meta({ description: "Who did it: the identity provider's id of the person, which never changes." }),
+    id: z.string().meta({ description: "Entry id." }),
+    action: z.enum(["created", "revoked"]).meta({ description: "The action." }),
+    time: z.iso.datetime().meta({ description: "When it happened." }),
+    actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
+    actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),
     key_id: z.string().meta({ description: "Id of the key." }),
     key_name: z.string().meta({ description: "Name of the key." }),
     key_prefix: z.string().meta({ description: "First 12 characters of the key." }),
   })
   .meta({
     id: "ApiKeyActivity",
-    description: "An entry of the audit trail of API keys. Entries are added and never changed.",
+    description: "An entry of the audit trail of API keys. Entries never change.",
     examples: [
       {
         id: "0mi7c1q2k9be07d3150fa",

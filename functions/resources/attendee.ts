@@ -5,34 +5,33 @@ import { Id } from "./resourceId.ts";
 const Answer = z
   .object({
     question_id: Id.meta({ description: "Question id." }),
-    question: z.string().meta({ description: "What was asked." }),
-    answer: z.string().nullable().meta({ description: "What was answered; null where nothing was." }),
+    question: z.string().meta({ description: "The question." }),
+    answer: z.string().nullable().meta({ description: "The answer; null if not answered." }),
   })
-  .meta({ id: "AttendeeAnswer", description: "An answer that was given for an attendee." });
+  .meta({ id: "AttendeeAnswer", description: "A question put to an attendee, with the answer." });
 
-/** Somebody who comes with a ticket. */
 export const Attendee = z
   .object({
     id: Id.meta({ description: "Attendee id." }),
-    order_id: Id.meta({ description: "The order that the ticket belongs to." }),
-    ticket_id: Id.meta({ description: "The ticket that the attendee holds." }),
-    event_id: Id.meta({ description: "The event that the ticket is for." }),
-    date_id: Id.meta({ description: "The event date that the ticket is for." }),
-    ticket_category_id: Id.meta({ description: "The ticket's category." }),
-    status: z.string().meta({ description: "Whether the attendee comes, in the organisation's own words." }),
+    order_id: Id.meta({ description: "Id of the ticket's order." }),
+    ticket_id: Id.meta({ description: "Id of the attendee's ticket." }),
+    event_id: Id.meta({ description: "Id of the event." }),
+    date_id: Id.meta({ description: "Id of the event date." }),
+    ticket_category_id: Id.meta({ description: "Id of the ticket's category." }),
+    status: z.string().meta({ description: "State of the attendee, in the organisation's own words." }),
     first_name: z.string().nullable().meta({ description: "First name." }),
     last_name: z.string().nullable().meta({ description: "Last name." }),
     email: z.string().nullable().meta({ description: "E-mail address." }),
     phone: z.string().nullable().meta({ description: "Telephone number." }),
-    answers: z.array(Answer).meta({ description: "What was asked of the attendee, with the answers." }),
-    checked_in: z.boolean().meta({ description: "True when the attendee was seen at the door." }),
-    date_checked_in: Instant.nullable().meta({ description: "When the attendee was seen at the door." }),
-    date_created: Instant.meta({ description: "When the attendee was named, ISO 8601." }),
-    date_modified: Instant.meta({ description: "When that was last changed, ISO 8601." }),
+    answers: z.array(Answer).meta({ description: "Questions put to the attendee, with the answers." }),
+    checked_in: z.boolean().meta({ description: "True when the attendee was checked in at the door." }),
+    date_checked_in: Instant.nullable().meta({ description: "When the attendee was checked in, if so." }),
+    date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
+    date_modified: Instant.meta({ description: "Time of the last change, ISO 8601." }),
   })
   .meta({
     id: "Attendee",
-    description: "A person who comes with a ticket.",
+    description: "A person who attends with a ticket.",
     examples: [
       {
         id: 733106,

@@ -5,29 +5,30 @@ import { Id } from "./resourceId.ts";
 import { text } from "./text.ts";
 
 const shared = {
-  type: z.enum(["payment", "refund"], "Must be payment or refund.").meta({ description: "Which way the money went." }),
+  type: z.enum(["payment", "refund"], "Must be payment or refund.").meta({ description: "Direction of the money." }),
 };
 const maximumTextLength = 255;
 
-/** A payment for an event's balance, or a refund from it, that was recorded from outside. Nothing changes one. */
 export const BalancePayment = z
   .object({
-    id: Id.meta({ description: "Balance payment id, given by this service." }),
-    event_id: Id.meta({ description: "The event whose balance it is for." }),
+    id: Id.meta({ description: "Balance payment id, assigned by this service." }),
+    event_id: Id.meta({ description: "Id of the event." }),
     ...shared,
-    amount: Pence.positive().meta({ description: "How much, in pence; always positive." }),
-    date: Instant.meta({ description: "When it happened, ISO 8601." }),
-    method: z.string().nullable().meta({ description: "How it was paid." }),
-    external_reference: z.string().nullable().meta({ description: "What the other system knows it by." }),
-    note: z.string().nullable().meta({ description: "A note." }),
-    balance_after: Pence.meta({ description: "Payments less refunds recorded for the event so far, in pence." }),
+    amount: Pence.positive().meta({ description: "Amount in pence; always positive." }),
+    date: Instant.meta({ description: "When the payment happened, ISO 8601." }),
+    method: z.string().nullable().meta({ description: "Method of payment." }),
+    external_reference: z.string().nullable().meta({ description: "Reference in the other system." }),
+    note: z.string().nullable().meta({ description: "Free text." }),
+    balance_after: Pence.meta({
+      description: "The event's recorded balance after this entry: payments less refunds, in pence.",
+    }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
-    date_created: Instant.meta({ description: "When it was recorded." }),
+    date_created: Instant.meta({ description: "When this service recorded it." }),
     api_key_prefix: z.string().meta({ description: "Prefix of the API key that recorded it." }),
   })
   .meta({
     id: "BalancePayment",
-    description: "An external payment or refund recorded against an event's balance. It is never changed.",
+    description: "An external payment or refund recorded against an event's balance. It never changes.",
     examples: [
       {
         id: 4003,
@@ -47,18 +48,17 @@ export const BalancePayment = z
   });
 export type BalancePayment = z.infer<typeof BalancePayment>;
 
-/** What a client records. */
 export const NewBalancePayment = z
   .strictObject({
     ...shared,
     amount: z
       .int("Must be an integer, in pence.")
-      .positive("Must be more than 0.")
-      .meta({ description: "How much, in pence." }),
-    date: Instant.optional().meta({ description: "When it happened; now, where left out." }),
-    method: text(maximumTextLength).optional().meta({ description: "How it was paid." }),
-    external_reference: text(maximumTextLength).optional().meta({ description: "What your system knows it by." }),
-    note: text(2_000).optional().meta({ description: "A note." }),
+      .positive("Must be greater than 0.")
+      .meta({ description: "Amount in pence." }),
+    date: Instant.optional().meta({ description: "When the payment happened, ISO 8601. The default is now." }),
+    method: text(maximumTextLength).optional().meta({ description: "Method of payment." }),
+    external_reference: text(maximumTextLength).optional().meta({ description: "Reference in your system." }),
+    note: text(2_000).optional().meta({ description: "Free text." }),
   })
   .meta({
     id: "NewBalancePayment",

@@ -3,29 +3,33 @@ import { Instant } from "./instant.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
 
-/** A discount of an event. */
 export const Discount = z
   .object({
     id: Id.meta({ description: "Discount id." }),
-    event_id: Id.meta({ description: "The event whose tickets it makes cheaper." }),
+    event_id: Id.meta({ description: "Id of the event." }),
     name: z.string().nullable().meta({ description: "Name of the discount." }),
-    code: z.string().nullable().meta({ description: "What a buyer enters for it; null where it applies by itself." }),
-    type: z.enum(["percent", "amount"]).meta({ description: "Which of `percent` and `amount` it takes off." }),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: "Code that the buyer enters; null if the discount applies automatically." }),
+    type: z.enum(["percent", "amount"]).meta({ description: "Whether `percent` or `amount` is taken off." }),
     percent: z.number().min(0).max(100).nullable().meta({ description: "Percent of the price, 0 to 100." }),
     amount: Pence.nullable().meta({ description: "Amount off each ticket, in pence." }),
-    ticket_category_ids: z.array(Id).meta({ description: "The ticket categories that it is for; empty for all." }),
-    date_ids: z.array(Id).meta({ description: "The event dates that it is for; empty for all." }),
-    start_date: Instant.nullable().meta({ description: "From when on it holds, if set." }),
-    end_date: Instant.nullable().meta({ description: "Until when it holds, if set." }),
-    usage_limit: z.int().nullable().meta({ description: "How often it may be used in all, if set." }),
-    times_used: z.int().meta({ description: "How often it was used so far." }),
-    minimum_per_order: z.int().nullable().meta({ description: "How many tickets an order must have for it, if set." }),
-    active: z.boolean().meta({ description: "True while it may be used." }),
-    date_created: Instant.nullable().meta({ description: "When it was made, ISO 8601." }),
+    ticket_category_ids: z
+      .array(Id)
+      .meta({ description: "Ids of the ticket categories that the discount applies to; empty for all." }),
+    date_ids: z.array(Id).meta({ description: "Ids of the event dates that the discount applies to; empty for all." }),
+    start_date: Instant.nullable().meta({ description: "Start of validity, ISO 8601, if set." }),
+    end_date: Instant.nullable().meta({ description: "End of validity, ISO 8601, if set." }),
+    usage_limit: z.int().nullable().meta({ description: "Maximum number of uses in total, if set." }),
+    times_used: z.int().meta({ description: "Number of uses so far." }),
+    minimum_per_order: z.int().nullable().meta({ description: "Minimum number of tickets in the order, if set." }),
+    active: z.boolean().meta({ description: "True while the discount may be used." }),
+    date_created: Instant.nullable().meta({ description: "Creation time, ISO 8601." }),
   })
   .meta({
     id: "Discount",
-    description: "What makes tickets of an event cheaper.",
+    description: "A price reduction for tickets of an event.",
     examples: [
       {
         id: 311,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A strong entity tag of a body: 132 bits of its SHA-256. */
+/** A body's strong entity tag: 132 bits of its SHA-256. */
 export function entityTag(body: string): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
 }

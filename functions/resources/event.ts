@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Instant } from "./instant.ts";
 import { Id } from "./resourceId.ts";
 
-/** An event as the API shows it and as it is stored: the specification's fields in the specification's order. */
+/** The specification's fields in the specification's order. */
 export const Event = z
   .object({
     id: Id.meta({ description: "Numeric event id, used in other endpoints." }),
@@ -17,10 +17,7 @@ export const Event = z
     time_zone_id: z.string().nullable().meta({ description: "Time zone of the event, an IANA name." }),
     venue_id: z.int().nullable().meta({ description: "Id of the linked venue." }),
     tour_id: z.int().nullable().meta({ description: "Id of the linked tour." }),
-    currency_symbol: z
-      .string()
-      .nullable()
-      .meta({ description: "Display symbol of the currency in which the event's prices are." }),
+    currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
     unlisted: z.boolean().nullable().meta({ description: "True when the event is hidden from listings." }),
     private: z.boolean().nullable().meta({ description: "True when the event is private." }),
     ticketing_enabled: z.boolean().nullable().meta({ description: "True when ticketing is on." }),
@@ -28,7 +25,7 @@ export const Event = z
   })
   .meta({
     id: "Event",
-    description: "The top of the data tree: what tickets are sold for.",
+    description: "An event that tickets are sold for: the root of the data.",
     examples: [
       {
         id: 15082,

@@ -2,17 +2,17 @@ import * as z from "zod";
 import { Instant } from "./instant.ts";
 import { Id } from "./resourceId.ts";
 
-/** A date of an event: the specification's fields in the specification's order. */
+/** The specification's fields in the specification's order. */
 export const EventDate = z
   .object({
     id: Id.meta({ description: "Date id, used in the Dates endpoints." }),
     event_id: Id.meta({ description: "Parent event id." }),
     date: Instant.meta({
       description:
-        "Start date and time, ISO 8601. Without an offset it is ordered as UTC; a date alone as its midnight.",
+        "Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC.",
     }),
     end_date: Instant.nullable().meta({ description: "End date and time, ISO 8601, if set." }),
-    time_type: z.int().meta({ description: "How the time is interpreted, a code of the organisation's core system." }),
+    time_type: z.int().meta({ description: "How the time is interpreted: a code of the organisation's core system." }),
     name: z.string().nullable().meta({ description: "Optional name of the performance." }),
     sold_out: z.boolean().nullable().meta({ description: "True when the date is sold out." }),
     suspend: z.boolean().nullable().meta({ description: "True when sales are suspended." }),

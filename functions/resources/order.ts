@@ -10,17 +10,19 @@ import { Ticket } from "./ticket.ts";
 export const Order = z
   .object({
     id: Id.meta({ description: "Order id." }),
-    event_id: Id.meta({ description: "The event that it is for." }),
-    date_id: Id.meta({ description: "The event date that it is for." }),
-    reference: z.string().meta({ description: "What the buyer knows the order by." }),
+    event_id: Id.meta({ description: "Id of the event." }),
+    date_id: Id.meta({ description: "Id of the event date." }),
+    reference: z.string().meta({ description: "Order reference that the buyer sees." }),
     status: z
       .enum(["pending", "paid", "cancelled", "expired", "refunded"])
-      .meta({ description: "Where the order stands. `paid` and `refunded` count as orders in summaries." }),
-    date_created: Instant.meta({ description: "When it was placed, ISO 8601. Without an offset it counts as UTC." }),
-    date_modified: Instant.meta({
-      description: "When it was last changed, in the organisation's core system or through this API.",
+      .meta({ description: "State of the order. Summaries count `paid` and `refunded` orders." }),
+    date_created: Instant.meta({
+      description: "When the order was placed, ISO 8601. Without an offset it counts as UTC.",
     }),
-    date_cancelled: Instant.nullable().meta({ description: "When it was cancelled, if it was." }),
+    date_modified: Instant.meta({
+      description: "Time of the last change, in the organisation's core system or through this API.",
+    }),
+    date_cancelled: Instant.nullable().meta({ description: "When the order was cancelled, if it was." }),
     first_name: z.string().nullable().meta({ description: "First name of the buyer." }),
     last_name: z.string().nullable().meta({ description: "Last name of the buyer." }),
     email: z.string().nullable().meta({ description: "E-mail address of the buyer." }),
@@ -29,20 +31,20 @@ export const Order = z
     discount_total: Pence.meta({ description: "Sum of the discounts, in pence." }),
     fee_total: Pence.meta({ description: "Sum of the fees, in pence." }),
     tax_total: Pence.meta({ description: "Sum of the taxes, in pence." }),
-    total: Pence.meta({ description: "What the order costs in all, in pence." }),
-    paid_total: Pence.meta({ description: "What was paid so far, in pence." }),
-    refunded_total: Pence.meta({ description: "What was paid back so far, in pence." }),
-    balance: Pence.meta({ description: "What is still to be paid, in pence." }),
+    total: Pence.meta({ description: "Total price of the order, in pence." }),
+    paid_total: Pence.meta({ description: "Amount paid so far, in pence." }),
+    refunded_total: Pence.meta({ description: "Amount refunded so far, in pence." }),
+    balance: Pence.meta({ description: "Amount still to be paid, in pence." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the currency." }),
-    discount_id: Id.nullable().meta({ description: "Id of the discount that was used, if one was." }),
-    discount_code: z.string().nullable().meta({ description: "The code that the buyer entered for it." }),
-    payment_method: z.string().nullable().meta({ description: "How it was paid, in the organisation's own words." }),
-    source: z.string().nullable().meta({ description: "Where it was placed, in the organisation's own words." }),
-    admin_note: z.string().nullable().meta({ description: "The back office's note." }),
+    discount_id: Id.nullable().meta({ description: "Id of the discount used, if any." }),
+    discount_code: z.string().nullable().meta({ description: "Discount code that the buyer entered, if any." }),
+    payment_method: z.string().nullable().meta({ description: "Method of payment, in the organisation's own words." }),
+    source: z.string().nullable().meta({ description: "Sales channel, in the organisation's own words." }),
+    admin_note: z.string().nullable().meta({ description: "Note of the back office." }),
   })
   .meta({
     id: "Order",
-    description: "What one buyer ordered for one date of an event.",
+    description: "A buyer's order for one date of an event.",
     examples: [
       {
         id: 90211,
@@ -78,22 +80,20 @@ export type Order = z.infer<typeof Order>;
 
 const maximumNoteLength = 5_000;
 
-/** What of an order can be updated. */
 export const OrderUpdate = z
   .strictObject({
     admin_note: text(maximumNoteLength)
       .nullable()
-      .meta({ description: `The back office's note, up to ${maximumNoteLength} characters; null takes it away.` }),
+      .meta({ description: `The new note, up to ${maximumNoteLength} characters; null removes the note.` }),
   })
   .meta({
     id: "OrderUpdate",
-    description: "What of an order is to be changed.",
+    description: "Changes to an order.",
     examples: [{ admin_note: "Wheelchair place" }],
   });
 
-/** An order with its tickets. */
 export const OrderWithTickets = Order.extend({
-  tickets: z.array(Ticket).meta({ description: "The tickets of the order, by id." }),
+  tickets: z.array(Ticket).meta({ description: "The order's tickets, ordered by id." }),
 }).meta({
   id: "OrderWithTickets",
   description: "An order with its tickets.",

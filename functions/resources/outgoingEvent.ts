@@ -4,32 +4,34 @@ import { exampleOf } from "./exampleOf.ts";
 import { Instant } from "./instant.ts";
 import { Id } from "./resourceId.ts";
 
-/** What every event says beside its own. */
+/** Members of every event. */
 const envelope = {
-  schema_version: z.literal(1).meta({ description: "Another one where a reader of this one would be misled." }),
-  id: z.string().meta({ description: "The same where an event comes more than once." }),
-  organisation_id: Id.meta({ description: "The organisation whose data was changed." }),
+  schema_version: z.literal(1).meta({ description: "Increased when a change would break readers of this version." }),
+  id: z.string().meta({ description: "Event id. A repeated delivery has the same id." }),
+  organisation_id: Id.meta({ description: "Id of the organisation whose data changed." }),
 };
 const exampleEnvelope = { schema_version: 1, id: "c81e728d9d4c2f636f067f89cc14862c", organisation_id: 1842 };
 
-/** A payment or refund was recorded through the API. */
+/** Sent when the API records a balance payment or refund. */
 export const BalancePaymentRecorded = z
-  .object({ ...envelope, balance_payment: BalancePayment.meta({ description: "As the API shows it." }) })
+  .object({ ...envelope, balance_payment: BalancePayment.meta({ description: "The balance payment as in the API." }) })
   .meta({
     get examples() {
       return [{ ...exampleEnvelope, balance_payment: exampleOf(BalancePayment) }];
     },
   });
 
-/** The note of an order was set, or taken away, through the API. */
+/** Sent when the API sets or removes an order's note. */
 export const OrderNoteUpdated = z
   .object({
     ...envelope,
-    order_id: Id.meta({ description: "The order." }),
-    event_id: Id.meta({ description: "The event that the order is for." }),
-    date_id: Id.meta({ description: "The event date that it is for." }),
-    admin_note: z.string().nullable().meta({ description: "The note now; null where it was taken away." }),
-    date_modified: Instant.meta({ description: "When that was: of two events of one order, the later one counts." }),
+    order_id: Id.meta({ description: "Id of the order." }),
+    event_id: Id.meta({ description: "Id of the order's event." }),
+    date_id: Id.meta({ description: "Id of the order's event date." }),
+    admin_note: z.string().nullable().meta({ description: "The new note; null if it was removed." }),
+    date_modified: Instant.meta({
+      description: "When the note changed. Of two events for one order, the later one wins.",
+    }),
   })
   .meta({
     examples: [
@@ -44,13 +46,12 @@ export const OrderNoteUpdated = z
     ],
   });
 
-/** What leaves through EventBridge, by its detail type there. */
+/** The schemas of events sent through EventBridge, by detail type. */
 export const outgoingEvents = {
   "ticketing.balance_payment_recorded": BalancePaymentRecorded,
   "ticketing.order_note_updated": OrderNoteUpdated,
 } as const;
 
-/** An event on its way out. */
 export type OutgoingEvent =
   | { detail_type: "ticketing.balance_payment_recorded"; detail: z.infer<typeof BalancePaymentRecorded> }
   | { detail_type: "ticketing.order_note_updated"; detail: z.infer<typeof OrderNoteUpdated> };

@@ -3,7 +3,7 @@ import * as z from "zod";
 export const defaultPerPage = 50;
 export const maximumPerPage = 200;
 
-/** The query of every list. Nothing is clamped: a value out of range is an error that names it. */
+/** The query of every list. Out-of-range values are errors; they are never clamped. */
 export const PageQuery = z.object({
   per_page: z
     .string()
@@ -11,30 +11,30 @@ export const PageQuery = z.object({
     .transform(Number)
     .pipe(z.int().max(maximumPerPage, `Must be an integer from 1 to ${maximumPerPage}.`))
     .default(defaultPerPage)
-    .meta({ description: "The most rows that the page may hold.", minimum: 1 }),
+    .meta({ description: "Maximum number of rows on the page.", minimum: 1 }),
   cursor: z
     .string()
     .max(512, "Not a cursor of this list.")
     .optional()
-    .meta({ description: "`pagination.next_cursor` of the page before. Opaque." }),
+    .meta({ description: "`pagination.next_cursor` of the previous page. Opaque." }),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
 const Pagination = z
   .object({
-    per_page: z.int().meta({ description: "The `per_page` of the request, or its default." }),
-    has_more: z.boolean().meta({ description: "True while another page follows." }),
-    next_cursor: z.string().nullable().meta({ description: "The `cursor` of the next page; null on the last." }),
+    per_page: z.int().meta({ description: "The request's `per_page`, or the default." }),
+    has_more: z.boolean().meta({ description: "True if another page follows." }),
+    next_cursor: z.string().nullable().meta({ description: "The `cursor` for the next page; null on the last page." }),
   })
-  .meta({ id: "Pagination", description: "Where this page stands in its list." });
+  .meta({ id: "Pagination", description: "Position of this page in the list." });
 
-/** A list's rows and the cursor to the next: the response of every list endpoint. */
+/** The rows of one page and the cursor to the next: the response of every list endpoint. */
 export interface Page<Row> {
   data: Row[];
   pagination: z.infer<typeof Pagination>;
 }
 
-/** The schema of a page of such rows. */
+/** The schema of a page. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
   const pagination: Page<Row>["pagination"] = { per_page: defaultPerPage, has_more: false, next_cursor: null };
   return z

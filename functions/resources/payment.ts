@@ -3,29 +3,30 @@ import { Instant } from "./instant.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
 
-/** A payment of a buyer's, or a refund to one. */
 export const Payment = z
   .object({
     id: Id.meta({ description: "Payment id." }),
-    order_id: Id.nullable().meta({ description: "The order that it is for, if it is for one." }),
-    event_id: Id.meta({ description: "The event that it is for." }),
-    date_id: Id.nullable().meta({ description: "The event date that it is for, if it is for one." }),
-    type: z.enum(["payment", "refund"]).meta({ description: "Which way the money went." }),
+    order_id: Id.nullable().meta({ description: "Id of the order, if any." }),
+    event_id: Id.meta({ description: "Id of the event." }),
+    date_id: Id.nullable().meta({ description: "Id of the event date, if any." }),
+    type: z.enum(["payment", "refund"]).meta({ description: "Direction of the money." }),
     status: z
       .enum(["pending", "confirmed", "failed", "cancelled"])
-      .meta({ description: "Whether the money went. Only `confirmed` ones count in summaries." }),
-    amount: Pence.nonnegative().meta({ description: "How much, in pence; never negative." }),
-    method: z.string().nullable().meta({ description: "How it was paid, in the organisation's own words." }),
-    provider: z.string().nullable().meta({ description: "Who handled it, in the organisation's own words." }),
-    external_reference: z.string().nullable().meta({ description: "What the provider knows it by." }),
-    refunded_payment_id: Id.nullable().meta({ description: "Of a refund, the payment that it pays back." }),
-    reason: z.string().nullable().meta({ description: "Why it was paid back, or failed." }),
-    date_created: Instant.meta({ description: "When it was begun, ISO 8601." }),
-    date_completed: Instant.nullable().meta({ description: "When it was confirmed, failed or was cancelled." }),
+      .meta({ description: "State of the payment. Only `confirmed` payments count in summaries." }),
+    amount: Pence.nonnegative().meta({ description: "Amount in pence; never negative." }),
+    method: z.string().nullable().meta({ description: "Method of payment, in the organisation's own words." }),
+    provider: z.string().nullable().meta({ description: "Payment provider, in the organisation's own words." }),
+    external_reference: z.string().nullable().meta({ description: "Reference at the provider." }),
+    refunded_payment_id: Id.nullable().meta({ description: "For a refund, the id of the refunded payment, if known." }),
+    reason: z.string().nullable().meta({ description: "Reason for the refund or failure." }),
+    date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
+    date_completed: Instant.nullable().meta({
+      description: "When the payment was confirmed, failed or was cancelled.",
+    }),
   })
   .meta({
     id: "Payment",
-    description: "Money from a buyer for an order, or back to one.",
+    description: "A payment from a buyer, or a refund to one.",
     examples: [
       {
         id: 55012,

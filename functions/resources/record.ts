@@ -11,20 +11,19 @@ import { TicketCategory } from "./ticketCategory.ts";
 
 const envelope = {
   organisation_id: Id,
-  /** Of two records with one type and id, the one with the higher version stays. */
+  /** Of two records with the same type and id, the one with the higher version wins. */
   version: z.int().nonnegative().optional(),
 };
 
-/** A record of a type, whose data has exactly the fields of its resource. */
 function recordOf<Type extends string, Shape extends z.ZodRawShape>(type: Type, { shape }: z.ZodObject<Shape>) {
   return z.strictObject({ type: z.literal(type), ...envelope, data: z.strictObject(shape) });
 }
 
-/** One line of input data: a resource with exactly its fields, which replaces the one with its type and id. */
+/** One line of input data: exactly the fields of a resource. It is upserted by type and id. */
 export const Record = z.discriminatedUnion("type", [
   recordOf("event", Event).refine(({ organisation_id, data }) => data.organisation_id === organisation_id, {
     path: ["data", "organisation_id"],
-    error: "Must be the record's own organisation_id.",
+    error: "Must equal the record's organisation_id.",
   }),
   recordOf("event_date", EventDate),
   recordOf("ticket_category", TicketCategory).extend({ event_id: Id }),
@@ -36,11 +35,10 @@ export const Record = z.discriminatedUnion("type", [
 ]);
 export type Record = z.infer<typeof Record>;
 
-/** The types of records. */
 export const recordTypes = Record.options.map(({ shape }) => shape.type.value);
 export type RecordType = Record["type"];
 
-/** Says that what has this type and id is no more: nothing with a lower version brings it back. */
+/** Deletes the record with this type and id. Records with a lower version cannot restore it. */
 export const Deletion = z.strictObject({
   type: z.enum(recordTypes),
   organisation_id: Id,

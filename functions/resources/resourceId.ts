@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { notFound } from "../problem.ts";
 
-/** The id of a stored resource. Ids are given by the organisation's core system. */
+/** The id of a stored resource, assigned by the organisation's core system. */
 export const Id = z.int().positive();
 
 /**
- * The text of an id: a canonical positive integer up to 2^53 − 1, without a sign, a space, a leading zero or an exponent, so
- * that no two texts are one id.
+ * The text of an id: a canonical positive integer up to 2^53 − 1. It has no sign, space, leading zero or exponent, so that each id
+ * has exactly one text.
  *
- * @param error what is wrong with any other text.
+ * @param error the message for any other text.
  */
 export function idText(error?: string) {
   const text = z.string().regex(/^[1-9][0-9]{0,15}$/, error);
@@ -16,9 +16,9 @@ export function idText(error?: string) {
 }
 
 /**
- * An id in a path. What is not the text of one cannot be the id of anything, so the error is the one that an unknown id gets.
+ * An id in a path. A malformed id cannot match anything, so it gets the error of an unknown id.
  *
- * @param resource what the id is of, in the words of the 404: `event`.
+ * @param resource the resource's name in the 404: `event`.
  */
 export function resourceId(resource: string) {
   return idText(notFound(resource).message).meta({

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** What a key may do. `read` belongs to every key; each write has a scope of its own. */
+/** A permission of an API key. Every key has `read`; each kind of write has its own scope. */
 export const Scope = z.enum(["read", "write:balance_payments", "write:orders"]).meta({
   id: "Scope",
   description:
-    "`read`: every read endpoint, held by every key. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.",
+    "`read`: every read endpoint; every key has it. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.",
 });
 export type Scope = z.infer<typeof Scope>;

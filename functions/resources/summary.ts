@@ -6,21 +6,20 @@ import { Id } from "./resourceId.ts";
 const CategorySummary = z
   .object({
     ticket_category_id: Id.meta({ description: "Ticket category id." }),
-    tickets_sold: z.int().meta({ description: "Number of valid tickets of it." }),
-    people: z.int().meta({ description: "Number of people whom these admit." }),
-    gross: Pence.meta({ description: "Sum of their prices before discounts, in pence." }),
+    tickets_sold: z.int().meta({ description: "Number of valid tickets in the category." }),
+    people: z.int().meta({ description: "Number of people that these tickets admit." }),
+    gross: Pence.meta({ description: "Sum of these tickets' prices before discounts, in pence." }),
   })
-  .meta({ id: "CategorySummary", description: "What was sold of one ticket category." });
+  .meta({ id: "CategorySummary", description: "Sales of one ticket category." });
 
-/** What was sold for an event, or for one date of it. */
 export const Summary = z
   .object({
-    event_id: Id.meta({ description: "The event." }),
-    date_id: Id.nullable().meta({ description: "The event date; null in the summary of a whole event." }),
+    event_id: Id.meta({ description: "Id of the event." }),
+    date_id: Id.nullable().meta({ description: "Id of the event date; null in the summary of a whole event." }),
     orders_count: z.int().meta({ description: "Number of orders that are `paid` or `refunded`." }),
     tickets_sold: z.int().meta({ description: "Number of valid tickets." }),
-    people: z.int().meta({ description: "Number of people whom these admit." }),
-    checked_in_count: z.int().meta({ description: "Number of valid tickets that were shown at the door." }),
+    people: z.int().meta({ description: "Number of people that these tickets admit." }),
+    checked_in_count: z.int().meta({ description: "Number of valid tickets that are checked in." }),
     gross: Pence.meta({ description: "Sum of the valid tickets' prices before discounts, in pence." }),
     discount_total: Pence.meta({ description: "Sum of the counted orders' discounts, in pence." }),
     fee_total: Pence.meta({ description: "Sum of the counted orders' fees, in pence." }),
@@ -33,11 +32,11 @@ export const Summary = z
     date_generated: Instant.meta({ description: "When these numbers last changed." }),
     ticket_categories: z
       .array(CategorySummary)
-      .meta({ description: "Each ticket category of which a ticket is valid, by id." }),
+      .meta({ description: "Each ticket category with a valid ticket, ordered by id." }),
   })
   .meta({
     id: "Summary",
-    description: "What was sold, kept up to date as orders, tickets and payments change.",
+    description: "The sales of an event or of one date, kept up to date as orders, tickets and payments change.",
     examples: [
       {
         event_id: 15082,

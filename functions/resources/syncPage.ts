@@ -7,23 +7,23 @@ import { defaultPerPage, type Page, PageQuery, pageOf } from "./page.ts";
 export const SyncQuery = PageQuery.extend({
   changed_since: Instant.optional().meta({
     description:
-      "Only changes that this service accepted at this time or later, ISO 8601. Without an offset it counts as UTC. Only for a beginning: go on with `cursor`.",
+      "Start with the changes that this service accepted at this time or later, ISO 8601. Without an offset it counts as UTC. Only for the first page; continue with `cursor`.",
   }),
 });
 export type SyncQuery = z.output<typeof SyncQuery>;
 
-/** A page of changes: `resume_cursor` is where to go on, from the last page too, whenever that is. */
+/** A page of changes. `resume_cursor` marks where to continue, even after the last page. */
 export interface SyncPage<Row> {
   data: Row[];
   pagination: Page<Row>["pagination"] & { resume_cursor: string };
 }
 
-/** The schema of a page of changes of such rows. */
+/** The schema of a page of changes. */
 export function syncPageOf<Row extends z.ZodType>(row: Row) {
   const page = pageOf(row);
   const pagination = page.shape.pagination.extend({
     resume_cursor: z.string().meta({
-      description: "The `cursor` to go on from after this page, tonight or next month. Keep it: it is valid for ever.",
+      description: "The `cursor` to continue after this page, tonight or next month. Store it: it never expires.",
     }),
   });
   const example: SyncPage<unknown>["pagination"] = {
@@ -35,7 +35,7 @@ export function syncPageOf<Row extends z.ZodType>(row: Row) {
   return z
     .object({
       data: page.shape.data,
-      pagination: pagination.meta({ id: "SyncPagination", description: "Where this page stands among the changes." }),
+      pagination: pagination.meta({ id: "SyncPagination", description: "Position of this page among the changes." }),
     })
     .meta({
       description: "One page of changes.",

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** A text that a client writes, of at least one character. */
+/** A non-empty text from a client. */
 export function text(maximumLength: number) {
   return z
-    .string("Must be a text.")
+    .string("Must be a string.")
     .min(1, "Must not be empty.")
     .max(maximumLength, { error: `Must have at most ${maximumLength} characters.`, abort: true })
     .refine((value) => value.isWellFormed(), "Must be valid Unicode.");

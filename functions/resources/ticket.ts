@@ -3,32 +3,31 @@ import { Instant } from "./instant.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
 
-/** A ticket of an order. */
 export const Ticket = z
   .object({
     id: Id.meta({ description: "Ticket id." }),
-    order_id: Id.meta({ description: "The order that it belongs to." }),
-    event_id: Id.meta({ description: "The event that it is for." }),
-    date_id: Id.meta({ description: "The event date that it is for." }),
-    ticket_category_id: Id.meta({ description: "Its ticket category, by which its name is found." }),
-    attendee_id: Id.nullable().meta({ description: "The attendee who holds it, if one is named." }),
+    order_id: Id.meta({ description: "Id of the ticket's order." }),
+    event_id: Id.meta({ description: "Id of the event." }),
+    date_id: Id.meta({ description: "Id of the event date." }),
+    ticket_category_id: Id.meta({ description: "Id of the ticket category, which has the ticket's name." }),
+    attendee_id: Id.nullable().meta({ description: "Id of the attendee, if one is named." }),
     status: z
       .enum(["valid", "void", "refunded"])
-      .meta({ description: "Whether it opens the door. Only `valid` ones count as sold in summaries." }),
-    price: Pence.meta({ description: "What was charged for it, in pence." }),
-    original_price: Pence.meta({ description: "What it costs without discount, in pence." }),
-    discount_id: Id.nullable().meta({ description: "Id of the discount that made it cheaper, if one did." }),
-    barcode: z.string().nullable().meta({ description: "What its code says when it is scanned." }),
-    seat: z.string().nullable().meta({ description: "Its seat, if seats are numbered." }),
-    checked_in: z.boolean().meta({ description: "True when it was shown at the door." }),
-    date_checked_in: Instant.nullable().meta({ description: "When it was shown at the door." }),
-    date_created: Instant.meta({ description: "When it was made, ISO 8601." }),
-    date_modified: Instant.meta({ description: "When it was last changed, ISO 8601." }),
-    date_voided: Instant.nullable().meta({ description: "When it was made void, if it was." }),
+      .meta({ description: "Only `valid` tickets admit, and count as sold in summaries." }),
+    price: Pence.meta({ description: "Price charged, in pence." }),
+    original_price: Pence.meta({ description: "Price before discount, in pence." }),
+    discount_id: Id.nullable().meta({ description: "Id of the discount applied, if any." }),
+    barcode: z.string().nullable().meta({ description: "Content of the ticket's barcode, if it has one." }),
+    seat: z.string().nullable().meta({ description: "Seat, if seats are numbered." }),
+    checked_in: z.boolean().meta({ description: "True when the ticket was checked in at the door." }),
+    date_checked_in: Instant.nullable().meta({ description: "When it was checked in, if it was." }),
+    date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
+    date_modified: Instant.meta({ description: "Time of the last change, ISO 8601." }),
+    date_voided: Instant.nullable().meta({ description: "When it was voided, if it was." }),
   })
   .meta({
     id: "Ticket",
-    description: "The right of one holder to enter, for one ticket category of an event's date.",
+    description: "A ticket of an order: admission to one event date in one ticket category.",
     examples: [
       {
         id: 733105,

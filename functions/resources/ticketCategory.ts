@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Id } from "./resourceId.ts";
 
-/** A ticket category of an event: the specification's fields in the specification's order. */
+/** The specification's fields in the specification's order. */
 export const TicketCategory = z
   .object({
     id: Id.meta({ description: "Category id; equals `ticket_category_id` on order tickets." }),
