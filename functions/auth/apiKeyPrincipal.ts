@@ -3,8 +3,8 @@ import { idText } from "../resources/resourceId.ts";
 import { Scope } from "../resources/scope.ts";
 
 /**
- * The API key that calls. The authorizer encodes it into its context, whose values API Gateway passes on as strings;
- * the endpoint decodes it. One schema at both ends, so that they cannot disagree.
+ * The calling API key. The authorizer encodes it into its context, which API Gateway passes to the endpoint as strings. The endpoint
+ * decodes it with the same schema.
  */
 export const ApiKeyPrincipal = z.object({
   organisationId: idText(),

@@ -7,21 +7,20 @@ import { fetchDocument, IdentityProviderUnavailable } from "./fetchDocument.ts";
 import type { PersonPrincipal } from "./personPrincipal.ts";
 import type { SignInSettings } from "./signInSettings.ts";
 
-/** Seconds by which the clocks of an identity provider and of this service may differ. */
+/** Allowed difference between the clocks of the identity provider and this service. */
 const clockSkewSeconds = 60;
 
-/** An organisation's id: a number, or the text of one, as Cognito writes every attribute. */
+/** A number, or its text: Cognito writes every attribute as text. */
 const OrganisationId = z.union([Id, idText()]);
 
-/** Verifies ID tokens. */
+/** Returns the person that a token identifies, or undefined if the token is invalid. */
 export type IdTokenVerifier = (token: string) => Promise<PersonPrincipal | undefined>;
 
 /**
- * A verifier of the ID tokens that one identity provider issues for one client (OpenID Connect Core 1.0, 3.1.3.7). It finds the
- * provider's keys by its discovery document, and keeps them.
+ * Creates a verifier of the ID tokens that one identity provider issues for one client (OpenID Connect Core 1.0, 3.1.3.7). It finds
+ * the provider's keys through its discovery document and caches them.
  *
- * @returns a function from a token to the person it stands for, or undefined for a token that is not good, whatever is wrong with it.
- * It throws only where the provider cannot be asked for its keys.
+ * @returns a verifier that throws only if it cannot get the provider's keys.
  */
 export function idTokenVerifier(settings: SignInSettings): IdTokenVerifier {
   let discovered: Promise<Verifier> | undefined;
@@ -49,7 +48,9 @@ async function discover({ issuer, clientId }: SignInSettings) {
   const document = await fetchDocument(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   const { data, success } = Discovery.safeParse(JSON.parse(Buffer.from(document).toString()));
   if (!success || data.issuer !== issuer) {
-    throw new IdentityProviderUnavailable("The identity provider's discovery document is not one of this issuer.");
+    throw new IdentityProviderUnavailable(
+      "The identity provider's discovery document is invalid or names another issuer.",
+    );
   }
   return JwtVerifier.create(
     {
@@ -63,8 +64,10 @@ async function discover({ issuer, clientId }: SignInSettings) {
 }
 
 /**
- * What the verifier does not ask for: that the token ends at all, is for nobody else, was not made later than now, and is no access
- * token, which the client hands to others (RFC 9068 names its type; Cognito its use).
+ * Checks what the verifier does not: the token must expire, have no other audience, not be issued in the future, and not be an access
+ * token, which clients pass to other services (recognised by `typ` in RFC 9068, by `token_use` at Cognito).
+ *
+ * @throws ZodError if a check fails.
  */
 function assertIdToken(header: object, payload: object, clientId: string): void {
   const nowSeconds = Date.now() / 1000;
@@ -80,7 +83,7 @@ function assertIdToken(header: object, payload: object, clientId: string): void 
 
 const Claims = z.looseObject({ sub: z.string().min(1), email: z.string().min(1).optional() });
 
-/** Whoever is signed in; a super-admin only with the role, and only of an organisation. */
+/** The signed-in person: a super-admin only if the claims contain both the role and an organisation. */
 function personOf(payload: object, { organisationClaim, rolesClaim, superAdminRole }: SignInSettings): PersonPrincipal {
   const { sub, email, ...claims } = Claims.parse(payload);
   const organisationId = OrganisationId.safeParse(claims[organisationClaim]).data;

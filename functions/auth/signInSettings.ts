@@ -1,19 +1,19 @@
 import * as z from "zod";
 
-/** Which identity provider's ID tokens are accepted, and where they say what matters here. */
+/** The identity provider whose ID tokens are accepted, and the claims that the service reads. */
 export interface SignInSettings {
   issuer: string;
-  /** The audience that an ID token must be for. */
+  /** The audience of accepted ID tokens. */
   clientId: string;
-  /** The claim with the person's organisation, by its id. */
+  /** The claim with the id of the person's organisation. */
   organisationClaim: string;
   /** The claim with the list of the person's roles. */
   rolesClaim: string;
-  /** The role that alone may create, view and revoke keys. */
+  /** Only people with this role may create, view and revoke keys. */
   superAdminRole: string;
 }
 
-/** As Amazon Cognito names them. */
+/** The names in Amazon Cognito. */
 export const defaultClaims = {
   organisationClaim: "custom:organisation_id",
   rolesClaim: "cognito:groups",
@@ -28,7 +28,7 @@ const Environment = z.object({
   SIGN_IN_SUPER_ADMIN_ROLE: z.string().min(1),
 });
 
-/** The environment by which a function gets the settings. */
+/** Environment variables that pass the settings to a function. */
 export function signInEnvironment(settings: SignInSettings): z.infer<typeof Environment> {
   return {
     SIGN_IN_ISSUER: settings.issuer,
@@ -39,7 +39,7 @@ export function signInEnvironment(settings: SignInSettings): z.infer<typeof Envi
   };
 }
 
-/** The settings in this process's environment. */
+/** Reads the settings from this process's environment. */
 export function signInSettings(): SignInSettings {
   const environment = Environment.parse(process.env);
   return {

@@ -9,9 +9,9 @@ import { allow, deny } from "./policy.ts";
 import { touchLastUsed } from "./touchLastUsed.ts";
 
 /**
- * The gateway's TOKEN authorizer for API keys. A key that is not good is answered with a Deny, which the gateway tells as 401; only a
- * table that cannot be asked is an error, which the gateway tells as 503. It is asked for every request and never cached,
- * so a revoked key is refused from the moment of its revocation.
+ * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. It throws only if it cannot
+ * read the table, which the gateway returns as 503. The gateway calls it for every request without caching, so a revocation takes
+ * effect at once.
  */
 export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const startedMs = performance.now();

@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult } from "aws-lambda";
 
-/** Lets a caller into the stage. The gateway caches no decision, so this one counts for the present request only. */
+/** Allows the caller every path of the stage. The gateway does not cache decisions, so this applies to one request only. */
 export function allow(
   methodArn: string,
   principalId: string,
@@ -9,14 +9,14 @@ export function allow(
   return { ...policy("Allow", methodArn, principalId), context };
 }
 
-/** Refuses a caller, which the gateway returns as 401. */
+/** Denies the caller, which the gateway returns as 401. */
 export function deny(methodArn: string): APIGatewayAuthorizerResult {
   return policy("Deny", methodArn, "unknown");
 }
 
 /**
- * @param methodArn `arn:…:API/STAGE/METHOD/PATH`. Its path is the client's text and stays out of the policy: it may hold wildcards and
- * policy variables, and AWS limits a resource to 512 characters.
+ * @param methodArn `arn:…:API/STAGE/METHOD/PATH`. The path comes from the client and stays out of the policy: it may contain wildcards
+ * and policy variables, and AWS limits a resource to 512 characters.
  */
 function policy(Effect: "Allow" | "Deny", methodArn: string, principalId: string): APIGatewayAuthorizerResult {
   const stageArn = methodArn.split("/", 2).join("/");

@@ -9,9 +9,9 @@ import { allow, deny } from "./policy.ts";
 let verifier: IdTokenVerifier | undefined;
 
 /**
- * The gateway's TOKEN authorizer for key administration. It lets in whoever is signed in, and tells the endpoint which organisation
- * they are a super-admin of, if of any: only the endpoint can answer 403. A token that is not good is answered with a Deny, which the gateway
- * tells as 401; only a provider that cannot be asked for its keys is an error, which the gateway tells as 503.
+ * The gateway's TOKEN authorizer for key administration. It allows every signed-in person, and passes on which organisation they are
+ * a super-admin of, because only the endpoint can return 403. A bad token gets a Deny, which the gateway returns as 401. It throws only
+ * if it cannot get the identity provider's keys, which the gateway returns as 503.
  */
 export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const startedMs = performance.now();

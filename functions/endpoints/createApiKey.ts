@@ -11,7 +11,7 @@ export const createApiKey = endpoint(
     path: "/admin/api-keys",
     summary: "Create an API key",
     description:
-      "The answer shows the whole secret, once: it is stored nowhere. Where the answer is lost, create another key and revoke this one.",
+      "Only this response shows the whole secret, which is not stored. If you lose the response, create another key and revoke this one.",
     caller: superAdmin(),
     table: ["TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },

@@ -12,7 +12,7 @@ export const getDateSummary = endpoint(
     method: "GET",
     path: "/v1/dates/{id}/summary",
     summary: "Get the summary of a date",
-    description: "Kept up to date as records change: it follows a change within seconds.",
+    description: "The summary follows a change of the records within seconds.",
     caller: apiKeyHolder("read"),
     table: ["BatchGetItem"],
     repositories: { summaries: summaryRepository },

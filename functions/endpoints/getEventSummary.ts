@@ -12,7 +12,7 @@ export const getEventSummary = endpoint(
     method: "GET",
     path: "/v1/events/{id}/summary",
     summary: "Get the summary of an event",
-    description: "Kept up to date as records change: it follows a change within seconds.",
+    description: "The summary follows a change of the records within seconds.",
     caller: apiKeyHolder("read"),
     table: ["BatchGetItem"],
     repositories: { summaries: summaryRepository },

@@ -9,7 +9,8 @@ export const getKey = endpoint(
     method: "GET",
     path: "/v1/key",
     summary: "Get the calling key",
-    description: "A good first call: it tells whether the key works, whose data it reads and what it may do.",
+    description:
+      "A good first call: it shows whether the key works, which organisation's data it reads, and its scopes.",
     caller: apiKeyHolder("read"),
     response: CallingKey,
   },

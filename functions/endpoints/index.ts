@@ -26,7 +26,7 @@ import { recordBalancePayment } from "./recordBalancePayment.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
 import { updateOrder } from "./updateOrder.ts";
 
-/** Every endpoint, in the order of the reference page. Gateway, functions, document and common tests follow this list. */
+/** Every endpoint, in the order of the reference page. Gateway, functions, OpenAPI document and common tests follow this list. */
 export const endpoints = [
   getKey,
   listEvents,

@@ -11,7 +11,7 @@ export const listApiKeys = endpoint(
     method: "GET",
     path: "/admin/api-keys",
     summary: "List API keys, newest first",
-    description: "Active and revoked ones, ordered by `created` descending.",
+    description: "Active and revoked keys, ordered by `created` descending.",
     caller: superAdmin(),
     table: ["Query", "BatchGetItem"],
     repositories: { apiKeys: apiKeyRepository },

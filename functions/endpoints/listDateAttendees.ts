@@ -13,7 +13,7 @@ export const listDateAttendees = endpoint(
     method: "GET",
     path: "/v1/dates/{id}/attendees",
     summary: "List a date's attendees",
-    description: "Who comes, with what was asked of them: a door list. Ordered by `id` ascending.",
+    description: "The attendees with their answers, for example for a door list. Ordered by `id` ascending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { attendees: attendeeRepository },

@@ -14,7 +14,7 @@ export const listEventBalancePayments = endpoint(
     path: "/v1/events/{id}/balance-payments",
     summary: "List an event's balance payments, newest first",
     description:
-      "What was recorded from outside against the event's balance, ordered by `date_created` descending, then by `id` descending.",
+      "External payments and refunds recorded against the event's balance, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { balancePayments: balancePaymentRepository },

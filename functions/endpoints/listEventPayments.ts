@@ -14,7 +14,7 @@ export const listEventPayments = endpoint(
     path: "/v1/events/{id}/payments",
     summary: "List an event's payments, newest first",
     description:
-      "Payments of buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.",
+      "Payments from buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { payments: paymentRepository },

@@ -12,7 +12,7 @@ export const listOrders = endpoint(
     path: "/v1/orders",
     summary: "List changed orders, for incremental sync",
     description:
-      "The organisation's orders in the order in which this service accepted their latest changes, oldest first. An order that changes again moves to the end. A change is shown some seconds after it was accepted; from then on, whoever goes on from a `resume_cursor` misses none. An order that is imported again unchanged is no change.",
+      "Lists the organisation's orders in the order in which this service accepted their latest changes, oldest first. An order that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change. Importing an unchanged order again is not a change.",
     caller: apiKeyHolder("read"),
     table: ["Query"],
     repositories: { orders: orderRepository },

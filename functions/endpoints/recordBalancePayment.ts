@@ -16,7 +16,7 @@ export const recordBalancePayment = endpoint(
     path: "/v1/events/{id}/balance-payments",
     summary: "Record a balance payment or refund",
     description:
-      "Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again, be it a refusal.",
+      "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Send an `Idempotency-Key`, so that retries record only once and get the first response again, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
     table: ["BatchGetItem", "TransactWriteItems"],
     repositories: { balancePayments: balancePaymentRepository },
@@ -26,7 +26,7 @@ export const recordBalancePayment = endpoint(
     status: 201,
     response: BalancePayment,
     responseHeaders: ["Location", "Idempotency-Replayed"],
-    conflict: "The refund is above what was recorded less refunds.",
+    conflict: "The refund exceeds the recorded balance.",
   },
   async ({ params, headers, body, principal }, { balancePayments }) => {
     const { keyId, keyPrefix } = principal;

@@ -11,9 +11,9 @@ export const revokeApiKey = endpoint(
     operationId: "revokeApiKey",
     method: "POST",
     path: "/admin/api-keys/{id}/revoke",
-    summary: "Revoke an API key, for ever",
+    summary: "Revoke an API key permanently",
     description:
-      "From the moment this answers, every request with the key gets 401. It cannot be undone. Revoking a key again changes nothing and succeeds.",
+      "Once this responds, every request with the key gets 401. This cannot be undone. Revoking a key again succeeds and changes nothing.",
     caller: superAdmin(),
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },

@@ -14,7 +14,7 @@ export const updateOrder = endpoint(
     path: "/v1/orders/{id}",
     summary: "Update an order's admin note",
     description:
-      "Sets the back office's note, or takes it away. It stays, whatever the core system says of the order later. Answers with the order as it is then.",
+      "Sets or removes the back office's note. Later updates from the core system do not change the note. Returns the updated order.",
     caller: apiKeyHolder("write:orders"),
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },

@@ -2,8 +2,8 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { redact } from "./redact.ts";
 
 /**
- * The process's logger: one JSON object a line. Every text is cut and freed of keys, hashes of keys and tokens, wherever an error
- * or a library put them.
+ * Logs one JSON object per line. It truncates every text and redacts keys, hashes of keys and tokens, including those from errors and
+ * libraries.
  */
 export const logger = new Logger({
   serviceName: "ticketing-api",

@@ -1,29 +1,29 @@
 import { Metrics } from "@aws-lambda-powertools/metrics";
 import * as z from "zod";
 
-/** Every deployed function has one. On a developer's machine a line is for people, and has no metrics. */
+/** Every deployed function has one. On a developer's machine, people read the log lines, so they contain no metrics. */
 const namespace = z.string().min(1).optional().parse(process.env.POWERTOOLS_METRICS_NAMESPACE);
 
-/** A piece of work that a function has done: a request, an authorization, a batch. */
+/** A unit of work: a request, an authorization, a batch. */
 export interface Work {
   /** The function's name. */
   operationId: string;
-  /** When it began, by `performance.now()`. */
+  /** The start, by `performance.now()`. */
   startedMs: number;
-  /** Its calls to the table by action, and the capacity units that they consumed, if it has a table. */
+  /** Calls to the table by action, and the capacity units consumed; absent if the function has no table. */
   usage?: { calls: Partial<Record<string, number>>; capacityUnits: number };
-  /** The status that it ends in for a client, if there is one. */
+  /** The response's status, if a client gets one. */
   status?: number;
 }
 
 const metrics = new Metrics();
-// The namespace tells which service and stage it is.
+// The namespace identifies service and stage.
 metrics.clearDefaultDimensions();
 
 let isColdStart = true;
 
 /**
- * What the log's line about a piece of work tells of its cost. In the same line stand its metrics, which CloudWatch takes from there
+ * The log fields for the cost of a unit of work, with its metrics, which CloudWatch extracts from the same log line
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html).
  */
 export function measurements(work: Work): Record<string, unknown> {
@@ -37,8 +37,8 @@ export function measurements(work: Work): Record<string, unknown> {
 }
 
 /**
- * By operation: calls to the table and the units they cost, errors by status, cold starts. How often an operation is called and how long it
- * takes, Lambda tells of its function. An hour without a metric costs nothing, so one that counts what is rare is left out where it is 0.
+ * Metrics by operation: calls to the table, capacity units, errors by status, cold starts. Lambda itself reports the number and duration
+ * of calls. An hour without data points is free, so metrics of rare events are omitted when 0.
  */
 function embeddedMetrics({ operationId, usage, status = 200 }: Work) {
   if (usage && Object.keys(usage.calls).length > 0) {

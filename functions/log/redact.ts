@@ -1,20 +1,20 @@
-/** Longer texts are cut before the search. A stack trace fits. */
+/** Longer texts are truncated before the search. A stack trace fits. */
 const maximumTextLength = 8_000;
 
-/** A name in an error message does not need more. */
+/** Enough for a name in an error message. */
 const maximumExcerptLength = 64;
 
-/** What may hold a secret: a bearer credential, or a run of at least 13 characters of which keys, hashes and tokens consist. */
+/** Possible secrets: bearer credentials, and runs of 13 or more of the characters in keys, hashes and tokens. */
 const candidates = /Bearer\s+\S+|[\w.-]{13,}/gi;
 
 const redacted = "[redacted]";
 
-/** The text without API keys, hashes of keys, JWTs and bearer credentials, cut to 8,000 characters. Takes linear time. */
+/** Redacts API keys, hashes of keys, JWTs and bearer credentials, and truncates to 8,000 characters. Takes linear time. */
 export function redact(text: string): string {
   return cut(text, maximumTextLength).replace(candidates, redactCandidate);
 }
 
-/** The beginning of a text that a client sent, for an error message: without secrets, at most 64 characters and an ellipsis. */
+/** A client's text for an error message: without secrets, at most 64 characters and an ellipsis. */
 export function excerpt(text: string): string {
   return cut(redact(text), maximumExcerptLength);
 }

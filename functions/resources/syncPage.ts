@@ -7,7 +7,7 @@ import { defaultPerPage, type Page, PageQuery, pageOf } from "./page.ts";
 export const SyncQuery = PageQuery.extend({
   changed_since: Instant.optional().meta({
     description:
-      "Start with the changes that this service accepted at this time or later, ISO 8601. Without an offset it counts as UTC. Only for the first page; continue with `cursor`.",
+      "Start with the changes that this service accepted at this time or later, ISO 8601. Without an offset it counts as UTC. Needed only for the first page; continue with `cursor`.",
   }),
 });
 export type SyncQuery = z.output<typeof SyncQuery>;

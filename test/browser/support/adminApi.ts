@@ -87,7 +87,7 @@ export function adminApi() {
   function create(body: string, actor: string): StagedAnswer {
     const { name, scopes } = JSON.parse(body);
     if (name === "refused") {
-      return problem(400, "The body is not valid.", {
+      return problem(400, "The body is invalid.", {
         errors: [{ pointer: "/name", detail: "This name is refused." }],
       });
     }

@@ -81,7 +81,7 @@ test("a record that is not valid is given up alone, with the reason, and the oth
   assert.deepEqual(givenUp(), [
     {
       body: text(poison),
-      reason: "data.organisation_id: Must be the record's own organisation_id.",
+      reason: "data.organisation_id: Must equal the record's organisation_id.",
       source_message_id: "mixed",
     },
     { body: '"x"', reason: "Invalid input: expected object, received string", source_message_id: "mixed" },

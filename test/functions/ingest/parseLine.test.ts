@@ -23,7 +23,7 @@ test("a problem names the field and the reason", () => {
     ],
     [
       { ...event, organisation_id: 0 },
-      "organisation_id: Too small: expected number to be >0; data.organisation_id: Must be the record's own organisation_id.",
+      "organisation_id: Too small: expected number to be >0; data.organisation_id: Must equal the record's organisation_id.",
     ],
     [{ ...event, version: -1 }, "version: Too small: expected number to be >=0"],
     [{ ...event, event_id: 1 }, "Unknown field event_id"],
@@ -38,7 +38,7 @@ test("a problem names the field and the reason", () => {
       { ...event, data: { ...event.data, description: "é".repeat(205_000) } },
       "Larger than the 400 KB limit of an item",
     ],
-    [eventRecord(1, 2, { organisation_id: 3 }), "data.organisation_id: Must be the record's own organisation_id."],
+    [eventRecord(1, 2, { organisation_id: 3 }), "data.organisation_id: Must equal the record's organisation_id."],
     [[event], "Invalid input: expected object, received array"],
     ["text", "Invalid input: expected object, received string"],
   ];
