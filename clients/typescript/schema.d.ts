@@ -9,7 +9,7 @@ export interface paths {
     };
     /**
      * Get the calling key
-     * @description A good first call: it tells whether the key works, whose data it reads and what it may do.
+     * @description A good first call: it shows whether the key works, which organisation's data it reads, and its scopes.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -139,7 +139,7 @@ export interface paths {
     };
     /**
      * List an event's payments, newest first
-     * @description Payments of buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.
+     * @description Payments from buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -161,7 +161,7 @@ export interface paths {
     };
     /**
      * List an event's balance payments, newest first
-     * @description What was recorded from outside against the event's balance, ordered by `date_created` descending, then by `id` descending.
+     * @description External payments and refunds recorded against the event's balance, ordered by `date_created` descending, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -169,7 +169,7 @@ export interface paths {
     put?: never;
     /**
      * Record a balance payment or refund
-     * @description Records a payment that happened elsewhere against the event's balance, or a refund of no more than what was recorded less refunds. Send an `Idempotency-Key`: with it, a retry after whatever went wrong records once, and gets the first answer again, be it a refusal.
+     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Send an `Idempotency-Key`, so that retries record only once and get the first response again, 201 or 409.
      *
      *     Needs the scope `write:balance_payments`.
      */
@@ -189,7 +189,7 @@ export interface paths {
     };
     /**
      * Get the summary of an event
-     * @description Kept up to date as records change: it follows a change within seconds.
+     * @description The summary follows a change of the records within seconds.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -275,7 +275,7 @@ export interface paths {
     };
     /**
      * List a date's attendees
-     * @description Who comes, with what was asked of them: a door list. Ordered by `id` ascending.
+     * @description The attendees with their answers, for example for a door list. Ordered by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -297,7 +297,7 @@ export interface paths {
     };
     /**
      * Get the summary of a date
-     * @description Kept up to date as records change: it follows a change within seconds.
+     * @description The summary follows a change of the records within seconds.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -319,7 +319,7 @@ export interface paths {
     };
     /**
      * List changed orders, for incremental sync
-     * @description The organisation's orders in the order in which this service accepted their latest changes, oldest first. An order that changes again moves to the end. A change is shown some seconds after it was accepted; from then on, whoever goes on from a `resume_cursor` misses none. An order that is imported again unchanged is no change.
+     * @description Lists the organisation's orders in the order in which this service accepted their latest changes, oldest first. An order that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change. Importing an unchanged order again is not a change.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -351,7 +351,7 @@ export interface paths {
     head?: never;
     /**
      * Update an order's admin note
-     * @description Sets the back office's note, or takes it away. It stays, whatever the core system says of the order later. Answers with the order as it is then.
+     * @description Sets or removes the back office's note. Later updates from the core system do not change the note. Returns the updated order.
      *
      *     Needs the scope `write:orders`.
      */
@@ -464,7 +464,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description A person who comes with a ticket. */
+    /** @description A person who attends with a ticket. */
     Attendee: {
       /**
        * Format: int64
@@ -473,30 +473,30 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description The order that the ticket belongs to.
+       * @description Id of the ticket's order.
        */
       order_id: number;
       /**
        * Format: int64
-       * @description The ticket that the attendee holds.
+       * @description Id of the attendee's ticket.
        */
       ticket_id: number;
       /**
        * Format: int64
-       * @description The event that the ticket is for.
+       * @description Id of the event.
        */
       event_id: number;
       /**
        * Format: int64
-       * @description The event date that the ticket is for.
+       * @description Id of the event date.
        */
       date_id: number;
       /**
        * Format: int64
-       * @description The ticket's category.
+       * @description Id of the ticket's category.
        */
       ticket_category_id: number;
-      /** @description Whether the attendee comes, in the organisation's own words. */
+      /** @description State of the attendee, in the organisation's own words. */
       status: string;
       /** @description First name. */
       first_name: string | null;
@@ -506,76 +506,76 @@ export interface components {
       email: string | null;
       /** @description Telephone number. */
       phone: string | null;
-      /** @description What was asked of the attendee, with the answers. */
+      /** @description Questions put to the attendee, with the answers. */
       answers: components["schemas"]["AttendeeAnswer"][];
-      /** @description True when the attendee was seen at the door. */
+      /** @description True when the attendee was checked in at the door. */
       checked_in: boolean;
-      /** @description When the attendee was seen at the door. */
+      /** @description When the attendee was checked in, if so. */
       date_checked_in: string | null;
-      /** @description When the attendee was named, ISO 8601. */
+      /** @description Creation time, ISO 8601. */
       date_created: string;
-      /** @description When that was last changed, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. */
       date_modified: string;
     };
-    /** @description An answer that was given for an attendee. */
+    /** @description A question put to an attendee, with the answer. */
     AttendeeAnswer: {
       /**
        * Format: int64
        * @description Question id.
        */
       question_id: number;
-      /** @description What was asked. */
+      /** @description The question. */
       question: string;
-      /** @description What was answered; null where nothing was. */
+      /** @description The answer; null if not answered. */
       answer: string | null;
     };
-    /** @description An external payment or refund recorded against an event's balance. It is never changed. */
+    /** @description An external payment or refund recorded against an event's balance. It never changes. */
     BalancePayment: {
       /**
        * Format: int64
-       * @description Balance payment id, given by this service.
+       * @description Balance payment id, assigned by this service.
        */
       id: number;
       /**
        * Format: int64
-       * @description The event whose balance it is for.
+       * @description Id of the event.
        */
       event_id: number;
       /**
-       * @description Which way the money went.
+       * @description Direction of the money.
        * @enum {string}
        */
       type: "payment" | "refund";
       /**
        * Format: int64
-       * @description How much, in pence; always positive.
+       * @description Amount in pence; always positive.
        */
       amount: number;
-      /** @description When it happened, ISO 8601. */
+      /** @description When the payment happened, ISO 8601. */
       date: string;
-      /** @description How it was paid. */
+      /** @description Method of payment. */
       method: string | null;
-      /** @description What the other system knows it by. */
+      /** @description Reference in the other system. */
       external_reference: string | null;
-      /** @description A note. */
+      /** @description Free text. */
       note: string | null;
       /**
        * Format: int64
-       * @description Payments less refunds recorded for the event so far, in pence.
+       * @description The event's recorded balance after this entry: payments less refunds, in pence.
        */
       balance_after: number;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
-      /** @description When it was recorded. */
+      /** @description When this service recorded it. */
       date_created: string;
       /** @description Prefix of the API key that recorded it. */
       api_key_prefix: string;
     };
-    /** @description The API key that made the request. Never the secret itself. */
+    /** @description The API key that made the request, without its secret. */
     CallingKey: {
       /** @description Label chosen at creation. */
       name: string;
-      /** @description First 12 characters of the key, to tell keys apart. */
+      /** @description First 12 characters of the key, to distinguish keys. */
       prefix: string;
       /** @description Scopes granted at creation. */
       scopes: components["schemas"]["Scope"][];
@@ -585,7 +585,7 @@ export interface components {
        */
       organisation_id: number;
     };
-    /** @description What was sold of one ticket category. */
+    /** @description Sales of one ticket category. */
     CategorySummary: {
       /**
        * Format: int64
@@ -594,21 +594,21 @@ export interface components {
       ticket_category_id: number;
       /**
        * Format: int64
-       * @description Number of valid tickets of it.
+       * @description Number of valid tickets in the category.
        */
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people whom these admit.
+       * @description Number of people that these tickets admit.
        */
       people: number;
       /**
        * Format: int64
-       * @description Sum of their prices before discounts, in pence.
+       * @description Sum of these tickets' prices before discounts, in pence.
        */
       gross: number;
     };
-    /** @description What makes tickets of an event cheaper. */
+    /** @description A price reduction for tickets of an event. */
     Discount: {
       /**
        * Format: int64
@@ -617,15 +617,15 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description The event whose tickets it makes cheaper.
+       * @description Id of the event.
        */
       event_id: number;
       /** @description Name of the discount. */
       name: string | null;
-      /** @description What a buyer enters for it; null where it applies by itself. */
+      /** @description Code that the buyer enters; null if the discount applies automatically. */
       code: string | null;
       /**
-       * @description Which of `percent` and `amount` it takes off.
+       * @description Whether `percent` or `amount` is taken off.
        * @enum {string}
        */
       type: "percent" | "amount";
@@ -636,35 +636,35 @@ export interface components {
        * @description Amount off each ticket, in pence.
        */
       amount: number | null;
-      /** @description The ticket categories that it is for; empty for all. */
+      /** @description Ids of the ticket categories that the discount applies to; empty for all. */
       ticket_category_ids: number[];
-      /** @description The event dates that it is for; empty for all. */
+      /** @description Ids of the event dates that the discount applies to; empty for all. */
       date_ids: number[];
-      /** @description From when on it holds, if set. */
+      /** @description Start of validity, ISO 8601, if set. */
       start_date: string | null;
-      /** @description Until when it holds, if set. */
+      /** @description End of validity, ISO 8601, if set. */
       end_date: string | null;
       /**
        * Format: int64
-       * @description How often it may be used in all, if set.
+       * @description Maximum number of uses in total, if set.
        */
       usage_limit: number | null;
       /**
        * Format: int64
-       * @description How often it was used so far.
+       * @description Number of uses so far.
        */
       times_used: number;
       /**
        * Format: int64
-       * @description How many tickets an order must have for it, if set.
+       * @description Minimum number of tickets in the order, if set.
        */
       minimum_per_order: number | null;
-      /** @description True while it may be used. */
+      /** @description True while the discount may be used. */
       active: boolean;
-      /** @description When it was made, ISO 8601. */
+      /** @description Creation time, ISO 8601. */
       date_created: string | null;
     };
-    /** @description The top of the data tree: what tickets are sold for. */
+    /** @description An event that tickets are sold for: the root of the data. */
     Event: {
       /**
        * Format: int64
@@ -698,7 +698,7 @@ export interface components {
        * @description Id of the linked tour.
        */
       tour_id: number | null;
-      /** @description Display symbol of the currency in which the event's prices are. */
+      /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
       /** @description True when the event is hidden from listings. */
       unlisted: boolean | null;
@@ -721,13 +721,13 @@ export interface components {
        * @description Parent event id.
        */
       event_id: number;
-      /** @description Start date and time, ISO 8601. Without an offset it is ordered as UTC; a date alone as its midnight. */
+      /** @description Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC. */
       date: string;
       /** @description End date and time, ISO 8601, if set. */
       end_date: string | null;
       /**
        * Format: int64
-       * @description How the time is interpreted, a code of the organisation's core system.
+       * @description How the time is interpreted: a code of the organisation's core system.
        */
       time_type: number;
       /** @description Optional name of the performance. */
@@ -737,37 +737,37 @@ export interface components {
       /** @description True when sales are suspended. */
       suspend: boolean | null;
     };
-    /** @description One value at fault: a `parameter` or a `pointer`. */
+    /** @description One invalid value, identified by `parameter` or `pointer`. */
     InvalidValue: {
-      /** @description Name of the query parameter at fault. */
+      /** @description Name of the invalid query parameter or header. */
       parameter?: string;
-      /** @description JSON pointer (RFC 6901) to the body's member at fault. */
+      /** @description JSON pointer (RFC 6901) to the invalid member of the body. */
       pointer?: string;
-      /** @description What is wrong with it, for the client's developer. */
+      /** @description Why the value is invalid, for the client's developer. */
       detail: string;
     };
     /** @description A balance payment or refund to record. */
     NewBalancePayment: {
       /**
-       * @description Which way the money went.
+       * @description Direction of the money.
        * @enum {string}
        */
       type: "payment" | "refund";
       /**
        * Format: int64
-       * @description How much, in pence.
+       * @description Amount in pence.
        */
       amount: number;
-      /** @description When it happened; now, where left out. */
+      /** @description When the payment happened, ISO 8601. The default is now. */
       date?: string;
-      /** @description How it was paid. */
+      /** @description Method of payment. */
       method?: string;
-      /** @description What your system knows it by. */
+      /** @description Reference in your system. */
       external_reference?: string;
-      /** @description A note. */
+      /** @description Free text. */
       note?: string;
     };
-    /** @description What one buyer ordered for one date of an event. */
+    /** @description A buyer's order for one date of an event. */
     Order: {
       /**
        * Format: int64
@@ -776,26 +776,26 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description The event that it is for.
+       * @description Id of the event.
        */
       event_id: number;
       /**
        * Format: int64
-       * @description The event date that it is for.
+       * @description Id of the event date.
        */
       date_id: number;
-      /** @description What the buyer knows the order by. */
+      /** @description Order reference that the buyer sees. */
       reference: string;
       /**
-       * @description Where the order stands. `paid` and `refunded` count as orders in summaries.
+       * @description State of the order. Summaries count `paid` and `refunded` orders.
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When it was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
       date_created: string;
-      /** @description When it was last changed, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. */
       date_modified: string;
-      /** @description When it was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -827,40 +827,40 @@ export interface components {
       tax_total: number;
       /**
        * Format: int64
-       * @description What the order costs in all, in pence.
+       * @description Total price of the order, in pence.
        */
       total: number;
       /**
        * Format: int64
-       * @description What was paid so far, in pence.
+       * @description Amount paid so far, in pence.
        */
       paid_total: number;
       /**
        * Format: int64
-       * @description What was paid back so far, in pence.
+       * @description Amount refunded so far, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description What is still to be paid, in pence.
+       * @description Amount still to be paid, in pence.
        */
       balance: number;
       /** @description Display symbol of the currency. */
       currency_symbol: string | null;
-      /** @description Id of the discount that was used, if one was. */
+      /** @description Id of the discount used, if any. */
       discount_id: number | null;
-      /** @description The code that the buyer entered for it. */
+      /** @description Discount code that the buyer entered, if any. */
       discount_code: string | null;
-      /** @description How it was paid, in the organisation's own words. */
+      /** @description Method of payment, in the organisation's own words. */
       payment_method: string | null;
-      /** @description Where it was placed, in the organisation's own words. */
+      /** @description Sales channel, in the organisation's own words. */
       source: string | null;
-      /** @description The back office's note. */
+      /** @description Note of the back office. */
       admin_note: string | null;
     };
-    /** @description What of an order is to be changed. */
+    /** @description Changes to an order. */
     OrderUpdate: {
-      /** @description The back office's note, up to 5000 characters; null takes it away. */
+      /** @description The new note, up to 5000 characters; null removes the note. */
       admin_note: string | null;
     };
     /** @description An order with its tickets. */
@@ -872,26 +872,26 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description The event that it is for.
+       * @description Id of the event.
        */
       event_id: number;
       /**
        * Format: int64
-       * @description The event date that it is for.
+       * @description Id of the event date.
        */
       date_id: number;
-      /** @description What the buyer knows the order by. */
+      /** @description Order reference that the buyer sees. */
       reference: string;
       /**
-       * @description Where the order stands. `paid` and `refunded` count as orders in summaries.
+       * @description State of the order. Summaries count `paid` and `refunded` orders.
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When it was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
       date_created: string;
-      /** @description When it was last changed, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. */
       date_modified: string;
-      /** @description When it was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -923,55 +923,55 @@ export interface components {
       tax_total: number;
       /**
        * Format: int64
-       * @description What the order costs in all, in pence.
+       * @description Total price of the order, in pence.
        */
       total: number;
       /**
        * Format: int64
-       * @description What was paid so far, in pence.
+       * @description Amount paid so far, in pence.
        */
       paid_total: number;
       /**
        * Format: int64
-       * @description What was paid back so far, in pence.
+       * @description Amount refunded so far, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description What is still to be paid, in pence.
+       * @description Amount still to be paid, in pence.
        */
       balance: number;
       /** @description Display symbol of the currency. */
       currency_symbol: string | null;
       /**
        * Format: int64
-       * @description Id of the discount that was used, if one was.
+       * @description Id of the discount used, if any.
        */
       discount_id: number | null;
-      /** @description The code that the buyer entered for it. */
+      /** @description Discount code that the buyer entered, if any. */
       discount_code: string | null;
-      /** @description How it was paid, in the organisation's own words. */
+      /** @description Method of payment, in the organisation's own words. */
       payment_method: string | null;
-      /** @description Where it was placed, in the organisation's own words. */
+      /** @description Sales channel, in the organisation's own words. */
       source: string | null;
-      /** @description The back office's note. */
+      /** @description Note of the back office. */
       admin_note: string | null;
-      /** @description The tickets of the order, by id. */
+      /** @description The order's tickets, ordered by id. */
       tickets: components["schemas"]["Ticket"][];
     };
-    /** @description Where this page stands in its list. */
+    /** @description Position of this page in the list. */
     Pagination: {
       /**
        * Format: int64
-       * @description The `per_page` of the request, or its default.
+       * @description The request's `per_page`, or the default.
        */
       per_page: number;
-      /** @description True while another page follows. */
+      /** @description True if another page follows. */
       has_more: boolean;
-      /** @description The `cursor` of the next page; null on the last. */
+      /** @description The `cursor` for the next page; null on the last page. */
       next_cursor: string | null;
     };
-    /** @description Money from a buyer for an order, or back to one. */
+    /** @description A payment from a buyer, or a refund to one. */
     Payment: {
       /**
        * Format: int64
@@ -980,54 +980,54 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description The order that it is for, if it is for one.
+       * @description Id of the order, if any.
        */
       order_id: number | null;
       /**
        * Format: int64
-       * @description The event that it is for.
+       * @description Id of the event.
        */
       event_id: number;
-      /** @description The event date that it is for, if it is for one. */
+      /** @description Id of the event date, if any. */
       date_id: number | null;
       /**
-       * @description Which way the money went.
+       * @description Direction of the money.
        * @enum {string}
        */
       type: "payment" | "refund";
       /**
-       * @description Whether the money went. Only `confirmed` ones count in summaries.
+       * @description State of the payment. Only `confirmed` payments count in summaries.
        * @enum {string}
        */
       status: "pending" | "confirmed" | "failed" | "cancelled";
       /**
        * Format: int64
-       * @description How much, in pence; never negative.
+       * @description Amount in pence; never negative.
        */
       amount: number;
-      /** @description How it was paid, in the organisation's own words. */
+      /** @description Method of payment, in the organisation's own words. */
       method: string | null;
-      /** @description Who handled it, in the organisation's own words. */
+      /** @description Payment provider, in the organisation's own words. */
       provider: string | null;
-      /** @description What the provider knows it by. */
+      /** @description Reference at the provider. */
       external_reference: string | null;
-      /** @description Of a refund, the payment that it pays back. */
+      /** @description For a refund, the id of the refunded payment, if known. */
       refunded_payment_id: number | null;
-      /** @description Why it was paid back, or failed. */
+      /** @description Reason for the refund or failure. */
       reason: string | null;
-      /** @description When it was begun, ISO 8601. */
+      /** @description Creation time, ISO 8601. */
       date_created: string;
-      /** @description When it was confirmed, failed or was cancelled. */
+      /** @description When the payment was confirmed, failed or was cancelled. */
       date_completed: string | null;
     };
-    /** @description An error: problem details of RFC 9457. */
+    /** @description An error, as RFC 9457 problem details. */
     Problem: {
       /**
-       * @description Always `about:blank`: `code` tells errors apart.
+       * @description Always `about:blank`; use `code` to distinguish errors.
        * @constant
        */
       type: "about:blank";
-      /** @description The status in words. */
+      /** @description Name of the HTTP status. */
       title: string;
       /**
        * Format: int64
@@ -1035,7 +1035,7 @@ export interface components {
        */
       status: number;
       /**
-       * @description The kind of error, for programs.
+       * @description The kind of error. Stable, for programs.
        * @enum {string}
        */
       code:
@@ -1053,35 +1053,35 @@ export interface components {
         | "rate_limited"
         | "internal_error"
         | "service_unavailable";
-      /** @description What went wrong, for the client's developer. Its wording may change. */
+      /** @description The cause, for the client's developer. The wording may change. */
       detail: string;
-      /** @description Only with `invalid_request`: the first 20 values at fault. */
+      /** @description Only with `invalid_request`: the first 20 invalid values. */
       errors?: components["schemas"]["InvalidValue"][];
       /**
        * Format: int64
-       * @description How many more values are at fault, if any.
+       * @description Number of further invalid values, if any.
        */
       more_errors?: number;
       /** @description Only with `forbidden`: the scope that the key lacks. */
       required_scope?: components["schemas"]["Scope"];
-      /** @description Names this request when asking for help; also in `X-Request-Id`. */
+      /** @description Quote this id when you ask for help. Also in `X-Request-Id`. */
       request_id: string;
     };
     /**
-     * @description `read`: every read endpoint, held by every key. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.
+     * @description `read`: every read endpoint; every key has it. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.
      * @enum {string}
      */
     Scope: "read" | "write:balance_payments" | "write:orders";
-    /** @description What was sold, kept up to date as orders, tickets and payments change. */
+    /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
     Summary: {
       /**
        * Format: int64
-       * @description The event.
+       * @description Id of the event.
        */
       event_id: number;
       /**
        * Format: int64
-       * @description The event date; null in the summary of a whole event.
+       * @description Id of the event date; null in the summary of a whole event.
        */
       date_id: number | null;
       /**
@@ -1096,12 +1096,12 @@ export interface components {
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people whom these admit.
+       * @description Number of people that these tickets admit.
        */
       people: number;
       /**
        * Format: int64
-       * @description Number of valid tickets that were shown at the door.
+       * @description Number of valid tickets that are checked in.
        */
       checked_in_count: number;
       /**
@@ -1148,24 +1148,24 @@ export interface components {
       currency_symbol: string | null;
       /** @description When these numbers last changed. */
       date_generated: string;
-      /** @description Each ticket category of which a ticket is valid, by id. */
+      /** @description Each ticket category with a valid ticket, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
     };
-    /** @description Where this page stands among the changes. */
+    /** @description Position of this page among the changes. */
     SyncPagination: {
       /**
        * Format: int64
-       * @description The `per_page` of the request, or its default.
+       * @description The request's `per_page`, or the default.
        */
       per_page: number;
-      /** @description True while another page follows. */
+      /** @description True if another page follows. */
       has_more: boolean;
-      /** @description The `cursor` of the next page; null on the last. */
+      /** @description The `cursor` for the next page; null on the last page. */
       next_cursor: string | null;
-      /** @description The `cursor` to go on from after this page, tonight or next month. Keep it: it is valid for ever. */
+      /** @description The `cursor` to continue after this page, tonight or next month. Store it: it never expires. */
       resume_cursor: string;
     };
-    /** @description The right of one holder to enter, for one ticket category of an event's date. */
+    /** @description A ticket of an order: admission to one event date in one ticket category. */
     Ticket: {
       /**
        * Format: int64
@@ -1174,56 +1174,56 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description The order that it belongs to.
+       * @description Id of the ticket's order.
        */
       order_id: number;
       /**
        * Format: int64
-       * @description The event that it is for.
+       * @description Id of the event.
        */
       event_id: number;
       /**
        * Format: int64
-       * @description The event date that it is for.
+       * @description Id of the event date.
        */
       date_id: number;
       /**
        * Format: int64
-       * @description Its ticket category, by which its name is found.
+       * @description Id of the ticket category, which has the ticket's name.
        */
       ticket_category_id: number;
-      /** @description The attendee who holds it, if one is named. */
+      /** @description Id of the attendee, if one is named. */
       attendee_id: number | null;
       /**
-       * @description Whether it opens the door. Only `valid` ones count as sold in summaries.
+       * @description Only `valid` tickets admit, and count as sold in summaries.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
       /**
        * Format: int64
-       * @description What was charged for it, in pence.
+       * @description Price charged, in pence.
        */
       price: number;
       /**
        * Format: int64
-       * @description What it costs without discount, in pence.
+       * @description Price before discount, in pence.
        */
       original_price: number;
-      /** @description Id of the discount that made it cheaper, if one did. */
+      /** @description Id of the discount applied, if any. */
       discount_id: number | null;
-      /** @description What its code says when it is scanned. */
+      /** @description Content of the ticket's barcode, if it has one. */
       barcode: string | null;
-      /** @description Its seat, if seats are numbered. */
+      /** @description Seat, if seats are numbered. */
       seat: string | null;
-      /** @description True when it was shown at the door. */
+      /** @description True when the ticket was checked in at the door. */
       checked_in: boolean;
-      /** @description When it was shown at the door. */
+      /** @description When it was checked in, if it was. */
       date_checked_in: string | null;
-      /** @description When it was made, ISO 8601. */
+      /** @description Creation time, ISO 8601. */
       date_created: string;
-      /** @description When it was last changed, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. */
       date_modified: string;
-      /** @description When it was made void, if it was. */
+      /** @description When it was voided, if it was. */
       date_voided: string | null;
     };
     /** @description A kind of ticket of an event, with its price. */
@@ -1283,7 +1283,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The API key that made the request. Never the secret itself. */
+      /** @description The API key that made the request, without its secret. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1297,9 +1297,9 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1335,7 +1335,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The top of the data tree: what tickets are sold for. */
+      /** @description An event that tickets are sold for: the root of the data. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1349,9 +1349,9 @@ export interface operations {
   listEventDates: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1381,9 +1381,9 @@ export interface operations {
   listEventTicketCategories: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1413,9 +1413,9 @@ export interface operations {
   listEventDiscounts: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1445,9 +1445,9 @@ export interface operations {
   listEventPayments: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1477,9 +1477,9 @@ export interface operations {
   listEventBalancePayments: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1510,7 +1510,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of your choice, different for every request that you mean to send, up to 255 characters. A retry with the same key within 24 hours gets the first response, with `Idempotency-Replayed: true`. */
+        /** @description A unique text of your choice for each new request, up to 255 characters. A retry with the same key within 24 hours gets the first response, with `Idempotency-Replayed: true`. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -1525,7 +1525,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An external payment or refund recorded against an event's balance. It is never changed. */
+      /** @description An external payment or refund recorded against an event's balance. It never changes. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -1548,7 +1548,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was sold, kept up to date as orders, tickets and payments change. */
+      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1585,9 +1585,9 @@ export interface operations {
   listDateOrders: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1617,9 +1617,9 @@ export interface operations {
   listDateTickets: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1649,9 +1649,9 @@ export interface operations {
   listDateAttendees: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1690,7 +1690,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was sold, kept up to date as orders, tickets and payments change. */
+      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1704,11 +1704,11 @@ export interface operations {
   listOrders: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description Only changes that this service accepted at this time or later, ISO 8601. Without an offset it counts as UTC. Only for a beginning: go on with `cursor`. */
+        /** @description Start with the changes that this service accepted at this time or later, ISO 8601. Without an offset it counts as UTC. Needed only for the first page; continue with `cursor`. */
         changed_since?: string;
       };
       header?: never;
@@ -1759,7 +1759,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the state that you are changing. If it has changed since, the response is 412 and nothing changes. */
+        /** @description The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes. */
         "If-Match"?: string;
       };
       path: {
@@ -1788,9 +1788,9 @@ export interface operations {
   listOrderPayments: {
     parameters: {
       query?: {
-        /** @description The most rows that the page may hold. */
+        /** @description Maximum number of rows on the page. */
         per_page?: number;
-        /** @description `pagination.next_cursor` of the page before. Opaque. */
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
       };
       header?: never;
@@ -1829,7 +1829,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The right of one holder to enter, for one ticket category of an event's date. */
+      /** @description A ticket of an order: admission to one event date in one ticket category. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1852,7 +1852,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Money from a buyer for an order, or back to one. */
+      /** @description A payment from a buyer, or a refund to one. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1875,7 +1875,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What makes tickets of an event cheaper. */
+      /** @description A price reduction for tickets of an event. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1898,7 +1898,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A person who comes with a ticket. */
+      /** @description A person who attends with a ticket. */
       200: {
         headers: {
           [name: string]: unknown;
