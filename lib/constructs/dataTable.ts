@@ -11,11 +11,11 @@ import {
 import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { itemTypeOf, keys } from "../../functions/data/table/keys.ts";
-import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
-import type { TableAction } from "../../functions/data/table/table.ts";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { recordSortKeys } from "../../functions/data/records/tombstone.ts";
+import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
+import { tableDefinition } from "../../functions/data/table/definition.ts";
+import { itemTypeOf, keys } from "../../functions/data/table/keys.ts";
+import type { TableAction } from "../../functions/data/table/table.ts";
 import type { Settings } from "../settings.ts";
 
 /** What a function may name: partition keys, and whether it queries the indexes or the table itself. */

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { Scope } from "../../functions/resources/scope.ts";
-import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { upsertRecord } from "../../functions/data/records/upsertRecord.ts";
+import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { assertProblem } from "../support/assertProblem.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { authorizationPattern, mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
+import { authorizationPattern, mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";

@@ -1,5 +1,5 @@
-import { instantSortKey, keys, listKey, lists } from "../../functions/data/table/keys.ts";
 import { type RecordItem, recordItem } from "../../functions/data/records/recordItem.ts";
+import { instantSortKey, keys, listKey, lists } from "../../functions/data/table/keys.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../functions/resources/exampleOf.ts";
 import type { Order } from "../../functions/resources/order.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { Scope } from "../../functions/resources/scope.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import { useLocalTable } from "../../local/localTable.ts";
 import { startChildService } from "./childService.ts";
 import { type Client, clientOf } from "./client.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { horizonMs } from "../../functions/data/repositories/orderRepository.ts";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
-import type { Table } from "../../functions/data/table/table.ts";
 import { isOrderItem, upsertOrder } from "../../functions/data/records/upsertOrder.ts";
+import { horizonMs } from "../../functions/data/repositories/orderRepository.ts";
+import type { Table } from "../../functions/data/table/table.ts";
 import { listOrders } from "../../functions/endpoints/listOrders.ts";
 import { Order } from "../../functions/resources/order.ts";
 import type { Client } from "./client.ts";

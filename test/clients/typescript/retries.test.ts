@@ -10,8 +10,8 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
-import { serviceUnavailable } from "../../../functions/problem.ts";
 import { problemResponse } from "../../../functions/http/problemResponse.ts";
+import { serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import { collect } from "../../support/collect.ts";

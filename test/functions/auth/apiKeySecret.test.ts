@@ -3,7 +3,12 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { authorizationPattern, hashApiKey, isWellFormedApiKey, mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import {
+  authorizationPattern,
+  hashApiKey,
+  isWellFormedApiKey,
+  mintApiKey,
+} from "../../../functions/auth/apiKeySecret.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
-import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
+import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { handler } from "../../../functions/authorizers/apiKeyAuthorizer.ts";
 import { findApiKeyHash } from "../../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";

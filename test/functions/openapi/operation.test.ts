@@ -36,7 +36,14 @@ const addLock = endpoint(
 );
 const rows = { path: "/v1/rows", summary: "Rows" } as const;
 const listRows = endpoint(
-  { ...rows, operationId: "listRows", method: "GET", caller: apiKeyHolder("read"), query: PageQuery, response: pageOf(Row) },
+  {
+    ...rows,
+    operationId: "listRows",
+    method: "GET",
+    caller: apiKeyHolder("read"),
+    query: PageQuery,
+    response: pageOf(Row),
+  },
   () => ({ data: [{ amount: 1250 }], pagination: { per_page: 1, has_more: true, next_cursor: "next" } }),
 );
 const addRow = endpoint(

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
-import { Scope } from "../../../functions/resources/scope.ts";
 import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { Scope } from "../../../functions/resources/scope.ts";
 import { exampleBody, hasId } from "../../support/examples.ts";
 
 const authorizers = {

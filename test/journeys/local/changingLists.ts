@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../../functions/data/records/upsertRecord.ts";
+import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { clientOf, type PageBody } from "../../support/client.ts";
 import { baseUrl, localTable } from "../../support/journeyService.ts";
 import {

@@ -13,9 +13,9 @@ import {
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import { dynamoDb } from "../../../../functions/data/dynamodb/client.ts";
-import { openTable } from "../../../../functions/data/table/table.ts";
 import { toTableError } from "../../../../functions/data/table/errors.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
+import { openTable } from "../../../../functions/data/table/table.ts";
 import { putItem } from "../../../../functions/data/table/writes.ts";
 import { Problem } from "../../../../functions/problem.ts";
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../../support/faultyProxy.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toAttributes } from "../../../../functions/data/dynamodb/attributeValue.ts";
-import { keys } from "../../../../functions/data/table/keys.ts";
 import { outgoingEventOf, outgoingPatterns } from "../../../../functions/data/records/outgoingChange.ts";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
-import type { Item } from "../../../../functions/data/table/item.ts";
 import { tombstone } from "../../../../functions/data/records/tombstone.ts";
+import type { Item } from "../../../../functions/data/table/item.ts";
+import { keys } from "../../../../functions/data/table/keys.ts";
 import { BalancePayment } from "../../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../../functions/resources/exampleOf.ts";
 import { orderRecord, ticketRecord } from "../../../support/records.ts";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import fc from "fast-check";
+import { recordItem } from "../../../../functions/data/records/recordItem.ts";
+import { tombstone } from "../../../../functions/data/records/tombstone.ts";
+import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { attendeeRepository } from "../../../../functions/data/repositories/attendeeRepository.ts";
 import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
 import { eventRepository } from "../../../../functions/data/repositories/eventRepository.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
-import { recordItem } from "../../../../functions/data/records/recordItem.ts";
-import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
-import { tombstone } from "../../../../functions/data/records/tombstone.ts";
 import type { Deletion, Record as InputRecord, RecordType } from "../../../../functions/resources/record.ts";
 import { dumpTable } from "../../../support/dumpTable.ts";
 import {
@@ -127,7 +127,10 @@ test("what is deleted is unknown at once to whoever asks for it by its id, and t
   await assert.rejects(orderNoteRepository(1, table).set(id, "note"), unknown);
   await assert.rejects(dateRepository(1, table).listOfEvent(id, { per_page: 5, cursor: undefined }), unknown);
   const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: undefined };
-  await assert.rejects(balancePaymentRepository(1, table).record(id, { type: "payment", amount: 1 }, recorder), unknown);
+  await assert.rejects(
+    balancePaymentRepository(1, table).record(id, { type: "payment", amount: 1 }, recorder),
+    unknown,
+  );
 });
 
 test("pages of a list with deleted rows are full up to the last, and the last is known to be the last", async () => {

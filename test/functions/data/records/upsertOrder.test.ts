@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
-import { keys } from "../../../../functions/data/table/keys.ts";
-import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
-import { openTable } from "../../../../functions/data/table/table.ts";
+import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
+import { keys } from "../../../../functions/data/table/keys.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
+import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
 import type { Order } from "../../../../functions/resources/order.ts";
 import { dumpTable } from "../../../support/dumpTable.ts";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { hashApiKey } from "../../../../functions/auth/apiKeySecret.ts";
-import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../../functions/data/repositories/apiKeyHashes.ts";
+import {
+  findApiKeyHash,
+  isLastUsedStale,
+  recordLastUsed,
+} from "../../../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { someone } from "../../../support/someone.ts";

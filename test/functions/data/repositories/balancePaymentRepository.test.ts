@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
-import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../../../functions/data/records/upsertRecord.ts";
+import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
 import { dumpTable } from "../../../support/dumpTable.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { keys } from "../../../../functions/data/table/keys.ts";
+import { recordItem } from "../../../../functions/data/records/recordItem.ts";
+import { upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
 import { horizonMs, orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
 import { paymentRepository } from "../../../../functions/data/repositories/paymentRepository.ts";
-import { recordItem } from "../../../../functions/data/records/recordItem.ts";
-import { upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
-import { openTable } from "../../../../functions/data/table/table.ts";
+import { keys } from "../../../../functions/data/table/keys.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
+import { openTable } from "../../../../functions/data/table/table.ts";
 import { entityTag } from "../../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../../functions/resources/order.ts";
 import { orderRecord, paymentRecord, ticketRecord } from "../../../support/records.ts";

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { keys } from "../../../../functions/data/table/keys.ts";
 import type { RecordItem } from "../../../../functions/data/records/recordItem.ts";
-import { addCounters, type Counters, countedSortKeys, sharesOf } from "../../../../functions/data/summaries/summaryShares.ts";
+import {
+  addCounters,
+  type Counters,
+  countedSortKeys,
+  sharesOf,
+} from "../../../../functions/data/summaries/summaryShares.ts";
+import { keys } from "../../../../functions/data/table/keys.ts";
 import { countedItem } from "../../../support/countedItems.ts";
 import { upsert } from "../../../support/salesHistory.ts";
 
