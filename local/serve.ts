@@ -19,8 +19,7 @@ import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { useLocalTable } from "./localTable.ts";
 import { localWebsite } from "./localWebsite.ts";
 import { startLocalFeed } from "./queue/localFeed.ts";
-import type { Service } from "./service.ts";
-import { readServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
+import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
 import { people } from "./signIn/people.ts";
 import { startSignIn } from "./signIn/signIn.ts";
 import { startStreamFeed } from "./streamFeed.ts";
@@ -28,6 +27,14 @@ import { untilAvailable } from "./untilAvailable.ts";
 import { UsageError } from "./usageError.ts";
 
 export const tableName = "ticketing";
+
+export interface Service {
+  description: ServiceDescription;
+  /** Settles when the DynamoDB that it started has ended, with the reason in a few words. */
+  dynamoDbEnded: Promise<string>;
+  /** Ends everything that was started. */
+  stop: () => Promise<void>;
+}
 
 const gateway = {
   endpoints,

@@ -1,6 +1,6 @@
 import { assertPortFree } from "./assertPortFree.ts";
 import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb.ts";
-import type { ServiceDescription } from "./serviceDescription.ts";
+import type { Service } from "./serve.ts";
 
 /** More than DynamoDB gets, so that a busy machine gives slow responses and not 503; less than a function's own time. */
 const dynamoDbLocalTimeoutMs = 5_000;
@@ -12,14 +12,6 @@ export interface ServiceOptions {
   directory?: string | undefined;
   /** A DynamoDB to use instead of starting one. */
   dynamoDbEndpoint?: string | undefined;
-}
-
-export interface Service {
-  description: ServiceDescription;
-  /** Settles when the DynamoDB that it started has ended, with the reason in a few words. */
-  dynamoDbEnded: Promise<string>;
-  /** Ends everything that was started. */
-  stop: () => Promise<void>;
 }
 
 /**

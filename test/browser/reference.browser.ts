@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { type Service, startService } from "../../local/service.ts";
+import type { Service } from "../../local/serve.ts";
+import { startService } from "../../local/service.ts";
 import { launchChromium } from "./support/chromium.ts";
 
 const screenshots = join(import.meta.dirname, "screenshots");

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/assertProblem.ts";
-import { exampleBody, examplePaths } from "../support/examples.ts";
+import { exampleBody } from "../support/exampleBody.ts";
+import { examplePaths } from "../support/examples.ts";
 import { callersOf } from "../support/journeyService.ts";
 
 /** For each member that a body may have, values that it must refuse. */

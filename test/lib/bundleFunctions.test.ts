@@ -15,7 +15,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { Scope } from "../../functions/resources/scope.ts";
 import { bundleFunctions } from "../../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
-import { exampleBody } from "../support/examples.ts";
+import { exampleBody } from "../support/exampleBody.ts";
 import { clientId, startIdentityProvider } from "../support/identityProvider.ts";
 import { someone } from "../support/someone.ts";
 import { useTestTable } from "../support/testTable.ts";

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import * as z from "zod";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { assertDocumented } from "./assertDocumented.ts";
-import { exampleBody } from "./examples.ts";
+import { exampleBody } from "./exampleBody.ts";
 import { type Answer, type RequestOptions, send, textOf } from "./send.ts";
 
 const Row = z.looseObject({ id: z.union([z.int(), z.string()]) });

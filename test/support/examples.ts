@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import type { Client } from "./client.ts";
 
@@ -25,12 +24,6 @@ export function unknownIdFor({ path }: Pick<Endpoint, "path">): string {
 
 export function withId({ path }: Pick<Endpoint, "path">, id: string | number): string {
   return path.replace("{id}", String(id));
-}
-
-/** The body that an endpoint's document shows, if it takes one. */
-export function exampleBody({ body }: Pick<Endpoint, "body">): object | undefined {
-  const [example] = z.array(z.record(z.string(), z.unknown())).parse(body?.meta()?.examples ?? []);
-  return example;
 }
 
 /** Ids that this client may put into a path: all of them, or where there are many, some from the first to the last. */

@@ -3,7 +3,8 @@ import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
 import type { Endpoint } from "../../../functions/http/endpoint.ts";
 import { Scope } from "../../../functions/resources/scope.ts";
-import { exampleBody, hasId } from "../../support/examples.ts";
+import { exampleBody } from "../../support/exampleBody.ts";
+import { hasId } from "../../support/examples.ts";
 
 const authorizers = {
   apiKey: ApiKeyPrincipal.encode({
