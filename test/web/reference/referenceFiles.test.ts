@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { openApiDocument } from "../../../functions/openapi/document.ts";
@@ -50,6 +51,15 @@ describe("the reference page", () => {
       [...imported].filter((path) => !files.has(path)),
       [],
     );
+  });
+
+  test("is one package: what Scalar depends on is in its bundle, and is not installed again", () => {
+    const { dependencies } = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.resolve("@scalar/api-reference")), "utf8"),
+    );
+    const overrides = packageJson.overrides["@scalar/api-reference"];
+    assert.deepEqual(Object.keys(overrides).sort(), Object.keys(dependencies).sort());
+    assert.deepEqual([...new Set(Object.values(overrides))], ["npm:empty-npm-package@1.0.0"]);
   });
 
   test("lets browsers keep for good only what has its content's hash in its name", () => {
