@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { accessibilityFindings } from "./accessibilityFindings.ts";
 
 const screenshots = join(import.meta.dirname, "..", "screenshots");
 const desktop = { width: 1280, height: 900 };
@@ -29,15 +29,7 @@ export async function inspectState(page: Page, name: string): Promise<void> {
         path: join(screenshots, `developer-area-${label.replaceAll(", ", "-")}.png`),
         animations: "disabled",
       });
-      assert.deepEqual(await findings(page), [], label);
+      assert.deepEqual(await accessibilityFindings(page), [], label);
     }
   }
-}
-
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run(document)");
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
 }
