@@ -2,7 +2,7 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { handler as outgoingEvents } from "../functions/consumers/outgoingEvents.ts";
 import { outgoingSortKeys } from "../functions/data/records/outgoingChange.ts";
-import type { Subscription } from "./streamFeed.ts";
+import type { Subscription } from "./dynamodb/streamFeed.ts";
 
 /** Where the local service keeps the events that leave, one a line, with what of EventBridge's own a rule would match. */
 const eventFile = ".local/events.ndjson";

@@ -1,5 +1,5 @@
 import { assertPortFree } from "./assertPortFree.ts";
-import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb/startDynamoDbLocal.ts";
 import type { Service } from "./serve.ts";
 
 /** More than DynamoDB gets, so that a busy machine gives slow responses and not 503; less than a function's own time. */

@@ -1,5 +1,5 @@
 import { describeError } from "../../functions/ingest/describeError.ts";
-import { useLocalCredentials } from "../../local/localCredentials.ts";
+import { useLocalCredentials } from "../../local/dynamodb/localCredentials.ts";
 import { readServiceDescription } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";
 

@@ -2,7 +2,7 @@ import { keys } from "../../functions/data/table/keys.ts";
 import { getItem } from "../../functions/data/table/reads.ts";
 import { openTable, type Table } from "../../functions/data/table/table.ts";
 import { describeError } from "../../functions/ingest/describeError.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { readServiceDescription } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";
 

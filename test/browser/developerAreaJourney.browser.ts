@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { type ChildService, startChildService } from "../support/childService.ts";
 import { dumpTable } from "../support/dumpTable.ts";
 import { send } from "../support/send.ts";

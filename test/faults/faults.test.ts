@@ -10,8 +10,8 @@ import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { Scope } from "../../functions/resources/scope.ts";
-import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { assertProblem } from "../support/assertProblem.ts";
 import { type ChildService, startChildService } from "../support/childService.ts";
 import { type Client, clientOf } from "../support/client.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table/table.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { startChildService } from "../support/childService.ts";
 import { clientOf } from "../support/client.ts";
 import { syncOrders } from "../support/orderSync.ts";

@@ -8,7 +8,7 @@ import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../functions/data/records/upsertRecord.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { demoRecords } from "../../local/demo/demoRecords.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import type { ServiceDescription } from "../../local/serviceDescription.ts";
 import { childrenOf, newDirectory, runStart, startPath, until, untilGone } from "./runStart.ts";
 

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { sendMessage } from "../../functions/ingest/queue.ts";
 import { logger } from "../../functions/log/logger.ts";
-import { startDynamoDbLocal } from "../../local/dynamodb.ts";
+import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";
 import { runImport } from "../cli/support/runImport.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 
 let dynamoDb: LocalDynamoDb | undefined;
 let directory: string | undefined;

@@ -2,7 +2,7 @@ import { acceptance, acceptedAt as stampOf } from "../../functions/data/records/
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../functions/data/records/upsertRecord.ts";
 import { openTable } from "../../functions/data/table/table.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { startChildService } from "./childService.ts";
 import { eventRecord, orderRecord } from "./records.ts";
 

@@ -4,7 +4,7 @@ import { openTable } from "../../functions/data/table/table.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { Scope } from "../../functions/resources/scope.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { startChildService } from "./childService.ts";
 import { type Client, clientOf } from "./client.ts";
 import { examplePaths } from "./examples.ts";

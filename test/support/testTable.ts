@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient, UpdateTableCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { createTable } from "../../local/createTable.ts";
-import { useLocalTable } from "../../local/localTable.ts";
+import { createTable } from "../../local/dynamodb/createTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 
 const Environment = z.object({ TEST_DYNAMODB_ENDPOINT: z.url() });
 

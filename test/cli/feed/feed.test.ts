@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { useLocalCredentials } from "../../../local/localCredentials.ts";
+import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalFeed } from "../../../local/queue/localFeed.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";

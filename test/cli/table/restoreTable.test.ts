@@ -7,7 +7,7 @@ import { restoreTable } from "../../../cli/table/tableRestore.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
-import { useLocalTable } from "../../../local/localTable.ts";
+import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { dumpTable } from "../../support/dumpTable.ts";
 import { useTestTable } from "../../support/testTable.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";

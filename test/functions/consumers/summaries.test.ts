@@ -12,7 +12,7 @@ import { keys } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItemBatch } from "../../../functions/data/table/writes.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { useLocalTable } from "../../../local/localTable.ts";
+import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { countedItem } from "../../support/countedItems.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import type { SQSEvent } from "aws-lambda";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { useLocalCredentials } from "../../../local/localCredentials.ts";
+import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 

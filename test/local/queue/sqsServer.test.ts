@@ -14,7 +14,7 @@ import {
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 import { maximumMessageBytes, messageText, queueClient, sendMessage } from "../../../functions/ingest/queue.ts";
-import { useLocalCredentials } from "../../../local/localCredentials.ts";
+import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 import { sqsActions } from "../../../local/queue/sqsActions.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { usageVerdict } from "../../../web/developerArea/app/keys/usageVerdict.ts";
+import { usageVerdict } from "../../../web/developerArea/app/keys/rotate/usageVerdict.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
 const used = (minutesAgo: number | null) => ({

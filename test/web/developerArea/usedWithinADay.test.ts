@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { usedWithinADay } from "../../../web/developerArea/app/keys/usedWithinADay.ts";
+import { usedWithinADay } from "../../../web/developerArea/app/keys/revoke/usedWithinADay.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
 

@@ -5,7 +5,7 @@ import { ApiError } from "./api/apiError.ts";
 import { useApiKeys } from "./api/useApiKeys.ts";
 import { NotAllowed } from "./frame/NotAllowed.tsx";
 import { KeyDialog, type OpenDialog, type Rotations } from "./keys/KeyDialog.tsx";
-import { KeysPanel } from "./keys/KeysPanel.tsx";
+import { KeysPanel } from "./keys/list/KeysPanel.tsx";
 import { QuickStart } from "./quickStart/QuickStart.tsx";
 import { useTab } from "./useTab.ts";
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { transactWrite } from "../../../../functions/data/table/writes.ts";
-import { useLocalTable } from "../../../../local/localTable.ts";
+import { useLocalTable } from "../../../../local/dynamodb/localTable.ts";
 
 /** A DynamoDB that cancels as many transactions for a conflict as it is told. */
 async function conflicting() {

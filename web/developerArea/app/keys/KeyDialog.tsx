@@ -1,7 +1,7 @@
 import { useApiKeys } from "../api/useApiKeys.ts";
-import { CreateDialog } from "./CreateDialog.tsx";
-import { RevokeDialog } from "./RevokeDialog.tsx";
-import { RotateDialog } from "./RotateDialog.tsx";
+import { CreateDialog } from "./create/CreateDialog.tsx";
+import { RevokeDialog } from "./revoke/RevokeDialog.tsx";
+import { RotateDialog } from "./rotate/RotateDialog.tsx";
 
 export type OpenDialog = { kind: "create" } | { kind: "revoke" | "rotate"; keyId: string };
 

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
-import type { ApiKey } from "../api/apiKey.ts";
-import { showApiKey } from "../api/useApiKeys.ts";
-import { ErrorNotice } from "../parts/ErrorNotice.tsx";
-import { useNow } from "../parts/useNow.ts";
-import { useAdmin } from "../session/admin.ts";
-import { LastUse } from "./LastUse.tsx";
-import { scopes } from "./scopes.ts";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { showApiKey } from "../../api/useApiKeys.ts";
+import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
+import { useNow } from "../../parts/useNow.ts";
+import { useAdmin } from "../../session/admin.ts";
+import { LastUse } from "../LastUse.tsx";
+import { scopes } from "../scopes.ts";
 import { usedWithinADay } from "./usedWithinADay.ts";
 
 interface RevokeFormProps {

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
-import type { ApiKey } from "../api/apiKey.ts";
-import { Dialog } from "../parts/Dialog.tsx";
-import { focusOnMount } from "../parts/focusOnMount.ts";
-import { Icon } from "../parts/Icon.tsx";
-import { CreateKey } from "./CreateKey.tsx";
-import { RevokeForm } from "./RevokeForm.tsx";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { focusOnMount } from "../../parts/focusOnMount.ts";
+import { Icon } from "../../parts/Icon.tsx";
+import { CreateKey } from "../create/CreateKey.tsx";
+import { RevokeForm } from "../revoke/RevokeForm.tsx";
 import { SwitchStep } from "./SwitchStep.tsx";
 import { WatchStep } from "./WatchStep.tsx";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notFound, serviceUnavailable } from "../../functions/problem.ts";
-import { untilAvailable } from "../../local/untilAvailable.ts";
+import { notFound, serviceUnavailable } from "../../../functions/problem.ts";
+import { untilAvailable } from "../../../local/dynamodb/untilAvailable.ts";
 
 /** Throws the errors one after another, then succeeds. */
 function failing(...errors: Error[]) {

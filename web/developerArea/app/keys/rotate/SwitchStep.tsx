@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { ApiKey } from "../api/apiKey.ts";
+import type { ApiKey } from "../../api/apiKey.ts";
 
 interface SwitchStepProps {
   old: ApiKey;

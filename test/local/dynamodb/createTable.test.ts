@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
-import { dynamoDb } from "../../functions/data/dynamodb/client.ts";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
-import { getItem } from "../../functions/data/table/reads.ts";
-import { openTable } from "../../functions/data/table/table.ts";
-import { putItem } from "../../functions/data/table/writes.ts";
-import { createTable } from "../../local/createTable.ts";
-import { useStreamedTestTable } from "../support/testTable.ts";
+import { dynamoDb } from "../../../functions/data/dynamodb/client.ts";
+import { tableDefinition } from "../../../functions/data/table/definition.ts";
+import { getItem } from "../../../functions/data/table/reads.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { putItem } from "../../../functions/data/table/writes.ts";
+import { createTable } from "../../../local/dynamodb/createTable.ts";
+import { useStreamedTestTable } from "../../support/testTable.ts";
 
 let TableName: string;
 before(async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Problem } from "../functions/problem.ts";
+import { Problem } from "../../functions/problem.ts";
 
 const patienceMs = 30_000;
 const pauseMs = 100;

@@ -1,11 +1,11 @@
 import { Box, Button, Group, Title } from "@mantine/core";
 import { useState } from "react";
-import type { ApiKey } from "../api/apiKey.ts";
-import { useApiKeys } from "../api/useApiKeys.ts";
-import { ErrorNotice } from "../parts/ErrorNotice.tsx";
-import { Waiting } from "../parts/Waiting.tsx";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { useApiKeys } from "../../api/useApiKeys.ts";
+import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
+import type { OpenDialog, Rotations } from "../KeyDialog.tsx";
 import { EmptyKeys } from "./EmptyKeys.tsx";
-import type { OpenDialog, Rotations } from "./KeyDialog.tsx";
 import { KeysTable } from "./KeysTable.tsx";
 import { StatusFilter, type StatusFilterValue } from "./StatusFilter.tsx";
 

@@ -1,4 +1,4 @@
-import { relativeTime } from "../parts/relativeTime.ts";
+import { relativeTime } from "../../parts/relativeTime.ts";
 
 /** A key that was used in this time counts as in use: most integrations ask every few minutes. */
 const inUseMs = 15 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { ApiKey } from "../api/apiKey.ts";
+import type { ApiKey } from "../../api/apiKey.ts";
 
 export type SortColumn = "name" | "created" | "last_used" | "status";
 export interface Sorting {

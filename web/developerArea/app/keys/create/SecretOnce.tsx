@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Stack } from "@mantine/core";
 import { useState } from "react";
-import { CopyField } from "../parts/CopyField.tsx";
+import { CopyField } from "../../parts/CopyField.tsx";
 
 interface SecretOnceProps {
   name: string;

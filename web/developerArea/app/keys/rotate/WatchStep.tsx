@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import type { ApiKey } from "../api/apiKey.ts";
-import { useNow } from "../parts/useNow.ts";
-import { LastUse } from "./LastUse.tsx";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { useNow } from "../../parts/useNow.ts";
+import { LastUse } from "../LastUse.tsx";
 import { usageVerdict } from "./usageVerdict.ts";
 
 interface WatchStepProps {

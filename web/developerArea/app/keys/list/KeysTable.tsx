@@ -1,8 +1,8 @@
 import { Table } from "@mantine/core";
 import { useState } from "react";
-import type { ApiKey } from "../api/apiKey.ts";
-import { Icon } from "../parts/Icon.tsx";
-import type { OpenDialog, Rotations } from "./KeyDialog.tsx";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { Icon } from "../../parts/Icon.tsx";
+import type { OpenDialog, Rotations } from "../KeyDialog.tsx";
 import { KeyRow } from "./KeyRow.tsx";
 import { type SortColumn, type Sorting, sortKeys } from "./sortKeys.ts";
 

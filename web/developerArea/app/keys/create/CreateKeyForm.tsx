@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
-import { ApiError } from "../api/apiError.ts";
-import type { ApiKey } from "../api/apiKey.ts";
-import { ErrorNotice } from "../parts/ErrorNotice.tsx";
+import { ApiError } from "../../api/apiError.ts";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
+import { scopes } from "../scopes.ts";
 import { longestName } from "./longestName.ts";
-import { scopes } from "./scopes.ts";
 import { successorName } from "./successorName.ts";
 
 export interface NewKey {

@@ -1,5 +1,5 @@
-import type { ApiKey } from "../api/apiKey.ts";
-import { Dialog } from "../parts/Dialog.tsx";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
 import { RevokeForm } from "./RevokeForm.tsx";
 
 /** Asks whether a key is to be revoked, and what that would stop. */

@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { newDirectory, runStart, until, untilGone } from "./runStart.ts";
+import { newDirectory, runStart, until, untilGone } from "../runStart.ts";
 
-const dynamodbPath = resolve(import.meta.dirname, "../../local/dynamodb.ts");
+const dynamodbPath = resolve(import.meta.dirname, "../../../local/dynamodb/startDynamoDbLocal.ts");
 const loopback = "127.0.0.1";
 // Linux has the whole network 127.0.0.0/8 on the loopback interface, so that what listens everywhere listens there.
 const others = process.platform === "linux" ? ["127.0.0.2"] : [];

@@ -6,8 +6,8 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { UsageError } from "../usageError.ts";
 import { loopbackDynamoDb, loopbackDynamoDbName } from "./java/loopbackDynamoDb.ts";
-import { UsageError } from "./usageError.ts";
 
 const startTimeoutMs = 60_000;
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ApiKey, type CreatedApiKey } from "../api/apiKey.ts";
-import { lookAgain, showApiKey } from "../api/useApiKeys.ts";
-import { useAdmin } from "../session/admin.ts";
+import { ApiKey, type CreatedApiKey } from "../../api/apiKey.ts";
+import { lookAgain, showApiKey } from "../../api/useApiKeys.ts";
+import { useAdmin } from "../../session/admin.ts";
 import { CreateKeyForm, type NewKey } from "./CreateKeyForm.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
 import { useLeaveWarning } from "./useLeaveWarning.ts";

@@ -1,5 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
-import type { ApiKey } from "../api/apiKey.ts";
+import type { ApiKey } from "../../api/apiKey.ts";
 
 export type StatusFilterValue = "all" | ApiKey["status"];
 

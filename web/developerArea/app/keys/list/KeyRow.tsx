@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { ApiKey } from "../api/apiKey.ts";
-import { RelativeTime } from "../parts/RelativeTime.tsx";
-import type { OpenDialog } from "./KeyDialog.tsx";
-import { LastUse } from "./LastUse.tsx";
+import type { ApiKey } from "../../api/apiKey.ts";
+import { RelativeTime } from "../../parts/RelativeTime.tsx";
+import type { OpenDialog } from "../KeyDialog.tsx";
+import { LastUse } from "../LastUse.tsx";
 
 interface KeyRowProps {
   apiKey: ApiKey;

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { DynamoDBStreamEvent } from "aws-lambda";
-import { handler } from "../../functions/consumers/summaries.ts";
-import { delivery } from "../../functions/consumers/summariesDelivery.ts";
-import { recordItem } from "../../functions/data/records/recordItem.ts";
-import { summaryRepository } from "../../functions/data/repositories/summaryRepository.ts";
-import { openTable } from "../../functions/data/table/table.ts";
-import { putItem } from "../../functions/data/table/writes.ts";
-import { logger } from "../../functions/log/logger.ts";
-import { type Consumer, startStreamFeed } from "../../local/streamFeed.ts";
-import { countedItem } from "../support/countedItems.ts";
-import { eventRecord } from "../support/records.ts";
-import { useStreamedTestTable } from "../support/testTable.ts";
+import { handler } from "../../../functions/consumers/summaries.ts";
+import { delivery } from "../../../functions/consumers/summariesDelivery.ts";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
+import { summaryRepository } from "../../../functions/data/repositories/summaryRepository.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { putItem } from "../../../functions/data/table/writes.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { type Consumer, startStreamFeed } from "../../../local/dynamodb/streamFeed.ts";
+import { countedItem } from "../../support/countedItems.ts";
+import { eventRecord } from "../../support/records.ts";
+import { useStreamedTestTable } from "../../support/testTable.ts";
 
 // On a busy machine an answer may take longer than a client would wait.
 process.env.DYNAMODB_TIMEOUT_MS = "30000";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Dialog } from "../parts/Dialog.tsx";
-import { useAdmin } from "../session/admin.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { useAdmin } from "../../session/admin.ts";
 import { CreateKey } from "./CreateKey.tsx";
 
 /** Creates a key and shows its secret, once. */

@@ -6,7 +6,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import { tableDefinition } from "../functions/data/table/definition.ts";
+import { tableDefinition } from "../../functions/data/table/definition.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 
