@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { UsageError } from "./usageError.ts";
 
-/** What a client may take `localhost` for. */
+/** A client may resolve `localhost` to either. */
 const addresses = ["127.0.0.1", "::1"];
 
 /**
- * Makes sure that nobody serves the port on any address of this machine's own. To listen on one of them would not tell: another
- * program could have the same port on the other, and answer some of the clients.
+ * Listening on one address does not show that the port is free: another program may listen on the other and receive some of the
+ * requests.
  *
- * @throws UsageError where somebody does.
+ * @throws UsageError if a program listens on either address.
  */
 export async function assertPortFree(port: number): Promise<void> {
   const taken = await Promise.all(addresses.map((host) => accepts(host, port)));

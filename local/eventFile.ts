@@ -4,13 +4,13 @@ import { handler as outgoingEvents } from "../functions/consumers/outgoingEvents
 import { outgoingSortKeys } from "../functions/data/records/outgoingChange.ts";
 import type { Subscription } from "./dynamodb/streamFeed.ts";
 
-/** Where the local service keeps the events that leave, one a line, with what of EventBridge's own a rule would match. */
+/** Outgoing events, one per line, with the EventBridge fields that rules match. */
 const eventFile = ".local/events.ndjson";
 
-/** Stands for the pipe and the event bus: turns changes into events, and adds them to a file that begins anew. */
+/** Replaces the pipe and the event bus: converts changes to events and appends them to a file, which starts empty. */
 export async function subscribeEventFile(): Promise<Subscription> {
   await mkdir(dirname(eventFile), { recursive: true });
-  // Only its owner reads it: notes are about people.
+  // Readable only by its owner: notes contain personal data.
   await writeFile(eventFile, "", { mode: 0o600 });
   return {
     sortKeys: outgoingSortKeys,

@@ -7,18 +7,17 @@ import { referenceFiles } from "../web/reference/referenceFiles.ts";
 import { json, revalidated, type WebsiteFile } from "../web/websiteFile.ts";
 import type { GatewayAnswer } from "./gateway/gateway.ts";
 
-/** The files of a page, by their paths, with the policy that they are served with. */
+/** Files by path. */
 interface Page {
   files: Map<string, WebsiteFile>;
   contentSecurityPolicy: string;
 }
 
 /**
- * The website as its distribution serves it, for the page's sign-in. What it is asked is a GET or HEAD of one of its files; for every
- * other request it has no answer.
+ * Serves the website's files as its distribution does. Returns undefined for every request that is not a GET or HEAD of a file.
  */
 export function localWebsite(signIn: SignInSettings) {
-  // Each page is read, or built, at its first request, so that the service starts no later for it.
+  // Each page is read or built on its first request, so that it does not delay the start.
   let reference: Page | undefined;
   let developerArea: Promise<Page> | undefined;
   return async ({ method, url = "/" }: IncomingMessage): Promise<GatewayAnswer | undefined> => {
@@ -34,7 +33,7 @@ export function localWebsite(signIn: SignInSettings) {
 }
 
 async function buildDeveloperArea(signIn: SignInSettings): Promise<Page> {
-  // The bundler, too, is loaded only where it is needed.
+  // The bundler is also loaded only when it is needed.
   const { developerAreaFiles } = await import("../web/developerArea/developerAreaFiles.ts");
   const body = JSON.stringify(pageConfiguration(signIn));
   const configuration = { path: pageConfigurationPath, contentType: json, body, cacheControl: revalidated };

@@ -46,13 +46,13 @@ const gateway = {
 };
 
 /**
- * Serves the port with a DynamoDB that may still be starting.
+ * Starts to listen while DynamoDB may still be starting.
  *
- * @throws UsageError where the port is taken or the DynamoDB is not usable.
+ * @throws UsageError if the port is taken or the DynamoDB is not usable.
  */
 export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoDb>): Promise<Service> {
   const ready = Promise.withResolvers<RequestHandler>();
-  // A request that comes early waits.
+  // Early requests wait until the service is ready.
   const server = await listen(async (...exchange) => (await ready.promise)(...exchange), port);
   const baseUrl = `http://localhost:${portOf(server)}`;
   const [signIn, dynamoDb] = await Promise.all([startSignIn(baseUrl), startingDynamoDb]);
@@ -95,13 +95,13 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   return { description, dynamoDbEnded: dynamoDb.ended, stop };
 }
 
-/** Makes the table, with demo data and keys. */
+/** Creates the table with demo data and keys. */
 async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   useLocalTable(endpoint, tableName);
   try {
     await createTable(tableName);
   } catch (error) {
-    throw new UsageError(`There is no usable DynamoDB at ${endpoint} (${reasonOf(error)}).`, { cause: error });
+    throw new UsageError(`No usable DynamoDB at ${endpoint} (${reasonOf(error)}).`, { cause: error });
   }
   await untilAvailable(loadDemoRecords);
   const earlier = await readServiceDescription();
@@ -110,7 +110,7 @@ async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // An error of the network says less in its message than in its code.
+  // A network error's code is more useful than its message.
   const [text = ""] = ("code" in error ? String(error.code) : error.message).split("\n");
   return text;
 }

@@ -6,7 +6,7 @@ import { Scope } from "../functions/resources/scope.ts";
 const directory = ".local";
 const file = `${directory}/service.json`;
 
-/** Where a running local service is and how to use it; `.local/service.json` for other programs. */
+/** How to use the running local service. Other programs read it from `.local/service.json`. */
 export const ServiceDescription = z.object({
   base_url: z.string(),
   docs_url: z.string(),
@@ -16,7 +16,7 @@ export const ServiceDescription = z.object({
   table_name: z.string(),
   feed_queue_url: z.string(),
   feed_dead_letter_queue_url: z.string(),
-  /** Who can sign in to the Developer area. They exist in the local service alone. */
+  /** People who can sign in to the Developer area. They exist only in the local service. */
   people: z.array(
     z.object({
       email: z.string(),
@@ -35,16 +35,16 @@ export const ServiceDescription = z.object({
 });
 export type ServiceDescription = z.infer<typeof ServiceDescription>;
 
-/** Writes the description where only its owner can read it, for it holds working keys, and all at once. */
+/** Writes the description atomically, readable only by its owner: it contains working keys. */
 export async function writeServiceDescription(description: ServiceDescription): Promise<void> {
   await mkdir(directory, { recursive: true });
-  // A new file: the mode only counts for one, and no reader finds it half written.
+  // A new file, because the mode applies only on creation, and so that readers never see a partial file.
   const written = `${file}.${randomUUID()}`;
   await writeFile(written, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
   await rename(written, file);
 }
 
-/** The description of the service that runs or ran last, if there is a readable one. */
+/** The description of the running or last service; undefined if it is missing or not valid. */
 export async function readServiceDescription(): Promise<ServiceDescription | undefined> {
   try {
     return ServiceDescription.parse(JSON.parse(await readFile(file, "utf8")));

@@ -4,10 +4,10 @@ import { startOptions, usage } from "./startOptions.ts";
 import { UsageError } from "./usageError.ts";
 import { welcome } from "./welcome.ts";
 
-// The second start, and each restart of npm run dev, is spared most of the compiling.
+// Later starts, and restarts of npm run dev, skip most of the compiling.
 enableCompileCache();
 
-// From the very start, so that a start that is interrupted leaves nothing behind: what was started ends with the process.
+// First, so that an interrupted start leaves nothing behind: child processes end on this process's exit event.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit());
 
 try {
@@ -18,7 +18,7 @@ try {
   }
   const service = await startService(options);
   console.log(welcome(service.description));
-  throw new UsageError(`DynamoDB Local ended (${await service.dynamoDbEnded}), and so does the service.`);
+  throw new UsageError(`DynamoDB Local ended (${await service.dynamoDbEnded}). The service stops.`);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

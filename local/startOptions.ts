@@ -4,25 +4,25 @@ import type { ServiceOptions } from "./service.ts";
 import { UsageError } from "./usageError.ts";
 
 export const usage = `npm start -- [--port N] [--data DIR | --dynamodb-endpoint URL]
-  --port N                  the port of the service: 3000 where left out, 0 for a free one
-  --data DIR                keep the data in this directory; in memory where left out
+  --port N                  the service's port: 3000 by default, 0 for a free one
+  --data DIR                keep the data in this directory; in memory by default
   --dynamodb-endpoint URL   use this DynamoDB instead of starting DynamoDB Local`;
 
 /**
- * What the command line asks for. A directory for the data is made where there is none.
+ * Parses the command line, and creates the directory for the data if it is missing.
  *
- * @throws UsageError where it makes no sense.
+ * @throws UsageError if an option is not valid.
  */
 export function startOptions(commandLine: string[]): ServiceOptions | "help" {
   const { port, data, "dynamodb-endpoint": dynamoDbEndpoint, help } = parsed(commandLine);
   if (help) return "help";
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw badOption("--port takes a number from 0 to 65535.");
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw badOption("--port must be a number from 0 to 65535.");
   if (data !== undefined && dynamoDbEndpoint !== undefined) {
-    throw badOption("--data is of no use to a DynamoDB that runs elsewhere.");
+    throw badOption("--data cannot be combined with --dynamodb-endpoint.");
   }
   if (data !== undefined) makeDirectory(data);
   if (dynamoDbEndpoint !== undefined && !/^https?:$/.test(URL.parse(dynamoDbEndpoint)?.protocol ?? "")) {
-    throw badOption("--dynamodb-endpoint takes a URL, as http://localhost:8000.");
+    throw badOption("--dynamodb-endpoint must be a URL, such as http://localhost:8000.");
   }
   return { port: Number(port), directory: data, dynamoDbEndpoint };
 }
@@ -43,13 +43,13 @@ function parsed(args: string[]) {
   }
 }
 
-/** DynamoDB Local makes no directory itself, and does not say what is wrong with one. */
+/** DynamoDB Local does not create a directory, and does not report an unusable one. */
 function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw badOption(`--data takes a directory that can be written to (${messageOf(error)}).`);
+    throw badOption(`--data needs a writable directory (${messageOf(error)}).`);
   }
 }
 

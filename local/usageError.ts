@@ -1,4 +1,4 @@
-/** A failure that the one who started the program can mend; shown without a stack. */
+/** A failure that the user of a command can fix; printed without a stack trace. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -1,6 +1,6 @@
 import type { ServiceDescription } from "./serviceDescription.ts";
 
-/** What the one who started the service has to know, with lines to paste into a shell. */
+/** The message of `npm start`, with commands to paste into a shell. */
 export function welcome(description: ServiceDescription): string {
   const { base_url, docs_url, developer_area_url, dynamodb_endpoint, table_name, organisations, people } = description;
   const sections = organisations.map(({ organisation_id, name, keys }) =>
@@ -27,14 +27,14 @@ Organisations, their keys (also in .local/service.json) and a request to try:
 
 ${sections.join("\n\n")}
 
-Summaries are still being counted, for some seconds.
+The summaries are complete in a few seconds.
 
-The last organisation comes without events. To give it some: npm run import -- FILE
+The last organisation has no events. To import some: npm run import -- FILE
 
-Who can sign in to the Developer area, with their passwords:
+People who can sign in to the Developer area, with their passwords:
 
 ${signIns.join("\n")}
 
-What follows is the log. Ctrl-C ends it.
+The log follows. Press Ctrl-C to stop the service.
 `;
 }

@@ -8,7 +8,7 @@ import { organisations } from "./organisations.ts";
 
 export type DemoOrganisation = ServiceDescription["organisations"][number];
 
-/** Who made the keys, for the audit trail. */
+/** The creator of the keys in the audit trail. */
 const starter = { name: "npm start", subject: "npm start" };
 
 const kinds: { name: string; scopes: Scope[] }[] = [
@@ -17,14 +17,14 @@ const kinds: { name: string; scopes: Scope[] }[] = [
 ];
 
 /**
- * Gives each organisation a key that only reads and one with every scope. Keys of an earlier start that still work are kept,
- * so that scripts go on working with `--data`.
+ * Gives each organisation a read-only key and one with every scope. Working keys of an earlier start are kept, so that scripts
+ * keep working with `--data`.
  */
 export async function demoKeys(earlier: DemoOrganisation[]): Promise<DemoOrganisation[]> {
   return Promise.all(
     organisations.map(async (organisation) => {
       const keys: DemoOrganisation["keys"] = [];
-      // One after another, so that they are listed in the same order at every start.
+      // In sequence, so that every start lists them in the same order.
       for (const kind of kinds) keys.push(await workingKey(organisation.organisation_id, kind, earlier));
       return { ...organisation, keys };
     }),
@@ -41,7 +41,7 @@ async function workingKey(organisationId: number, kind: (typeof kinds)[number], 
   return { name, key, scopes };
 }
 
-/** Of what an earlier description says, only the key is taken; what it opens is asked of the table. */
+/** Trusts only the key in an earlier description; its organisation and scopes are read from the table. */
 async function isWorking(key: string, organisationId: number, { scopes }: (typeof kinds)[number]): Promise<boolean> {
   const stored = await findApiKeyHash(openTable(), hashApiKey(key));
   return (

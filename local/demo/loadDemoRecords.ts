@@ -9,7 +9,7 @@ import { pauseMs } from "../../functions/ingest/untilTaken.ts";
 import { instantMs } from "../../functions/resources/instant.ts";
 import { demoRecords } from "./demoRecords.ts";
 
-/** Loads the demo data into a table that does not have it. Where it was loaded before, it stays as it has become. */
+/** Loads the demo data, unless the table already has it: later changes to it are kept. */
 export async function loadDemoRecords(): Promise<void> {
   const table = openTable();
   const records = demoRecords();
@@ -22,12 +22,12 @@ export async function loadDemoRecords(): Promise<void> {
   for (const record of records) {
     const item = recordItem(record);
     if (record.type === "order" && isOrderItem(item)) {
-      // Accepted when it was last changed, so that the list of changed orders shows a history, and at once.
+      // Accepted at its last change, so that the list of changed orders shows a history immediately.
       const acceptedMs = instantMs(record.data.date_modified);
       await upsertOrder(table, item, false, () => acceptedMs);
     } else await writer.add(item);
   }
   await writer.finish();
-  // Last, since it says that everything is there.
+  // Last, because it marks the load as complete.
   await upsertRecord(table, lastItem);
 }

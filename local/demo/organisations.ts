@@ -1,4 +1,4 @@
-/** The organisations of the local service. The third is empty and ready for the real data set. */
+/** The third starts empty, for the real data set. */
 export const organisations = [
   { organisation_id: 1, name: "Riverside Arts Centre" },
   { organisation_id: 2, name: "Northern Lights Festival" },

@@ -10,10 +10,10 @@ import { tableDefinition } from "../../functions/data/table/definition.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 
-/** A database that has just started on a busy machine takes seconds for its first answers, longer than a request may wait. */
+/** On a busy machine, the first responses of a new database take seconds, longer than the default timeout. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
 
-/** Makes the table from the definition that the stack deploys. Leaves one that is there already as it is. */
+/** Creates the table from the definition that the stack deploys. An existing table is left unchanged. */
 export async function createTable(tableName: string): Promise<void> {
   const client = new DynamoDBClient({ requestHandler });
   try {

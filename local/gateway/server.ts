@@ -10,7 +10,7 @@ import type { GatewayAnswer } from "./gateway.ts";
 
 const compress = promisify(gzip);
 
-/** Gives the answer, or undefined where it writes one itself. */
+/** Returns the response, or undefined if it has written one itself. */
 export type RequestHandler = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -20,7 +20,7 @@ export type RequestHandler = (
  * Serves a handler over HTTP, compressing as API Gateway does.
  *
  * @param port 0 for a free one.
- * @throws UsageError where the port is taken.
+ * @throws UsageError if the port is taken.
  */
 export async function listen(handle: RequestHandler, port: number): Promise<Server> {
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
@@ -28,7 +28,7 @@ export async function listen(handle: RequestHandler, port: number): Promise<Serv
       .then((answer) => answer && send(incoming, outgoing, answer))
       .catch(() => outgoing.destroy());
   });
-  // Node's own 417 has no body.
+  // Node's default 417 response has no body.
   server.on("checkExpectation", (_incoming, outgoing: ServerResponse) => {
     const { statusCode, headers, body } = renderGatewayResponse(unknownExpectation, randomUUID());
     outgoing.writeHead(statusCode, { ...headers, Connection: "close" }).end(body);
@@ -50,7 +50,6 @@ export async function listen(handle: RequestHandler, port: number): Promise<Serv
   return server;
 }
 
-/** The port that a server listens on. */
 export function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server does not listen on a port.");
@@ -69,7 +68,7 @@ async function send(incoming: IncomingMessage, outgoing: ServerResponse, answer:
   outgoing.writeHead(statusCode, { ...headers, ...encoding, "Content-Length": sent.length }).end(sent);
 }
 
-/** Whether an Accept-Encoding header (RFC 9110, 12.5.3) lets gzip through: by its name or, where it is not named, by `*`. */
+/** Whether an Accept-Encoding header (RFC 9110, section 12.5.3) accepts gzip, by name or, if not named, by `*`. */
 function acceptsGzip(acceptEncoding: string | string[] = ""): boolean {
   const codings = new Map(
     String(acceptEncoding)

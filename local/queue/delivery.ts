@@ -5,7 +5,7 @@ import type { MemoryQueue, ReceivedMessage } from "./memoryQueue.ts";
 import { bodyDigest } from "./messageDigest.ts";
 import { systemAttributes } from "./sqsMessage.ts";
 
-/** What Lambda gives a function at most, from "Lambda quotas". */
+/** Lambda's limit for an invocation payload ("Lambda quotas"). */
 const maximumBatchBytes = 6 * 1024 * 1024;
 
 export type Consumer = (
@@ -14,17 +14,17 @@ export type Consumer = (
 ) => Promise<SQSBatchResponse>;
 
 export interface DeliveryOptions {
-  /** Batches at a time. */
+  /** Batches in parallel. */
   maximumConcurrency?: number;
-  /** So long after it failed, a message comes again. In AWS the visibility timeout must pass; nobody wants to wait for it at a desk. */
+  /** Delay before a failed message is delivered again. Shorter than AWS, where the visibility timeout must pass. */
   retryMs?: number;
 }
 
 /**
- * Brings a queue's messages to a consumer in batches, as Lambda's event source mapping does, as soon as there are any. What the consumer
- * does not name as failed is deleted; where it throws, all of its batch has failed.
+ * Delivers a queue's messages to a consumer in batches, as Lambda's event source mapping does. Messages that the consumer does not
+ * report as failed are deleted; if it throws, its whole batch has failed.
  *
- * @returns `stop` takes no more messages, and waits for what is under way.
+ * @returns `stop` receives no more messages and waits for the batches in progress.
  */
 export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: DeliveryOptions = {}) {
   const { maximumConcurrency = 2, retryMs = 1_000 } = options;
@@ -52,7 +52,7 @@ export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: D
   return { stop };
 }
 
-/** The ids of the messages that failed. One that is not among them tells that the consumer is confused: then all have. */
+/** The ids of the failed messages. As in Lambda, an unknown id in the response fails the whole batch. */
 async function failedOf(messages: ReceivedMessage[], queue: MemoryQueue, consumer: Consumer): Promise<Set<string>> {
   const all = new Set(messages.map(({ id }) => id));
   const endMs = performance.now() + consumerTimeoutMs;

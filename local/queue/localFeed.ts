@@ -4,11 +4,11 @@ import { startLocalQueues } from "./localQueues.ts";
 export interface LocalFeed {
   queueUrl: string;
   deadLetterQueueUrl: string;
-  /** Waits for what is under way. What is still in the queues is gone. */
+  /** Waits for the batches in progress. Messages still in the queues are lost. */
   stop: () => Promise<void>;
 }
 
-/** Starts the feed of the local service: its queues, and what brings their messages to the consumer, which finds the dead-letter queue in its environment. */
+/** Starts the local feed: its queues and their delivery to the consumer, which reads the dead-letter queue's URL from the environment. */
 export async function startLocalFeed(consumer: Consumer, options: DeliveryOptions = {}): Promise<LocalFeed> {
   const queues = await startLocalQueues();
   const { feed, queueUrl, deadLetterQueueUrl } = queues;

@@ -2,7 +2,7 @@ import { maximumTries, visibilityTimeoutMs } from "../../functions/consumers/fee
 import { MemoryQueue } from "./memoryQueue.ts";
 import { startSqsServer } from "./sqsServer.ts";
 
-/** Makes the feed's queue and its dead-letter queue as the stack does, in this process's memory, and serves them to clients of SQS. */
+/** Creates the feed's queue and dead-letter queue in memory, with the stack's settings, and serves them to SQS clients. */
 export async function startLocalQueues() {
   const deadLetters = new MemoryQueue("feed-dead-letters", { visibilityTimeoutMs });
   const redrive = { deadLetters, maximumReceives: maximumTries };

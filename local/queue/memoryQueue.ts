@@ -1,39 +1,38 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 
-/** A message in a queue. */
 export interface Message {
   readonly id: string;
   readonly body: string;
-  /** Texts that go with it, by name. */
+  /** String attributes by name. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly sentMs: number;
   receiveCount: number;
   firstReceivedMs?: number;
-  /** The queue that gave it up by itself, where one did. */
+  /** The queue that moved it to this dead-letter queue. */
   deadLetterSourceArn?: string;
 }
 
-/** A message on its way to be deleted, or else to be received again. */
+/** A message in flight: it is deleted, or becomes visible again. */
 export interface ReceivedMessage extends Message {
-  /** Of this receipt alone. */
+  /** New for every receipt. */
   receiptHandle: string;
 }
 
 export interface QueueSettings {
-  /** For how long nobody else receives a message. */
+  /** How long a received message is invisible to other consumers. */
   visibilityTimeoutMs: number;
-  /** Where a message goes that was received so often and never deleted. */
+  /** Moves a message that was received this often without being deleted. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
 }
 
 export interface ReceiveOptions {
   visibilityTimeoutMs?: number | undefined;
-  /** Bodies are received up to this many bytes in all, but always one. */
+  /** Limit for all bodies together; one message is always received. */
   maximumBytes?: number;
 }
 
-/** A queue in this process's memory that keeps SQS's promises, and is as forgetful of order. */
+/** An in-memory queue with the guarantees of a standard SQS queue: at least once, in no fixed order. */
 export class MemoryQueue {
   readonly arn: string;
   readonly settings: QueueSettings;
@@ -52,7 +51,7 @@ export class MemoryQueue {
     return message;
   }
 
-  /** Takes messages, which nobody else receives until the visibility timeout is over. */
+  /** Receives messages and hides them from other consumers until the visibility timeout ends. */
   receive(maximumMessages: number, options: ReceiveOptions = {}): ReceivedMessage[] {
     const { visibilityTimeoutMs = this.settings.visibilityTimeoutMs, maximumBytes = Infinity } = options;
     this.#showExpired();
@@ -68,12 +67,12 @@ export class MemoryQueue {
     return received;
   }
 
-  /** Does nothing for a handle that is no longer its message's. */
+  /** Ignores an expired receipt handle. */
   delete(receiptHandle: string): void {
     this.#received.delete(receiptHandle);
   }
 
-  /** @returns false where the message is not being worked on. */
+  /** @returns false if the message is not in flight. */
   changeVisibility(receiptHandle: string, visibilityTimeoutMs: number): boolean {
     const receipt = this.#received.get(receiptHandle);
     if (!receipt) return false;
@@ -87,13 +86,13 @@ export class MemoryQueue {
     this.#received.clear();
   }
 
-  /** How many messages can be received, and how many somebody is at work on. */
+  /** The number of visible messages and of messages in flight. */
   counts(): { visible: number; received: number } {
     this.#showExpired();
     return { visible: this.#visible.size, received: this.#received.size };
   }
 
-  /** Waits until there is something to receive, or for the signal. It does not keep the process alive. */
+  /** Waits until a message is visible or the signal aborts. Does not keep the process alive. */
   async untilVisible(signal: AbortSignal): Promise<void> {
     for (this.#showExpired(); this.#visible.size === 0 && !signal.aborted; this.#showExpired()) {
       const waitMs = this.#nextVisibleMs() - Date.now();
@@ -117,12 +116,12 @@ export class MemoryQueue {
     const receiptHandle = randomUUID();
     this.#visible.delete(message);
     this.#received.set(receiptHandle, { message, visibleAtMs: nowMs + visibilityTimeoutMs });
-    // Whoever waits must know when this one may come again.
+    // Waiting consumers must include the time at which this message becomes visible again.
     this.#changes.emit("change");
     return { ...message, receiptHandle };
   }
 
-  /** As with SQS, only whoever would receive a message once too often finds that it is to be given up. */
+  /** Like SQS, moves a message to the dead-letter queue only when it would be received once too often. */
   #isGivenUp(message: Message): boolean {
     const { redrive } = this.settings;
     if (!redrive || message.receiveCount < redrive.maximumReceives) return false;

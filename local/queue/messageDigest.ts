@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The mark of a text among SQS's kinds of attribute values. */
+/** SQS's type byte for string values. */
 const textMark = Buffer.of(1);
 
 /** The MD5 of a message's body, in hexadecimal. */
@@ -8,7 +8,7 @@ export function bodyDigest(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
 
-/** The MD5 of a message's attributes, as "Amazon SQS message metadata" says to calculate it. Undefined where it has none. */
+/** The MD5 of a message's attributes, as "Amazon SQS message metadata" defines it; undefined without attributes. */
 export function attributesDigest(attributes: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(attributes).sort();
   if (names.length === 0) return undefined;

@@ -13,7 +13,6 @@ import {
   tooLarge,
 } from "./sqsMessage.ts";
 
-/** What is done to a queue, as a request's input says. */
 type Action = (queue: MemoryQueue, input: unknown, signal: AbortSignal) => object | Promise<object>;
 
 const longestVisibilitySeconds = 12 * 60 * 60;
@@ -21,7 +20,7 @@ const VisibilityTimeout = z.int().min(0).max(longestVisibilitySeconds);
 const Names = z.array(z.string()).default([]);
 const ReceiptHandle = z.string();
 
-/** The actions of SQS that the feed, its commands and their tests need, as its API reference has them. */
+/** The SQS actions that the feed, its commands and their tests need. */
 export const sqsActions: Readonly<Record<string, Action>> = {
   SendMessage: action(SentMessage, send),
   SendMessageBatch: action(
@@ -40,7 +39,7 @@ export const sqsActions: Readonly<Record<string, Action>> = {
       if (input.WaitTimeSeconds > 0) {
         await queue.untilVisible(AbortSignal.any([signal, AbortSignal.timeout(input.WaitTimeSeconds * 1000)]));
       }
-      // Whoever has gone away must not take messages along.
+      // A client that has disconnected must not receive messages.
       if (signal.aborted) return {};
       const visibilityTimeoutMs = input.VisibilityTimeout === undefined ? undefined : input.VisibilityTimeout * 1000;
       const messages = queue.receive(input.MaxNumberOfMessages, { visibilityTimeoutMs });
@@ -54,7 +53,7 @@ export const sqsActions: Readonly<Record<string, Action>> = {
   }),
   ChangeMessageVisibility: action(z.object({ ReceiptHandle, VisibilityTimeout }), (queue, input) => {
     if (queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout * 1000)) return {};
-    throw new SqsError("MessageNotInflight", "The message is not being worked on.");
+    throw new SqsError("MessageNotInflight", "The message is not in flight.");
   }),
   GetQueueAttributes: action(z.object({ AttributeNames: Names }), (queue, input) => {
     const attributes = queueAttributes(queue);
@@ -68,7 +67,7 @@ export const sqsActions: Readonly<Record<string, Action>> = {
   }),
 };
 
-/** Attributes that a queue may do without. */
+/** Attributes that only some queues have. */
 const optional = { RedrivePolicy: "" };
 
 function action<Schema extends z.ZodType>(

@@ -1,7 +1,7 @@
 const coral = "com.amazon.coral.service";
 const sqs = "com.amazonaws.sqs";
 
-/** The errors of SQS that its local stand-in gives: what its JSON protocol calls them, and what its older one did. */
+/** The SQS errors of the local queue: namespace and name in the JSON protocol, and name in the older query protocol. */
 const errors = {
   BatchEntryIdsNotDistinct: [sqs, "BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct"],
   BatchRequestTooLong: [sqs, "BatchRequestTooLong", "AWS.SimpleQueueService.BatchRequestTooLong"],
@@ -17,12 +17,11 @@ const errors = {
   UnknownOperation: [coral, "UnknownOperationException", "InvalidAction"],
 } as const;
 
-/** What SQS answers to a request that it does not do. */
 export class SqsError extends Error {
   override readonly name = "SqsError";
-  /** Its name in the JSON protocol, with its namespace. */
+  /** Namespace and name in the JSON protocol. */
   readonly type: string;
-  /** Its name in the query protocol, by which clients still know it. */
+  /** Name in the query protocol, which clients still report. */
   readonly code: string;
 
   constructor(error: keyof typeof errors, message: string) {

@@ -7,10 +7,10 @@ import { SqsError } from "./sqsError.ts";
 const dataType = "String";
 const maximumAttributes = 10;
 
-/** What SQS takes: the characters of XML 1.0. */
-const notTaken = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+/** SQS accepts only the characters of XML 1.0. */
+const forbiddenCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** A message as a client sends it. Of the data types of attributes, this service uses texts alone. */
+/** A message as a client sends it. This service uses only string attributes. */
 export const SentMessage = z.object({
   MessageBody: z.string(),
   MessageAttributes: z
@@ -23,24 +23,24 @@ export const SentMessage = z.object({
 });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** The attributes' texts by name. */
+/** The attributes' values by name. */
 export function attributesOf({ MessageAttributes }: SentMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue]));
 }
 
-/** What of a message counts towards SQS's quota. */
+/** The size that counts towards SQS's quota. */
 export function bytesOf(message: SentMessage): number {
   const attributes = Object.entries(attributesOf(message)).map(([name, value]) => name + dataType + value);
   return [message.MessageBody, ...attributes].reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 }
 
-/** @throws SqsError where SQS would not take the message. */
+/** @throws SqsError if SQS would reject the message. */
 export function assertTaken(message: SentMessage): void {
   if (message.MessageBody === "") {
     throw new SqsError("MissingParameter", "The request must contain the parameter MessageBody.");
   }
   if (bytesOf(message) > maximumMessageBytes) throw tooLarge();
-  if ([message.MessageBody, ...Object.values(attributesOf(message))].some((text) => notTaken.test(text))) {
+  if ([message.MessageBody, ...Object.values(attributesOf(message))].some((text) => forbiddenCharacter.test(text))) {
     throw new SqsError("InvalidMessageContents", "The message has characters that are not allowed.");
   }
 }
@@ -50,7 +50,7 @@ export function tooLarge(): SqsError {
   return new SqsError("InvalidParameterValue", `One or more parameters are invalid. Reason: ${reason}`);
 }
 
-/** What a sender is told of its message. */
+/** The response to a sent message. */
 export function receiptOf(id: string, message: SentMessage) {
   return {
     MessageId: id,
@@ -59,7 +59,7 @@ export function receiptOf(id: string, message: SentMessage) {
   };
 }
 
-/** What SQS knows of a message by itself. */
+/** The attributes that SQS sets itself. */
 export function systemAttributes(message: ReceivedMessage) {
   return {
     SenderId: "local",
@@ -70,7 +70,7 @@ export function systemAttributes(message: ReceivedMessage) {
   };
 }
 
-/** A message as a client receives it, with the attributes that it asks for; those that a message has none of are left out. */
+/** A message as a client receives it, with the requested attributes; empty attribute maps are omitted. */
 export function answeredMessage(message: ReceivedMessage, asked: { names: string[]; systemNames: string[] }) {
   const attributes = named(message.attributes, asked.names);
   return {
@@ -88,7 +88,7 @@ export function answeredMessage(message: ReceivedMessage, asked: { names: string
   };
 }
 
-/** Those with one of the names; `All` and `prefix.*` stand for many. */
+/** The attributes that match one of the names; `All` and `prefix.*` are wildcards. */
 export function named(attributes: Readonly<Record<string, string>>, names: string[]): Record<string, string> {
   const isAsked = (name: string) =>
     names.some(

@@ -11,16 +11,16 @@ import { sqsActions } from "./sqsActions.ts";
 import { SqsError } from "./sqsError.ts";
 import { tooLarge } from "./sqsMessage.ts";
 
-/** The largest message where JSON escapes every byte of it, and what stands around it. No larger request is kept in memory. */
+/** The largest message with every byte escaped in JSON, plus its envelope. Larger requests are not kept in memory. */
 const maximumRequestBytes = 6 * maximumMessageBytes + 64 * 1024;
 
 const Input = z.object({ QueueUrl: z.string() });
 
 /**
- * Serves queues by SQS's JSON protocol on this machine alone, to any client and without a look at its signature.
+ * Serves queues over SQS's JSON protocol on the loopback interface. Signatures are not checked.
  *
- * @param queues by the paths of their URLs.
- * @returns the server's URL, and how to end it with all requests that wait.
+ * @param queues by URL path.
+ * @returns the server's URL; `stop` also ends pending requests.
  */
 export async function startSqsServer(queues: ReadonlyMap<string, MemoryQueue>) {
   const server = createServer(async (incoming, outgoing) => {
@@ -45,7 +45,7 @@ async function answer(queues: ReadonlyMap<string, MemoryQueue>, incoming: Incomi
   const name = /^AmazonSQS\.(\w+)$/.exec(String(incoming.headers["x-amz-target"]))?.[1] ?? "";
   const run = Object.hasOwn(sqsActions, name) ? sqsActions[name] : undefined;
   if (incoming.method !== "POST" || !run) {
-    throw new SqsError("UnknownOperation", "The local queue does not do that.");
+    throw new SqsError("UnknownOperation", "The local queue does not support this action.");
   }
   const json = parseJson(text);
   if ("problem" in json) throw new SqsError("Serialization", json.problem);
@@ -57,7 +57,7 @@ async function answer(queues: ReadonlyMap<string, MemoryQueue>, incoming: Incomi
   return run(queue, json.value, leaving.signal);
 }
 
-/** Reads a request to its end, for who is refused before has no ear for the answer. */
+/** Reads the whole body first; some clients ignore an early response. */
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
   let chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,8 +1,7 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
 /**
- * What the provider remembers of one model (sessions, codes, tokens …), for as long as the process lives. The provider itself refuses
- * what has expired.
+ * Stores one of the provider's models (sessions, codes, tokens …) in memory. The provider itself rejects expired entries.
  */
 export function memoryAdapter(): Adapter {
   const stored = new Map<string, AdapterPayload>();
@@ -12,7 +11,7 @@ export function memoryAdapter(): Adapter {
     },
     find: async (id) => stored.get(id),
     findByUid: async (uid) => [...stored.values()].find((payload) => payload.uid === uid),
-    // Only devices without a browser have user codes, and they cannot sign in here.
+    // User codes are for devices without a browser, which cannot sign in here.
     findByUserCode: async () => undefined,
     consume: async (id) => {
       const payload = stored.get(id);

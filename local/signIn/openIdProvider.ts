@@ -14,10 +14,10 @@ const hourSeconds = 3600;
 const daySeconds = 24 * hourSeconds;
 
 /**
- * An OpenID provider for the demo people and one public client. Its ID tokens look like Amazon Cognito's. Keys, sessions and tokens
- * live as long as the process.
+ * An OpenID provider for the demo people and one public client. Its ID tokens have the claims of Amazon Cognito's. Keys, sessions and
+ * tokens are in memory.
  *
- * @param returnTo Where the client takes up after signing in and out.
+ * @param returnTo the client's URL after signing in and out.
  */
 export async function openIdProvider(issuer: string, returnTo: string): Promise<Provider> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
@@ -73,7 +73,7 @@ const common: Configuration = {
       email_verified: true,
       token_use: "id",
       "cognito:groups": person.groups,
-      // A custom attribute of Cognito is text.
+      // Cognito's custom attributes are strings.
       "custom:organisation_id": String(person.organisation_id),
     };
     return { accountId: sub, claims: async () => claims };
@@ -90,7 +90,7 @@ const common: Configuration = {
   },
 };
 
-/** Without a user information endpoint, the claims stand in the ID token. */
+/** Without a userinfo endpoint, the provider puts the claims into the ID token. */
 const unused: Configuration["features"] = {
   devInteractions: { enabled: false },
   userinfo: { enabled: false },
@@ -99,10 +99,10 @@ const unused: Configuration["features"] = {
   resourceIndicators: { enabled: false },
 };
 
-/** The session's grant. Nobody is asked for consent: a new session's holds everything that there is. */
+/** The session's grant. A new grant has every scope, so that nobody is asked for consent. */
 async function grantOf({ oidc: { client, session, provider } }: KoaContextWithOIDC) {
   if (!client || !session?.accountId) return undefined;
-  // A session's tokens all hang on one grant.
+  // All tokens of a session belong to one grant.
   const earlier = session.grantIdFor(client.clientId);
   const known = earlier === undefined ? undefined : await provider.Grant.find(earlier);
   if (known) return known;
@@ -112,7 +112,7 @@ async function grantOf({ oidc: { client, session, provider } }: KoaContextWithOI
   return grant;
 }
 
-/** Signs out without asking again, as Cognito does. The session's refresh tokens end with it. */
+/** Signs out without confirmation, as Cognito does. The session's refresh tokens end with it. */
 function signOut(returnTo: string) {
   return {
     async logoutSource(context: KoaContextWithOIDC) {

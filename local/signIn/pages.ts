@@ -5,10 +5,10 @@ import { type Person, people } from "./people.ts";
 
 const css = readFileSync(new URL("signIn.css", import.meta.url), "utf8");
 
-/** The headers of every answer of the sign-in. */
+/** The headers of every response of the sign-in. */
 export const headers = {
-  // The provider adds the hashes of its own scripts to script-src, and nothing else may run. The browser holds the redirects after
-  // a form against form-action too; they all stay at this origin.
+  // The provider adds the hashes of its own scripts to script-src; no other script may run. Browsers also apply form-action to the
+  // redirects after a form, which all stay on this origin.
   "Content-Security-Policy": [
     "default-src 'none'",
     "script-src",
@@ -23,7 +23,7 @@ export const headers = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** The form, and who can sign in with it. After a refusal, with the e-mail address that was typed. */
+/** The form and the demo people. After a refusal, the form keeps the e-mail address. */
 export function signInPage(refusedEmail?: string): string {
   const isRefused = refusedEmail !== undefined;
   return page(
@@ -44,7 +44,6 @@ ${isRefused ? `<p role="alert">The e-mail address or the password is wrong.</p>`
   );
 }
 
-/** What went wrong, and the way back. */
 export function problemPage(text: string, returnTo: string): string {
   return page(
     "Not signed in",

@@ -1,6 +1,5 @@
-/** Somebody who can sign in to the local service. */
 export interface Person {
-  /** Stable, as an identity provider's subject is. */
+  /** The subject: stable across starts. */
   sub: string;
   name: string;
   email: string;
@@ -10,7 +9,7 @@ export interface Person {
   groups: readonly string[];
 }
 
-/** The demo people: they exist on this machine alone, so their passwords are no secrets. */
+/** The demo people. They exist only in the local service, so their passwords are not secret. */
 export const people: readonly Person[] = [
   {
     sub: "0d9c1f6e-6f0b-4b52-9a35-7d1f0c5e2a11",
@@ -28,7 +27,7 @@ export const people: readonly Person[] = [
     password: "velvet-curtain-17",
     organisation_id: 1,
     role: "staff",
-    // Every permission but the one that opens the Developer area.
+    // Every permission except the one for the Developer area.
     groups: ["event-manager", "box-office", "door", "finance", "marketing", "reports", "user-admin"],
   },
   {

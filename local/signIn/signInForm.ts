@@ -3,10 +3,10 @@ import { errors, type Provider } from "oidc-provider";
 import { problemPage, signInPage } from "./pages.ts";
 import { people } from "./people.ts";
 
-/** Where the form stands, under the issuer; each sign-in has its own below. */
+/** The form's path under the issuer. Each sign-in has its own path below it. */
 export const formPath = "/interaction/";
 
-/** Adds the sign-in form to the provider, which sends there whoever has to sign in. */
+/** Adds the sign-in form to the provider. */
 export function addSignInForm(provider: Provider, returnTo: string): void {
   provider.use(async (context, next) => {
     if (!context.path.startsWith(formPath)) return next();

@@ -42,7 +42,7 @@ test("a port that is taken is told before a database is started", async (context
 test("without Java a start tells what to install and how to do without", async () => {
   await assertFails(
     runStart(["--port", "0"], { env: withoutJava }),
-    /no "java" on the PATH(.|\n)*Java 17(.|\n)*--dynamodb-endpoint/,
+    /"java" is not on the PATH(.|\n)*Java 17(.|\n)*--dynamodb-endpoint/,
   );
 });
 
@@ -56,7 +56,7 @@ test("with a Java that cannot run it, too, and nothing that it says comes throug
 test("an endpoint where nothing listens, or something else, is told in one line", async (context) => {
   await assertFails(
     runStart(["--port", "0", "--dynamodb-endpoint", "http://localhost:1"]),
-    /^There is no usable DynamoDB at http:\/\/localhost:1 \(ECONNREFUSED\)\.\n$/,
+    /^No usable DynamoDB at http:\/\/localhost:1 \(ECONNREFUSED\)\.\n$/,
   );
   const website = createHttpServer((_, response) => response.end("<html>Hello</html>")).listen(0, "127.0.0.1");
   context.after(() => website.close());
@@ -64,7 +64,7 @@ test("an endpoint where nothing listens, or something else, is told in one line"
   const { port } = website.address() as { port: number };
   await assertFails(
     runStart(["--port", "0", "--dynamodb-endpoint", `http://127.0.0.1:${port}`]),
-    /^There is no usable DynamoDB at http:\/\/127\.0\.0\.1:\d+ \(.+\)\.\n$/,
+    /^No usable DynamoDB at http:\/\/127\.0\.0\.1:\d+ \(.+\)\.\n$/,
   );
 });
 

@@ -31,15 +31,15 @@ test("a port is any number that a port can be, and an endpoint a URL", () => {
 test("options that make no sense are refused with the usage", () => {
   const cases: [RegExp, string[]][] = [
     ...["65536", "-1", "80a", "", "1e3", "99999999"].map((port): [RegExp, string[]] => [
-      /^--port takes a number from 0 to 65535\.\n/,
+      /^--port must be a number from 0 to 65535\.\n/,
       [`--port=${port}`],
     ]),
     [/^Unknown option '--prot'/, ["--prot", "1"]],
     [/^Unexpected argument '3000'/, ["3000"]],
-    [/^--dynamodb-endpoint takes a URL/, ["--dynamodb-endpoint", "localhost:8000"]],
-    [/^--data is of no use/, ["--dynamodb-endpoint", "http://localhost:1", "--data", "x"]],
+    [/^--dynamodb-endpoint must be a URL/, ["--dynamodb-endpoint", "localhost:8000"]],
+    [/^--data cannot be combined/, ["--dynamodb-endpoint", "http://localhost:1", "--data", "x"]],
     ...["/dev/null", "/dev/null/x", ""].map((directory): [RegExp, string[]] => [
-      /^--data takes a directory that can be written to \(/,
+      /^--data needs a writable directory \(/,
       ["--data", directory],
     ]),
   ];

@@ -6,9 +6,9 @@ const jetty = "org/eclipse/jetty/server";
 const dynamoDb = "software/amazon/dynamodb/services/local/server";
 
 /**
- * Takes the place of DynamoDB Local's own main class, which listens on all interfaces, can do nothing else, and outlives its parent.
- * This one prints its port and ends when its standard input does, however its parent ended. It is assembled here because a Java
- * without a compiler must do.
+ * Replaces DynamoDB Local's own main class, which always listens on all interfaces and outlives its parent. This one listens on the
+ * loopback interface, prints its port, and exits when its standard input closes, even if its parent was killed. It is assembled here
+ * because a Java runtime has no compiler.
  *
  *     Server server = new Server();
  *     ServerConnector connector = new ServerConnector(server);

@@ -18,17 +18,17 @@ const opcodes = new Map([
 ]);
 const tags = { text: 1, class: 7, string: 8, field: 9, method: 10, nameAndType: 12 };
 const flags = { public: 0x0001, static: 0x0008, super: 0x0020 };
-/** Java 8's, which every later Java reads. Code without branches needs no stack maps in it. */
+/** Java 8's format, which every later Java reads. Code without branches needs no stack maps. */
 const formatVersion = 52;
-/** At least as many as a program here needs. */
+/** Upper bounds for the programs here. */
 const maximumStack = 16;
 const maximumVariables = 4;
 const [none, one] = [u2(0), u2(1)];
 
 /**
- * The bytes of a Java class file (Java Virtual Machine Specification, chapter 4) whose main method runs some instructions.
+ * The bytes of a Java class file (Java Virtual Machine Specification, chapter 4) whose main method runs the instructions.
  *
- * @param instructions one a line, as `javap -c` writes them: an opcode and, if it takes one, a class, a member or a text.
+ * @param instructions one per line, as `javap -c` prints them: an opcode and, if it takes one, a class, member or string operand.
  */
 export function mainClass(className: string, instructions: string): Buffer {
   const constants = new Constants();
@@ -60,7 +60,7 @@ function encode(line: string, constants: Constants): Buffer {
   return Buffer.concat([u1(opcode), u2(constants.member(operand))]);
 }
 
-/** A class's constant pool. Each method returns the index of a constant, which it adds if it is new. */
+/** A class's constant pool. Each method returns a constant's index and adds the constant if it is new. */
 class Constants {
   readonly #indexes = new Map<string, number>();
 
@@ -76,7 +76,7 @@ class Constants {
     return this.#add(tags.string, u2(this.text(value)));
   }
 
-  /** @param reference a field, `java/lang/System.in:Ljava/io/InputStream;`, or a method, `java/io/InputStream.read:()I`. */
+  /** @param reference a field (`java/lang/System.in:Ljava/io/InputStream;`) or a method (`java/io/InputStream.read:()I`). */
   member(reference: string): number {
     const [owner = "", name = "", descriptor = ""] = reference.split(/[.:]/);
     const nameAndType = this.#add(tags.nameAndType, u2(this.text(name)), u2(this.text(descriptor)));
