@@ -11,25 +11,25 @@ import { TicketingError } from "./ticketingError.ts";
 type HttpMethod = "get" | "post" | "patch";
 
 export interface TicketingClientOptions {
-  /** Where the API is: `https://api.example.com`. */
+  /** The API's origin: `https://api.example.com`. */
   baseUrl: string;
-  /** An API key of the organisation. It is sent with every request and shown nowhere. */
+  /** The organisation's API key. It is sent with every request and never logged. */
   apiKey: string;
-  /** Sends a request once; the global fetch if left out. */
+  /** Sends a request once; by default the global fetch. */
   fetch?: Fetch;
-  /** Waits before another try; if left out, as long as it is told. */
+  /** Waits before a retry; by default for the full delay. */
   wait?: Wait;
 }
 
-/** What may, or has to, be given beside a path. */
+/** The request parameters of a path; optional if the path requires none. */
 export type RequestAt<Path extends keyof paths, Method extends HttpMethod> =
   undefined extends MaybeOptionalInit<paths[Path], Method>
     ? [request?: MaybeOptionalInit<paths[Path], Method>]
     : [request: MaybeOptionalInit<paths[Path], Method>];
 
 /**
- * One method of the API, as openapi-fetch has it, but that it returns successes alone.
- * @throws TicketingError for any other answer.
+ * An HTTP method as in openapi-fetch, except that it returns successes only.
+ * @throws TicketingError for any other response.
  */
 type Call<Method extends HttpMethod> = <Path extends ClientPathsWithMethod<Client<paths>, Method>>(
   path: Path,
@@ -47,8 +47,8 @@ export interface TicketingClient {
 }
 
 /**
- * A client of the API for the holder of one key. It tries again what was refused or lost, where that can do no harm.
- * @throws TypeError where the key is no key, without showing it.
+ * A client of the API with one key. It retries failed requests if a retry is safe.
+ * @throws TypeError if the key is not valid; the message does not contain the key.
  */
 export function ticketingClient({
   baseUrl,
@@ -56,8 +56,8 @@ export function ticketingClient({
   fetch = globalThis.fetch,
   wait,
 }: TicketingClientOptions): TicketingClient {
-  // Otherwise the error of a header that cannot be would show it.
-  if (!/^\w+$/.test(apiKey)) throw new TypeError("The API key has characters that no key has.");
+  // Otherwise fetch's error for an invalid header value would contain the key.
+  if (!/^\w+$/.test(apiKey)) throw new TypeError("The API key contains invalid characters.");
   const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -68,6 +68,6 @@ export function ticketingClient({
       if (!response.ok) throw await TicketingError.of(response);
     },
   });
-  // The library's types do not know that what is no success is thrown.
+  // The library's types do not know that errors are thrown.
   return client as TicketingClient;
 }

@@ -1,7 +1,7 @@
 import type { RequestAt, TicketingClient } from "./client.ts";
 import type { paths } from "./schema.d.ts";
 
-/** A row of the list at a path; never, where there is no list. */
+/** A row of the list at a path; never, if the path is not a list. */
 export type RowOf<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": { data: (infer Row)[]; pagination: object } } } } };
 }
@@ -20,7 +20,8 @@ interface ListAnswer<Row> {
 }
 
 /**
- * The rows of a list, from the first page, or the one of `params.query.cursor`, to the last. Each page is asked for when its first row is.
+ * Yields the rows of a list to its last page, from the first page or from `params.query.cursor`. Each page is fetched when its first
+ * row is needed.
  *
  *     for await (const date of paginate(client, "/v1/events/{id}/dates", { params: { path: { id: 15082 } } })) …
  */
@@ -29,7 +30,7 @@ export async function* paginate<Path extends ListPath>(
   path: Path,
   ...[request]: RequestAt<Path, "get">
 ): AsyncGenerator<RowOf<Path>, void> {
-  // All lists take and give pages in the same way, which their types, each by its path, do not say.
+  // All lists page in the same way, which their types, one per path, do not express.
   const getPage = client.GET as unknown as (path: Path, request: ListRequest) => Promise<ListAnswer<RowOf<Path>>>;
   const { params = {}, ...options } = (request ?? {}) as Partial<ListRequest>;
   let cursor = params.query?.cursor ?? null;

@@ -4,10 +4,10 @@ import type { components } from "./schema.d.ts";
 type Schemas = components["schemas"];
 
 /**
- * Records a payment, or a refund, against an event's balance, once, however often it has to be sent.
+ * Records a payment or refund against an event's balance exactly once, including retries.
  *
- * @param idempotencyKey by which the service knows the request again, for 24 hours. Give one that you have stored where your program
- * may end and begin again in between; left out, it is a new one.
+ * @param idempotencyKey identifies the request to the service for 24 hours; a new one by default. Store your own if your program may
+ * restart before the request succeeds.
  */
 export async function recordBalancePayment(
   client: TicketingClient,

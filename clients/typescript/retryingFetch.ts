@@ -2,22 +2,22 @@ import { setTimeout } from "node:timers/promises";
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** How to wait, so many milliseconds or until the signal. */
+/** Waits for the delay or until the signal aborts. */
 export type Wait = (delayMs: number, signal: AbortSignal) => Promise<void>;
 
 const maximumTries = 4;
-/** The API answers within 10 seconds; what takes longer than this is lost. */
+/** The API responds within 10 seconds; after this, the response is considered lost. */
 const tryTimeoutMs = 30_000;
-/** Who is to wait longer than this had better hear of it. */
+/** Longer waits are reported to the caller instead. */
 const longestRetryAfterMs = 60_000;
 const firstPauseMs = 500;
 
 const waitUntil: Wait = (delayMs, signal) => setTimeout(delayMs, undefined, { signal });
 
 /**
- * A fetch that tries again, after `Retry-After` and a little, where that can do no harm: always when it was told that there were too many
- * requests (429), for nothing was done; when the service was unavailable (503), or no answer came, only a request that does the same
- * when it is done twice. It gives up after four tries, with the last answer or error.
+ * A fetch that retries after `Retry-After` and some jitter, if a retry is safe. It always retries 429, because the request was not
+ * processed. It retries 503 and lost responses only for idempotent requests. After four tries, it returns the last response or throws
+ * the last error.
  */
 export function retryingFetch(fetch: Fetch, wait: Wait = waitUntil): Fetch {
   return async (request) => {
@@ -28,13 +28,13 @@ export function retryingFetch(fetch: Fetch, wait: Wait = waitUntil): Fetch {
         if (outcome instanceof Response) return outcome;
         throw outcome.error;
       }
-      // Clients that were refused at one moment must not all come back at one moment.
+      // Jitter, so that clients that were rejected together do not retry together.
       await wait(retryAfterMs + Math.random() * firstPauseMs * 2 ** tries, request.signal);
     }
   };
 }
 
-/** The whole answer, or why there is none. An answer that breaks off is none. */
+/** The whole response, or the error. A truncated response is an error. */
 async function attempt(fetch: Fetch, request: Request): Promise<Response | { error: unknown }> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(tryTimeoutMs)]);
   try {
@@ -45,7 +45,7 @@ async function attempt(fetch: Fetch, request: Request): Promise<Response | { err
   }
 }
 
-/** After how many milliseconds, at least, to try again; undefined where that may do harm or is of no use. */
+/** The least delay before a retry, in milliseconds; undefined if a retry is unsafe or useless. */
 function retryAfter(request: Request, outcome: Response | { error: unknown }): number | undefined {
   const isRepeatable = request.method === "GET" || request.headers.has("Idempotency-Key");
   if (!(outcome instanceof Response)) return isRepeatable && !request.signal.aborted ? 0 : undefined;

@@ -1,22 +1,22 @@
 import type { TicketingClient } from "./client.ts";
 import type { components } from "./schema.d.ts";
 
-/** Where a sync begins: at what was kept of the last one or, before there was one, at a time; left out, at the very first change. */
+/** Where a sync starts: at the stored cursor of the last sync, at a time, or by default at the first change. */
 export interface SyncStart {
-  /** The `resumeCursor` that was kept last. */
+  /** The `resumeCursor` that you stored last. */
   cursor?: string | undefined;
-  /** ISO 8601. Changes that the service accepted before it are left out. */
+  /** ISO 8601. Changes that the service accepted earlier are skipped. */
   changedSince?: string | undefined;
 }
 
 export interface ChangedOrders {
-  /** Orders as they are now. One that was changed again comes again. */
+  /** Orders in their current state. An order that changes again is listed again. */
   orders: components["schemas"]["Order"][];
-  /** Where the next sync begins. Keep it once the orders are stored, and not before: then none is ever missed. */
+  /** Where the next sync starts. Store it after the orders, so that no change is missed. */
   resumeCursor: string;
 }
 
-/** The orders that were changed, page by page, up to the latest change that is shown. There is always one page, if without orders. */
+/** Yields the changed orders page by page, up to the latest visible change. There is always at least one page, which may be empty. */
 export async function* syncOrders(
   client: TicketingClient,
   { cursor, changedSince }: SyncStart = {},

@@ -4,18 +4,17 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { type Operation, openApiDocument } from "../../../functions/openapi/document.ts";
 
-/** Where the generated types stand. */
 export const clientTypesFile = fileURLToPath(new URL("../schema.d.ts", import.meta.url));
 
 const biome = fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The types of every operation that takes an API key, formatted as they stand in {@link clientTypesFile}. */
+/** Generates the content of {@link clientTypesFile}: the types of every operation that takes an API key. */
 export async function clientTypes(): Promise<string> {
   const taken = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
   const { paths, ...document } = openApiDocument(taken, { version: "" });
   const needed = mapValues(paths, (item) => mapValues(item, neededOf));
-  // As text, since openapi-typescript writes into a document that it is given as an object.
+  // As text, because openapi-typescript modifies a document that is passed as an object.
   const types = astToString(await openapiTypescript(JSON.stringify({ ...document, paths: needed }, withoutExamples)));
   const text = `// Made by "npm run client:generate" from the OpenAPI document.\n${types}`;
   return execFileSync(biome, ["format", `--stdin-file-path=${clientTypesFile}`], {
@@ -25,7 +24,7 @@ export async function clientTypes(): Promise<string> {
   });
 }
 
-/** What a client needs the types of: what it sends, and what it gets when all goes well. Every other answer it throws. */
+/** Keeps the request and the successful responses. The client throws all other responses. */
 function neededOf({ parameters, responses, ...operation }: Operation) {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   return {
@@ -39,7 +38,7 @@ function mapValues<Value, Mapped>(values: Record<string, Value>, map: (value: Va
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)] as const));
 }
 
-/** Examples would be most of the file. No field of the API has one of these names. */
+/** Examples would make up most of the file. No field of the API has one of these names. */
 function withoutExamples(name: string, value: unknown): unknown {
   return name === "example" || name === "examples" ? undefined : value;
 }

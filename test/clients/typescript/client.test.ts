@@ -89,7 +89,7 @@ describe("a client", () => {
     for (const bad of [`${apiKey}\n${apiKey}`, `${apiKey}\n`, "", "€"]) {
       assert.throws(() => ticketingClient({ ...stage, apiKey: bad }), {
         name: "TypeError",
-        message: "The API key has characters that no key has.",
+        message: "The API key contains invalid characters.",
       });
     }
   });

@@ -149,7 +149,7 @@ test("the last error is the one that is thrown", async () => {
   assert.ok(error instanceof TicketingError);
   assert.deepEqual(
     [error.status, error.code, error.message],
-    [502, undefined, "502 The answer is none of the Ticketing API."],
+    [502, undefined, "502 The response did not come from the Ticketing API."],
   );
 });
 
