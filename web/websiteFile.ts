@@ -1,6 +1,5 @@
-/** A file of the public website, as the distribution and the local service serve it. */
 export interface WebsiteFile {
-  /** The URL's path: `/docs`. */
+  /** For example `/docs`. */
   path: string;
   contentType: string;
   body: string | Buffer;
@@ -14,7 +13,7 @@ export const json = "application/json; charset=utf-8";
 export const svg = "image/svg+xml";
 export const woff2 = "font/woff2";
 
-/** May be kept, but is asked for again before each use. */
+/** Caches must revalidate before each use. */
 export const revalidated = "public, no-cache";
 /** For files whose name changes with their content. */
 export const immutable = "public, max-age=31536000, immutable";

@@ -119,7 +119,7 @@ test("when it is unknown whether a key was created, the page says what to do", a
   await page.getByRole("button", { name: "Create the first key" }).click();
   await page.getByLabel("Name").fill("Website");
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  await page.getByText("It may exist nonetheless.").waitFor();
+  await page.getByText("The key may exist nonetheless.").waitFor();
   assert.equal(area.stage.requests.filter(({ method }) => method === "POST").length, 1, "a creation is never repeated");
   await area.inspect("not-created");
 });

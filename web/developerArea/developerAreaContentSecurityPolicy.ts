@@ -1,8 +1,7 @@
 /**
- * What the Developer area may load and whom it may call: its own origin, and the identity provider's, because the browser asks
- * that for its description and for tokens.
+ * The Developer area may load from and call only its own origin, and call the identity provider for its metadata and tokens.
  *
- * @param connectOrigins such as `https://id.example.org`: the issuer's origin, and its token endpoint's where that is another
+ * @param connectOrigins such as `https://id.example.org`: the issuer's origin, and its token endpoint's if that differs.
  */
 export function developerAreaContentSecurityPolicy(connectOrigins: readonly string[]): string {
   return [

@@ -4,7 +4,7 @@ import { html, immutable, revalidated, script, stylesheet, svg, type WebsiteFile
 
 const contentTypes: Record<string, string> = { ".js": script, ".css": stylesheet, ".svg": svg, ".woff2": woff2 };
 
-/** Builds the Developer area: its page at `/developer`, and the scripts and styles that it loads, named after their content. */
+/** Builds the page at `/developer` with its scripts and styles, whose names contain a hash of their content. */
 export async function developerAreaFiles(): Promise<WebsiteFile[]> {
   const { output } = await bundle();
   return output.map((file) => {
@@ -13,7 +13,7 @@ export async function developerAreaFiles(): Promise<WebsiteFile[]> {
       return { path: "/developer", contentType: html, body, cacheControl: revalidated };
     }
     const contentType = contentTypes[extname(file.fileName)];
-    if (contentType === undefined) throw new Error(`No content type is known for ${file.fileName}.`);
+    if (contentType === undefined) throw new Error(`Unknown content type: ${file.fileName}`);
     return { path: `/developer/${file.fileName}`, contentType, body, cacheControl: immutable };
   });
 }
@@ -32,16 +32,16 @@ async function bundle(): Promise<Rolldown.RolldownOutput> {
         target: "es2023",
         modulePreload: { polyfill: false },
         reportCompressedSize: false,
-        // The policy lets no font in from a data: address.
+        // The content security policy forbids fonts from data: URLs.
         assetsInlineLimit: 0,
       },
     }),
   );
-  if (Array.isArray(result) || !("output" in result)) throw new Error("The build did not give one output.");
+  if (Array.isArray(result) || !("output" in result)) throw new Error("The build did not return a single output.");
   return result;
 }
 
-/** Vite reads NODE_ENV, and sets it where it is missing: the same source must give the same files, and the process keep its own. */
+/** Vite reads NODE_ENV, and sets it if missing. A fixed value makes builds reproducible; afterwards the process gets its own value back. */
 async function inProduction<Result>(work: () => Promise<Result>): Promise<Result> {
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = "production";

@@ -1,9 +1,8 @@
 import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
 
-/** Where the page finds what differs from one deployment to the next. */
 export const pageConfigurationPath = "/developer/config.json";
 
-/** What the page has to know of a deployment. It is public: the same is in every address that the page sends people to for signing in. */
+/** The page's settings for a deployment. They are public: every sign-in URL contains them. */
 export function pageConfiguration({ issuer, clientId, organisationClaim }: SignInSettings) {
   return { issuer, client_id: clientId, scope: "openid email profile", organisation_claim: organisationClaim };
 }

@@ -7,7 +7,6 @@ import { Theme } from "./Theme.tsx";
 const purpose =
   "Create the API keys that let other systems read your organisation's ticketing data, see when they were last used, and revoke them. Only super-admins can.";
 
-/** The Developer area: what it shows depends on whether someone is signed in. */
 export function App({ session }: { session: Session }) {
   const state = useSyncExternalStore(session.subscribe, session.state);
   return <Theme>{page()}</Theme>;

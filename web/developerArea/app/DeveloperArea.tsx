@@ -9,7 +9,7 @@ import { KeysPanel } from "./keys/list/KeysPanel.tsx";
 import { QuickStart } from "./quickStart/QuickStart.tsx";
 import { useTab } from "./useTab.ts";
 
-/** The page: keys, who changed them, and how to begin with one. */
+/** The page for super-admins: keys, activity and quick start. */
 export function DeveloperArea() {
   const [tab, openTab] = useTab();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
@@ -44,7 +44,7 @@ export function DeveloperArea() {
           </Tabs>
         </>
       )}
-      {/* Beside the tabs, so that neither another tab nor a lost permission takes a secret off the screen. */}
+      {/* Outside the tabs, so that neither a tab change nor a lost permission removes a secret from the screen. */}
       <KeyDialog
         dialog={dialog}
         rotations={rotations}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 const theme = createTheme({ primaryColor: "teal", respectReducedMotion: true, cursorType: "pointer" });
 
-/** The look. What Mantine would put into <style> elements stands in the style sheets, so that the page needs none. */
+/** The theme. Mantine's variables and global classes are in the style sheets, because the page must not need <style> elements. */
 export function Theme({ children }: { children: ReactNode }) {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>

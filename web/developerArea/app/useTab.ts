@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const tabs = ["keys", "activity", "quick-start"];
 
-/** The open tab, which the URL's hash names, so that it can be linked to and the browser's back button works. */
+/** The open tab. It is in the URL's hash, so that links and the browser's back button work. */
 export function useTab(): [tab: string, open: (tab: string | null) => void] {
   const named = useSyncExternalStore(subscribe, () => location.hash.slice(1));
   const open = (tab: string | null) => {

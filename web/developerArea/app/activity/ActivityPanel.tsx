@@ -6,7 +6,6 @@ import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Waiting } from "../parts/Waiting.tsx";
 import { useAdmin } from "../session/admin.ts";
 
-/** Who created and revoked which key, newest first. */
 export function ActivityPanel() {
   const { api } = useAdmin();
   const { data, error, isPaused, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({

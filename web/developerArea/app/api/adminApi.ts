@@ -11,7 +11,7 @@ const pageOf = <Row extends z.ZodMiniType>(row: Row) =>
 const KeyPage = pageOf(ApiKey);
 const ActivityPage = pageOf(ApiKeyActivity);
 
-/** The key management API, as the signed-in person. Every failure is an `ApiError`. */
+/** The key management API, called as the signed-in person. Every failure is an `ApiError`. */
 export type AdminApi = ReturnType<typeof adminApi>;
 
 export function adminApi(session: Session) {
@@ -40,22 +40,22 @@ function listOf(name: string, perPage: number, cursor: string | null): string {
   return `/admin/${name}?${query}`;
 }
 
-async function send<Answer extends z.ZodMiniType>(
+async function send<Schema extends z.ZodMiniType>(
   session: Session,
-  answer: Answer,
+  schema: Schema,
   path: string,
   init: RequestInit = {},
-): Promise<z.infer<Answer>> {
+): Promise<z.infer<Schema>> {
   if (!navigator.onLine) throw new ApiError("You are offline. Nothing was sent, and what you entered is still here.");
   const headers = new Headers({ Authorization: `Bearer ${await session.idToken()}` });
   if (init.body) headers.set("Content-Type", "application/json");
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(path, { ...init, headers, signal, cache: "no-store", credentials: "omit" }).catch(() => {
-    throw new ApiError("The service did not answer. Check your connection and try again.");
+    throw new ApiError("The service did not respond. Check your connection and try again.");
   });
   if (response.status === 401) session.expire();
   if (!response.ok) throw await apiErrorOf(response);
-  const parsed = answer.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) throw new ApiError("The service's answer was not complete.", { status: response.status });
+  const parsed = schema.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) throw new ApiError("The service's response was incomplete.", { status: response.status });
   return parsed.data;
 }

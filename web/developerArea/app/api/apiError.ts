@@ -7,9 +7,9 @@ const Problem = z.object({
   errors: z.optional(z.array(FieldError)),
 });
 
-/** What kept a request from succeeding, in words for the person who made it. */
+/** A failed request, with a message for the user. */
 export class ApiError extends Error {
-  /** Null when no answer came. */
+  /** Null if no response came. */
   readonly status: number | null;
   readonly requestId: string | null;
   readonly fieldErrors: z.infer<typeof FieldError>[];
@@ -24,11 +24,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads an error answer: a problem, or whatever a proxy on the way put in its place. */
+/** Parses an error response: a problem, or a proxy's response in any format. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => null));
   const retryAfterSeconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
-  return new ApiError(problem.success ? problem.data.detail : `The service answered with status ${response.status}.`, {
+  return new ApiError(problem.success ? problem.data.detail : `The service responded with status ${response.status}.`, {
     status: response.status,
     requestId: problem.data?.request_id ?? response.headers.get("X-Request-Id"),
     fieldErrors: problem.data?.errors ?? [],

@@ -14,9 +14,9 @@ export const ApiKey = z.object({
   revoked: z.nullable(instant),
   revoked_by: z.nullable(z.string()),
 });
-/** A key as the API lists it: without its secret. */
+/** A key without its secret. */
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** The one answer that has a secret. */
+/** The only response that contains the secret. */
 export const CreatedApiKey = z.object({ ...ApiKey.shape, key: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;

@@ -9,5 +9,4 @@ export const ApiKeyActivity = z.object({
   key_name: z.string(),
   key_prefix: z.string(),
 });
-/** Who created or revoked which key, and when. */
 export type ApiKeyActivity = z.infer<typeof ApiKeyActivity>;

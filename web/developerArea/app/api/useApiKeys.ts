@@ -3,16 +3,16 @@ import { useAdmin } from "../session/admin.ts";
 import type { ApiKey } from "./apiKey.ts";
 
 const queryKey = ["api-keys"];
-/** How often last use is looked at while the page is visible. It is true to within 60 seconds. */
+/** How often the last use is refreshed while the page is visible. It is accurate to within 60 seconds. */
 const refetchInterval = 20_000;
 
-/** The organisation's keys, newest first, watched while the page is visible. */
+/** The organisation's keys, newest first, refreshed while the page is visible. */
 export function useApiKeys() {
   const { api } = useAdmin();
   return useQuery({ queryKey, queryFn: api.listKeys, refetchInterval });
 }
 
-/** Shows a key as the API has just answered it, without waiting for the next look at the list. */
+/** Shows a key from a response immediately, then refreshes everything. */
 export function showApiKey(client: QueryClient, changed: ApiKey): void {
   client.setQueryData<ApiKey[]>(queryKey, (keys = []) =>
     keys.some(({ id }) => id === changed.id)
@@ -22,7 +22,7 @@ export function showApiKey(client: QueryClient, changed: ApiKey): void {
   void client.invalidateQueries();
 }
 
-/** Looks at the list again at once. */
+/** Refreshes the list immediately. */
 export function lookAgain(client: QueryClient): void {
   void client.invalidateQueries({ queryKey });
 }

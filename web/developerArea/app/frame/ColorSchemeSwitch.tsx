@@ -11,9 +11,9 @@ const choices: { value: MantineColorScheme; name: string; path: string }[] = [
   { value: "auto", name: "As the system", path: "M3 4h18v12H3zM8 21h8M12 16v5" },
 ];
 
-/** Light, dark, or as the system has it. The choice is kept in the browser. */
+/** The choice is stored in the browser. */
 export function ColorSchemeSwitch() {
-  // Otherwise Mantine would stop transitions with a <style> element.
+  // Otherwise Mantine would disable transitions with a <style> element.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <SegmentedControl

@@ -9,11 +9,11 @@ interface ExpiredDialogProps {
   onSignIn: () => void;
 }
 
-/** The session has expired: sign in again, in a second window, and go on. */
+/** Asks a person whose session has expired to sign in again in a second window. */
 export function ExpiredDialog({ failure, onSignIn }: ExpiredDialogProps) {
   const { person } = useAdmin();
   const client = useQueryClient();
-  // Whatever failed for want of a session is asked for again when there is one.
+  // When the session is renewed, repeat the queries that failed without one.
   useEffect(() => () => void client.invalidateQueries(), [client]);
   return (
     <Dialog title="Your session has expired" locked onTop>

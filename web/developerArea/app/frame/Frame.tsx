@@ -11,7 +11,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** The organisation's admin frame: who is signed in, where one is, and the page. */
+/** The admin frame: header, navigation and content. */
 export function Frame({ person, onSignOut, children }: FrameProps) {
   const [menuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -21,7 +21,7 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
   };
   return (
     <div className="frame" data-menu={menuOpen ? "open" : "closed"} data-signed-in={person ? "" : undefined}>
-      {/* biome-ignore lint/a11y/useValidAnchor: a link within the page; followed as one, its hash would name no tab. */}
+      {/* biome-ignore lint/a11y/useValidAnchor: a link within the page; following its hash would select a tab that does not exist. */}
       <a className="skip-link" href="#main" onClick={skip}>
         Skip to the content
       </a>

@@ -1,7 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import { Icon } from "../parts/Icon.tsx";
 
-/** Where one is in the admin frame. */
 export function Navigation() {
   return (
     <nav className="frame-navigation" id="frame-navigation" aria-label="Admin">

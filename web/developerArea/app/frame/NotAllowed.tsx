@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useAdmin } from "../session/admin.ts";
 
-/** For someone who is signed in, and is no super-admin. */
+/** For a signed-in person who is not a super-admin. */
 export function NotAllowed() {
   const { person, signOut } = useAdmin();
   const organisation = person.organisationId === null ? "your organisation" : `organisation ${person.organisationId}`;

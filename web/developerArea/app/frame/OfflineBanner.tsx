@@ -1,6 +1,6 @@
 import { useOnline } from "../parts/useOnline.ts";
 
-/** Says that the connection is gone, above everything else, dialogs too. */
+/** Reports a lost connection, above everything including dialogs. */
 export function OfflineBanner() {
   const online = useOnline();
   return (

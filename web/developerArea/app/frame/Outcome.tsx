@@ -1,6 +1,6 @@
 import { CloseButton } from "@mantine/core";
 
-/** What came of the last thing that the person did. */
+/** The outcome of the person's last action. */
 export function Outcome({ text, onDismiss }: { text: string; onDismiss: () => void }) {
   return (
     <div className="outcome" data-empty={text ? undefined : ""}>

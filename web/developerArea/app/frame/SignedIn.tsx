@@ -14,7 +14,7 @@ interface SignedInProps {
   state: Extract<SessionState, { stage: "signedIn" }>;
 }
 
-/** Everything that belongs to a signed-in person, and goes with the session. */
+/** The page of a signed-in person. Its cache and state end with the session. */
 export function SignedIn({ session, state: { person, expired, failure } }: SignedInProps) {
   const [client] = useState(queryClient);
   const [outcome, setOutcome] = useState("");

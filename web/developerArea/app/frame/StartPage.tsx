@@ -8,7 +8,7 @@ interface StartPageProps {
   action?: { label: string; act: () => void };
 }
 
-/** The page while nobody is signed in. */
+/** The page when nobody is signed in. */
 export function StartPage({ text, failure, busy, action }: StartPageProps) {
   return (
     <Frame>

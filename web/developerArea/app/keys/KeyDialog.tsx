@@ -5,7 +5,7 @@ import { RotateDialog } from "./rotate/RotateDialog.tsx";
 
 export type OpenDialog = { kind: "create" } | { kind: "revoke" | "rotate"; keyId: string };
 
-/** The successor's id by the id of the key that it replaces. Known as long as the page is open. */
+/** The successor's id by the id of the key that it replaces. Lost when the page closes. */
 export type Rotations = Record<string, string>;
 
 interface KeyDialogProps {
@@ -15,7 +15,7 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-/** The dialog that is open, if one is. */
+/** The open dialog, if any. */
 export function KeyDialog({ dialog, rotations, onRotation, onClose }: KeyDialogProps) {
   const { data: keys = [] } = useApiKeys();
   if (dialog === null) return null;

@@ -1,4 +1,4 @@
-/** What a key may do, in a sentence each, and what ends when such a key is revoked. */
+/** The scopes, with texts for what each allows and what stops when a key is revoked. */
 export const scopes = [
   {
     scope: "read",

@@ -4,14 +4,14 @@ import { useEffect, useId, useRef, useState } from "react";
 interface CopyFieldProps {
   label: string;
   description?: string;
-  /** What the button says, so that two of them can be told apart. */
+  /** The label of the button, so that several buttons differ. */
   copyLabel: string;
   value: string;
   rows: number;
   autoFocus?: boolean;
 }
 
-/** A text to take along. Where the browser does not let the page copy, the text is selected for the person to copy. */
+/** A text to copy. If the browser denies access to the clipboard, the text is selected instead. */
 export function CopyField({ label, description, copyLabel, value, rows, autoFocus }: CopyFieldProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -39,7 +39,7 @@ export function CopyField({ label, description, copyLabel, value, rows, autoFocu
         value={value}
         readOnly
         autoComplete="off"
-        // A spelling checker may send what it checks elsewhere.
+        // A spelling checker may send the text to another service.
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
       />

@@ -7,7 +7,7 @@ interface DialogProps {
   size?: string;
   /** While true, nothing closes the dialog: neither Escape, nor a click outside, nor a button. */
   locked?: boolean;
-  /** The dialog about the session stands above another. */
+  /** For the session dialog, which covers other dialogs. */
   onTop?: boolean;
   onClose?: () => void;
   children: ReactNode;
@@ -15,7 +15,7 @@ interface DialogProps {
 
 const nothing = () => {};
 
-/** A dialog that is open as long as it is rendered, and then gives the focus back. */
+/** A dialog that is open while it is rendered. On close it returns the focus. */
 export function Dialog({
   title,
   size = "lg",
@@ -26,7 +26,7 @@ export function Dialog({
 }: DialogProps) {
   const { expired } = useAdmin();
   const closable = !locked && (onTop || !expired);
-  // Before the dialog takes the focus.
+  // A layout effect runs before the dialog takes the focus.
   useLayoutEffect(() => returnFocusFrom(document.activeElement), []);
   return (
     <Modal
@@ -38,12 +38,12 @@ export function Dialog({
       closeOnEscape={closable}
       closeOnClickOutside={closable}
       withCloseButton={!locked}
-      // Otherwise the dialog's header would count as the page's.
+      // Otherwise screen readers would take the dialog's header for the page's.
       attributes={{ header: { role: "presentation" } }}
       closeButtonProps={{ "aria-label": "Close" }}
       zIndex={onTop ? 210 : 200}
       transitionProps={{ duration: 0 }}
-      // Both are done here, without the <style> element and the transition that Mantine's own ways need.
+      // Done here instead: Mantine's versions need a <style> element and a transition.
       lockScroll={false}
       returnFocus={false}
     >
@@ -52,12 +52,12 @@ export function Dialog({
   );
 }
 
-/** Gives the focus back to what had it, or, if that is gone, to the page's content. */
+/** Returns the focus to the element that had it or, if that has been removed, to the page's content. */
 function returnFocusFrom(opener: Element | null): () => void {
   return () => {
     const main = document.getElementById("main");
     const target = opener instanceof HTMLElement && opener !== document.body ? opener : main;
-    // After the page has been drawn without the dialog: only then is it known what is still there.
+    // After the page has rendered without the dialog: the element may be removed by then.
     requestAnimationFrame(() => {
       target?.focus();
       if (document.activeElement !== target) main?.focus();

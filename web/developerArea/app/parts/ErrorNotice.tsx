@@ -4,12 +4,11 @@ import { ApiError } from "../api/apiError.ts";
 interface ErrorNoticeProps {
   title: string;
   error: Error;
-  /** What the person should know beyond the error itself. */
   advice?: string | null;
   onRetry?: () => void;
 }
 
-/** An error, with what the operator needs to find it. */
+/** An error, with the request id that an operator needs to find it. */
 export function ErrorNotice({ title, error, advice, onRetry }: ErrorNoticeProps) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (

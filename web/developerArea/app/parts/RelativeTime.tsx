@@ -9,7 +9,7 @@ export function RelativeTime({ instant }: { instant: string }) {
   const date = new Date(instant);
   const text = relativeTime(date, now);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse reads the exact time on focus.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, the exact time shows on focus.
     <time dateTime={instant} title={exact.format(date)} tabIndex={0}>
       {text}
     </time>

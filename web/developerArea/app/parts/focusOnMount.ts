@@ -1,4 +1,4 @@
-/** As a `ref`: gives an element the focus when it appears. One function, so that rendering again does not focus again. */
+/** As a `ref`: focuses an element when it appears. A stable function, so that a re-render does not focus again. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }

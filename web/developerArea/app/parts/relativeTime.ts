@@ -7,7 +7,7 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 const format = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
 
-/** How long ago an instant was: "3 minutes ago". Less than a minute, or a clock that is behind, is "just now". */
+/** How long ago an instant was: "3 minutes ago". Less than a minute, or a time in the future, is "just now". */
 export function relativeTime(instant: Date, now: Date): string {
   const seconds = Math.floor((now.getTime() - instant.getTime()) / 1000);
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? [];

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 const tickMs = 10_000;
 let now = new Date();
 
-/** The time, again every ten seconds, for everything that says how long ago something was. */
+/** The current time, updated every ten seconds, for relative times. */
 export function useNow(): Date {
   return useSyncExternalStore(subscribe, () => now);
 }

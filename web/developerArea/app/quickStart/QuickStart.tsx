@@ -2,7 +2,6 @@ import { Anchor, Text, Title } from "@mantine/core";
 import { CopyField } from "../parts/CopyField.tsx";
 import { handOut } from "./handOut.ts";
 
-/** What an integrator needs to begin, to read here or to hand over. */
 export function QuickStart() {
   const { origin } = location;
   return (

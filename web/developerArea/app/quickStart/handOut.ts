@@ -1,4 +1,4 @@
-/** The quick start as plain text, for a message to an integrator. It contains no key. */
+/** The quick start as plain text, for a message to an integrator. It must not contain a key. */
 export function handOut(origin: string): string {
   return `Ticketing API: how to begin
 

@@ -6,10 +6,10 @@ const Configuration = z.object({
   scope: z.string().check(z.minLength(1)),
   organisation_claim: z.string().check(z.minLength(1)),
 });
-/** How people sign in here: each deployment has its own. */
+/** The sign-in settings of this deployment. */
 export type Configuration = z.infer<typeof Configuration>;
 
-/** Asks the page's own origin for its configuration. */
+/** Fetches the configuration from the page's own origin. */
 export async function loadConfiguration(): Promise<Configuration> {
   const response = await fetch("/developer/config.json");
   if (!response.ok) throw new Error(`/developer/config.json: status ${response.status}`);

@@ -1,10 +1,10 @@
-/** Marks the requests whose answer comes to a second window, while the page that asked stays open. */
+/** Marks sign-ins in a second window, while the page that requested them stays open. */
 export const windowMark = "window";
 
-/** Where a second window hands the provider's answer to the page that asked. Only pages of this origin hear it. */
+/** The channel from a second window to the page that requested the sign-in. Only pages of this origin can receive it. */
 export const answers = "developer-area-answers";
 
-/** The provider's answer, if the browser has just come back with one: the URL with it. The address bar loses it at once. */
+/** The URL with the provider's response, if the browser was redirected here with one. It is removed from the address bar. */
 export function takeProviderAnswer(): URL | null {
   const url = new URL(location.href);
   const { searchParams } = url;
@@ -13,12 +13,11 @@ export function takeProviderAnswer(): URL | null {
   return url;
 }
 
-/** Whether the answer belongs to a page in another window. */
 export function isForAnotherWindow(answer: URL): boolean {
   return answer.searchParams.get("state")?.endsWith(`;${windowMark}`) ?? false;
 }
 
-/** Hands the answer over. This window keeps nothing: it had a copy of what the other one noted for its request. */
+/** Sends the response to the other window. Clears the session storage, which is a copy of the other window's. */
 export function handOver(answer: URL): void {
   const channel = new BroadcastChannel(answers);
   channel.postMessage(answer.href);

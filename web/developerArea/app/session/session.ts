@@ -7,13 +7,13 @@ import { answers, windowMark } from "./providerAnswer.ts";
 export type SessionState =
   | { stage: "signingIn" }
   | { stage: "signedOut"; failure: string | null }
-  /** `expired`: the API takes the token no longer. The page stays, until the same person has signed in again. */
+  /** `expired`: the API rejects the token. The page stays open until the same person has signed in again. */
   | { stage: "signedIn"; person: Person; expired: boolean; failure: string | null };
 
 /** A token with less than this left is renewed before it is used. */
 const renewalMarginMs = 60_000;
 
-/** Who is signed in. The tokens are in memory, in private fields, and go with the page. */
+/** The sign-in state. The tokens are only in memory, in private fields, and are lost when the page closes. */
 export class Session {
   #state: SessionState = { stage: "signedOut", failure: null };
   #tokens: SigninResponse | null = null;
@@ -47,7 +47,7 @@ export class Session {
     }
   }
 
-  /** Takes the provider's answer that this page was opened with. */
+  /** Completes the sign-in from the provider's response in this page's URL. */
   async complete(answer: string): Promise<void> {
     this.#become({ stage: "signingIn" });
     try {
@@ -74,7 +74,7 @@ export class Session {
     }
   }
 
-  /** Forgets the tokens, then ends the provider's session too. */
+  /** Deletes the tokens, then ends the provider's session. */
   async signOut(): Promise<void> {
     this.#tokens = null;
     this.#become({ stage: "signedOut", failure: null });
@@ -83,12 +83,12 @@ export class Session {
       if (url) location.assign(url);
     } catch {
       const failure =
-        "You are signed out here, but the sign-in service could not be told. Close the browser to be sure.";
+        "You are signed out here, but possibly not from the sign-in service. Close the browser to be sure.";
       this.#become({ stage: "signedOut", failure });
     }
   }
 
-  /** The token for the next request, renewed if it is about to expire and the provider lets us. */
+  /** The token for the next request, renewed if it expires soon and the provider allows it. */
   async idToken(): Promise<string> {
     if (this.#tokens?.refresh_token && this.#expiresSoon(this.#tokens)) {
       this.#renewal ??= this.#renew(this.#tokens).finally(() => {
@@ -99,7 +99,7 @@ export class Session {
     return this.#tokens?.id_token ?? "";
   }
 
-  /** The API refused the token. */
+  /** Call when the API has rejected the token. */
   expire(): void {
     if (this.#state.stage === "signedIn" && !this.#state.expired) this.#become({ ...this.#state, expired: true });
   }
@@ -112,10 +112,10 @@ export class Session {
   async #renew(previous: SigninResponse): Promise<void> {
     try {
       const renewed = await this.#provider.renew(previous);
-      // Someone may have signed out, or in again, meanwhile.
+      // The person may have signed out, or in again, in the meantime.
       if (this.#tokens === previous) this.#tokens = renewed;
     } catch (error) {
-      // The old token goes out once more, and the API judges it. A refresh token that was refused is not tried again.
+      // The old token is used once more, and the API decides. A rejected refresh token is not retried.
       if (error instanceof ErrorResponse) delete previous.refresh_token;
     }
   }
@@ -151,7 +151,7 @@ function sentence(error: unknown): string {
   if (error instanceof ErrorResponse && error.error === "access_denied") {
     return `The sign-in service did not let you in: ${error.error_description ?? "access denied"}.`;
   }
-  if (error instanceof ErrorResponse) return `The sign-in service answered: ${error.error_description ?? error.error}.`;
-  if (error instanceof TypeError) return "The sign-in service does not answer. Check your connection and try again.";
+  if (error instanceof ErrorResponse) return `The sign-in service reported: ${error.error_description ?? error.error}.`;
+  if (error instanceof TypeError) return "The sign-in service does not respond. Check your connection and try again.";
   return error instanceof Error ? error.message : "Signing in failed.";
 }

@@ -8,16 +8,16 @@ import { SecretOnce } from "./SecretOnce.tsx";
 import { useLeaveWarning } from "./useLeaveWarning.ts";
 
 interface CreateKeyProps {
-  /** The key that the new one is to replace: the same scopes, a similar name. */
+  /** The key to replace: the new key gets its scopes and a similar name. */
   predecessor?: ApiKey;
-  /** Told when closing would lose a secret: from the moment the request is sent. */
+  /** Called with true while closing would lose a secret: from the moment the request is sent. */
   onLock: (locked: boolean) => void;
   onStored: (key: ApiKey) => void;
 }
 
 /**
- * A form, then the secret that it gave. The secret is in this component's state alone, and so goes with it: not into the query
- * cache, which would keep it, and not into the list of keys.
+ * The form, then the secret of the created key. The secret is only in this component's state, so that it is gone when the dialog
+ * closes; the query cache and the list of keys never contain it.
  */
 export function CreateKey({ predecessor, onLock, onStored }: CreateKeyProps) {
   const { api } = useAdmin();
@@ -31,9 +31,9 @@ export function CreateKey({ predecessor, onLock, onStored }: CreateKeyProps) {
   const create = async (key: NewKey) => {
     setBusy(true);
     try {
-      const answer = await api.createKey(key);
-      setCreated(answer);
-      showApiKey(client, ApiKey.parse(answer));
+      const response = await api.createKey(key);
+      setCreated(response);
+      showApiKey(client, ApiKey.parse(response));
     } catch (error) {
       lookAgain(client);
       throw error;

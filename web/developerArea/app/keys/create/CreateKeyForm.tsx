@@ -18,14 +18,14 @@ interface CreateKeyFormProps {
   onCreate: (key: NewKey) => Promise<void>;
 }
 
-/** Asks for a key's name and scopes. What the API finds wrong is shown at the field that it names. */
+/** The form for a key's name and scopes. The API's field errors are shown at their fields. */
 export function CreateKeyForm({ predecessor, busy, onCreate }: CreateKeyFormProps) {
   const [name, setName] = useState(predecessor ? successorName(predecessor.name) : "");
   const [chosen, setChosen] = useState(predecessor?.scopes ?? ["read"]);
   const [nameError, setNameError] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const nameField = useRef<HTMLInputElement>(null);
-  // State is only seen by the next rendering: the second click of a double click may come before it.
+  // A ref, because state updates only at the next render, and the second click of a double click may come first.
   const sending = useRef(false);
 
   const refuseName = (reason: string) => {
@@ -119,9 +119,9 @@ function fieldError(error: unknown, pointer: string): string | null {
   return error.fieldErrors.find((found) => found.pointer?.startsWith(pointer))?.detail ?? null;
 }
 
-/** Without a readable answer nobody knows whether there is a key now; with one, there is none. */
+/** After a 4xx response, the key does not exist. After any other failure, it may. */
 function adviceAfter(error: Error): string | null {
-  const answered = error instanceof ApiError && error.status !== null && error.status >= 400 && error.status < 500;
-  if (answered || !navigator.onLine) return null;
-  return "It may exist nonetheless. Look for it in the list: if it is there, revoke it, because nobody has seen its secret, and create another.";
+  const refused = error instanceof ApiError && error.status !== null && error.status >= 400 && error.status < 500;
+  if (refused || !navigator.onLine) return null;
+  return "The key may exist nonetheless. Check the list: if it is there, revoke it, because its secret was not shown, and create another.";
 }

@@ -8,7 +8,7 @@ interface SecretOnceProps {
   onStored: () => void;
 }
 
-/** The one time that a key's secret is on a screen. */
+/** Shows a key's secret; it cannot be shown again. */
 export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
   const [stored, setStored] = useState(false);
   return (

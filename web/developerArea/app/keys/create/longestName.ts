@@ -1,2 +1,2 @@
-/** How many characters a key's name may have. */
+/** The API's limit for a key's name, in characters. */
 export const longestName = 100;

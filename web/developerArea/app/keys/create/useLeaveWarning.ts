@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** While active, the browser asks before it leaves the page. */
+/** While active, the browser asks for confirmation before it leaves the page. */
 export function useLeaveWarning(active: boolean): void {
   useEffect(() => {
     if (!active) return;

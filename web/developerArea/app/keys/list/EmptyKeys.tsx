@@ -1,6 +1,5 @@
 import { Button, Paper, Text } from "@mantine/core";
 
-/** Invites to create the organisation's first key. */
 export function EmptyKeys({ onCreate }: { onCreate: () => void }) {
   return (
     <Paper withBorder radius="md" className="empty-keys">

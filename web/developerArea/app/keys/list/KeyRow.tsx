@@ -11,7 +11,6 @@ interface KeyRowProps {
   onOpen: (dialog: OpenDialog) => void;
 }
 
-/** One key. */
 export function KeyRow({ apiKey, rotating, onOpen }: KeyRowProps) {
   const { id, name, prefix, created, created_by, status } = apiKey;
   return (

@@ -14,7 +14,6 @@ interface KeysPanelProps {
   onOpen: (dialog: OpenDialog) => void;
 }
 
-/** The organisation's keys, and what can be done with them. */
 export function KeysPanel({ rotations, onOpen }: KeysPanelProps) {
   const { data: keys, error, refetch, isPaused } = useApiKeys();
   const [status, setStatus] = useState<StatusFilterValue>("all");

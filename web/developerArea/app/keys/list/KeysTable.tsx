@@ -29,8 +29,8 @@ const sortIcons = {
 };
 
 /**
- * The keys, newest first until sorted otherwise. On a narrow screen the styles make a card of each row, which would take the
- * table's meaning away from a screen reader: hence the roles.
+ * The keys, newest first by default. On a narrow screen the styles turn rows into cards, which hides the table from screen readers:
+ * the explicit roles restore it.
  */
 export function KeysTable({ keys, rotations, onOpen }: KeysTableProps) {
   const [sorting, setSorting] = useState<Sorting>({ column: "created", descending: true });

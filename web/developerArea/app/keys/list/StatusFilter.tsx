@@ -9,7 +9,6 @@ interface StatusFilterProps {
   onChange: (value: StatusFilterValue) => void;
 }
 
-/** Which keys the table shows, with how many there are. */
 export function StatusFilter({ keys, value, onChange }: StatusFilterProps) {
   const active = keys.filter(({ status }) => status === "active").length;
   const choices: { value: StatusFilterValue; label: string }[] = [

@@ -15,7 +15,7 @@ const comparisons: Record<SortColumn, (left: ApiKey, right: ApiKey) => number> =
   status: (left, right) => byName.compare(left.status, right.status),
 };
 
-/** The keys in another order; what compares as equal stays as it was, newest first. Never used is before every use. */
+/** A stable sort. Keys that were never used compare as older than every use. */
 export function sortKeys(keys: ApiKey[], { column, descending }: Sorting): ApiKey[] {
   const sign = descending ? -1 : 1;
   return keys.toSorted((left, right) => sign * comparisons[column](left, right));

@@ -2,7 +2,6 @@ import type { ApiKey } from "../../api/apiKey.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { RevokeForm } from "./RevokeForm.tsx";
 
-/** Asks whether a key is to be revoked, and what that would stop. */
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   return (
     <Dialog title="Revoke an API key" onClose={onClose}>

@@ -18,7 +18,7 @@ interface RevokeFormProps {
   onCancel: () => void;
 }
 
-/** Revokes a key. One that was used in the last 24 hours must be named: something very likely still depends on it. */
+/** Revokes a key. If the key was used in the last 24 hours, the person must type its name: a system probably still depends on it. */
 export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormProps) {
   const { api, announce } = useAdmin();
   const client = useQueryClient();

@@ -1,6 +1,5 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Whether something may depend on a key today: it was used in the last 24 hours. */
 export function usedWithinADay({ last_used }: { last_used: string | null }, now: Date): boolean {
   return last_used !== null && now.getTime() - Date.parse(last_used) <= dayMs;
 }

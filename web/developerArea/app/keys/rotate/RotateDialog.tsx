@@ -13,13 +13,13 @@ const steps = ["Create", "Switch", "Watch", "Revoke"];
 
 interface RotateDialogProps {
   apiKey: ApiKey;
-  /** The key that replaces it, once there is one. */
+  /** The replacement, once it exists. */
   successor: ApiKey | null;
   onSuccessor: (id: string) => void;
   onClose: () => void;
 }
 
-/** Replaces a key by a new one without an interruption, step by step. It can be left, and goes on at the watching. */
+/** Replaces a key without interruption, step by step. A rotation can be left and resumed at the Watch step. */
 export function RotateDialog({ apiKey, successor, onSuccessor, onClose }: RotateDialogProps) {
   const [step, setStep] = useState(successor ? 2 : 0);
   const [locked, setLocked] = useState(false);

@@ -7,7 +7,6 @@ interface SwitchStepProps {
   onNext: () => void;
 }
 
-/** What to change in the integration. */
 export function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
   return (
     <>

@@ -12,7 +12,7 @@ interface WatchStepProps {
   onLeave: () => void;
 }
 
-/** Last use of both keys, side by side and live, and what it means. */
+/** The last use of both keys, refreshed, and its meaning. */
 export function WatchStep({ old, successor, onBack, onNext, onLeave }: WatchStepProps) {
   const { safe, text } = usageVerdict(old, successor, useNow());
   return (

@@ -1,13 +1,13 @@
 import { relativeTime } from "../../parts/relativeTime.ts";
 
-/** A key that was used in this time counts as in use: most integrations ask every few minutes. */
+/** A key used within this time counts as in use: most integrations send requests every few minutes. */
 const inUseMs = 15 * 60 * 1000;
 
 interface Used {
   last_used: string | null;
 }
 
-/** Whether the old key of a rotation can go, and why, in a sentence. */
+/** Whether the old key of a rotation can be revoked, with the reason. */
 export function usageVerdict(old: Used, successor: Used, now: Date): { safe: boolean; text: string } {
   if (old.last_used === null) return { safe: true, text: "The old key has never been used: nothing depends on it." };
   const lastUse = new Date(old.last_used);
