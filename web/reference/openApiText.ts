@@ -5,7 +5,7 @@ import { openApiDocument } from "../../functions/openapi/document.ts";
 
 const PackageJson = z.object({ version: z.string() });
 
-/** The OpenAPI document of this version, as `/openapi.json` serves it. */
+/** The content of `/openapi.json`. */
 export function openApiText(): string {
   const packageJson = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const { version } = PackageJson.parse(JSON.parse(packageJson));

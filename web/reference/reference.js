@@ -1,9 +1,9 @@
-// The reference page: Scalar on the document of this origin, without anything that would leave it.
+// The reference page: Scalar with this origin's document. Nothing is sent to another origin.
 import { createApiReference } from "./scalar/standalone.esm.js";
 
 createApiReference("#reference", {
   url: "/openapi.json",
-  // The key in "try it" goes with the page: it is kept in no storage.
+  // Do not store the key of "try it".
   persistAuth: false,
   authentication: { preferredSecurityScheme: "apiKey" },
   telemetry: false,

@@ -1,6 +1,6 @@
 /**
- * What the reference page may load: files of its own origin, and nothing else. Styles may stand in the page, because Scalar puts
- * its own there; scripts may not.
+ * The reference page may load only files of its own origin. Inline styles are allowed, because Scalar needs them; inline scripts are
+ * not.
  */
 export const referenceContentSecurityPolicy = [
   "default-src 'none'",
