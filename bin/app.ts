@@ -8,7 +8,7 @@ import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
 
 const app = new App();
-/** What of the context is CDK's own, by name or by a name with a colon or a slash. */
+/** CDK's own context entries have a colon or a slash in their name, except this one. */
 const isOfCdk = (name: string) => name === "cli-telemetry" || /[:/]/.test(name);
 const context: Record<string, unknown> = app.node.getAllContext();
 const given = Object.entries(context).filter(([name]) => !isOfCdk(name));
@@ -18,8 +18,6 @@ if (settings.success) {
   new TicketingStack(app, settings.data, { bundleFunctions, website });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {
-  console.error(
-    `The settings of this deployment (cdk -c NAME=VALUE) are not valid:\n${z.prettifyError(settings.error)}`,
-  );
+  console.error(`Invalid deployment settings (cdk -c NAME=VALUE):\n${z.prettifyError(settings.error)}`);
   process.exit(1);
 }

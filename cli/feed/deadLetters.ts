@@ -9,13 +9,13 @@ import { parseJson } from "../../functions/ingest/parseJson.ts";
 import { queueClient } from "../../functions/ingest/queue.ts";
 import { UsageError } from "../../local/usageError.ts";
 
-/** For how long nobody else sees a message that is at work here. Where this process is killed, it comes back then. */
+/** How long a received message is hidden from other consumers. It reappears then if this process is killed. */
 const visibilitySeconds = 60;
-/** With a wait, SQS asks all of its servers: where none has a message, there is none. */
+/** A wait makes SQS query all of its servers, so an empty response means an empty queue. */
 const waitSeconds = 1;
-/** So many receipts in a row that bring nothing that is wanted tell that there is nothing more. */
+/** After this many receipts in a row without a wanted message, the queue has no more of them. */
 const maximumVainReceipts = 10;
-/** Messages that are put back at a time. */
+/** Messages put back concurrently. */
 const maximumUnderWay = 50;
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string() });
@@ -28,36 +28,36 @@ const Received = z.object({
   MessageAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
 });
 
-/** A message that was given up. */
+/** A message that the feed gave up on. */
 export interface DeadLetter {
-  /** Of the feed's message that it is, or was a part of. */
+  /** The id of the original feed message, which this is all or a part of. */
   sourceMessageId: string;
   body: string;
   sentMs: number;
-  /** Undefined where SQS gave it up by itself. */
+  /** Undefined if SQS moved the message by itself. */
   reason: string | undefined;
   remove: () => Promise<void>;
 }
 
 /**
- * The URL of a queue's dead-letter queue, which is of the same account and region.
+ * The URL of a queue's dead-letter queue, in the same account and region.
  *
- * @throws UsageError where it has none.
+ * @throws UsageError if the queue has none.
  */
 export async function deadLetterQueueOf(queueUrl: string): Promise<string> {
   const input = { QueueUrl: queueUrl, AttributeNames: ["RedrivePolicy" as const] };
   const { Attributes } = await queueClient(queueUrl).send(new GetQueueAttributesCommand(input));
   const json = parseJson(Attributes?.RedrivePolicy ?? "{}");
   const { data: policy } = RedrivePolicy.safeParse("value" in json ? json.value : undefined);
-  if (!policy) throw new UsageError(`Queue ${queueUrl} has no dead-letter queue: it is not the feed's own.`);
+  if (!policy) throw new UsageError(`Queue ${queueUrl} has no dead-letter queue, so it is not the feed's queue.`);
   return queueUrl.replace(/[^/]*$/, policy.deadLetterTargetArn.replace(/^.*:/, ""));
 }
 
 /**
- * Receives the messages of a dead-letter queue, each once and up to ten at a time. Those that are not deleted are there for others again in
- * the end.
+ * Receives the messages of a dead-letter queue, each once and up to ten at a time. At the end, messages that were not removed become
+ * visible again.
  *
- * @param sentUntilMs leaves out what was sent later.
+ * @param sentUntilMs skips messages sent later.
  */
 export async function* receiveDeadLetters(
   queueUrl: string,
@@ -105,7 +105,7 @@ async function receive(queueUrl: string) {
   return z.array(Received).parse(Messages);
 }
 
-/** What SQS gave up has the attributes that its sender gave it, which say nothing. */
+/** On a message moved by SQS, the attributes are the original sender's, so they are ignored. */
 function describe({ MessageId, Body, Attributes, MessageAttributes }: z.infer<typeof Received>) {
   const { reason, source_message_id } = Attributes.DeadLetterQueueSourceArn === undefined ? MessageAttributes : {};
   return {
@@ -116,7 +116,7 @@ function describe({ MessageId, Body, Attributes, MessageAttributes }: z.infer<ty
   };
 }
 
-/** A message that cannot be put back comes by itself a little later. */
+/** Failures are ignored: the message reappears when its visibility timeout ends. */
 async function putBack(queueUrl: string, receiptHandles: string[]): Promise<void> {
   const client = queueClient(queueUrl);
   for (let start = 0; start < receiptHandles.length; start += maximumUnderWay) {

@@ -4,9 +4,9 @@ import { recordTypes } from "../../functions/resources/record.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
 import type { DeadLetter } from "./deadLetters.ts";
 
-const withoutReason = "The consumer ended or ran out of time at every try, so SQS gave it up.";
+const withoutReason = "The consumer crashed or timed out on every attempt, so SQS gave up on the message.";
 
-/** What tells a record from others, and nothing else of it: the rest can be personal data. */
+/** Only what identifies a record: the rest can be personal data. */
 const Identity = z.object({
   type: z.enum(recordTypes),
   organisation_id: Id,
@@ -14,10 +14,10 @@ const Identity = z.object({
   data: z.object({ id: Id }).optional().catch(undefined),
 });
 
-/** A message that was given up, in a line: when, which message of the feed, which records, and why. */
+/** One line for a dead letter: time sent, feed message id, records and reason. */
 export function describeDeadLetter({ sentMs, sourceMessageId, body, reason = withoutReason }: DeadLetter): string {
   const line = [new Date(sentMs).toISOString(), sourceMessageId, `${describeBody(body)}: ${reason}`].join("  ");
-  // Nothing in it may speak to the terminal.
+  // Strip control characters, which a terminal would interpret.
   return line.replaceAll(/\p{Cc}+/gu, " ");
 }
 

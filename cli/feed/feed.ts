@@ -8,16 +8,16 @@ import { count } from "../shared/progress.ts";
 import { openQueue, usingQueue } from "./targetQueue.ts";
 
 const usage = `npm run feed -- FILE [--queue-url URL]
-  FILE              input records, one JSON object a line, plain or gzip; - for standard input
-  --queue-url URL   send to this queue, with the usual AWS credentials; left out, to the running local service's
+  FILE              input records, one JSON object per line, plain or gzip; - for standard input
+  --queue-url URL   send to this queue, with the usual AWS credentials; default: the running local service's queue
 
-The records are checked, and sent many to a message; the feed's consumer stores them soon after.
-Exit code: 0 all records are sent, 1 some lines were bad and all others are sent, 2 it could not run to the end, 130 interrupted.
-Running it again is safe, and is how to go on after 2 and 130.`;
+Checks the records and sends many per message. The feed's consumer stores them soon after.
+Exit codes: 0 all records sent, 1 all records sent except bad lines, 2 failed, 130 interrupted.
+Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const seeHelp = "npm run feed -- --help tells how.";
+const seeHelp = "See npm run feed -- --help.";
 
-await runCommand(main, "Interrupted. Run it again to go on.");
+await runCommand(main, "Interrupted. Run it again to continue.");
 
 async function main(signal: AbortSignal): Promise<number> {
   const { file, queueUrl, help } = commandLine();
@@ -29,7 +29,7 @@ async function main(signal: AbortSignal): Promise<number> {
   const destination = queueDestination(await openQueue(queueUrl), sent);
   const arrived = () => sent.records;
   const summary = (bad: number, seconds: string) =>
-    `${count(sent.records)} records in ${count(sent.messages)} messages sent, ${count(bad)} bad lines, in ${seconds} s.`;
+    `${count(sent.records)} records sent in ${count(sent.messages)} messages, ${count(bad)} bad lines, in ${seconds} s.`;
   return importFile(file, destination, { arrived, summary }, signal);
 }
 
@@ -43,12 +43,12 @@ function commandLine() {
   );
   const [file = "-"] = positionals;
   if (!values.help && positionals.length !== 1) {
-    throw new UsageError(`Name one FILE, or - for standard input. ${seeHelp}`);
+    throw new UsageError(`Give one FILE, or - for standard input. ${seeHelp}`);
   }
   return { file, queueUrl: values["queue-url"], help: values.help };
 }
 
-/** Counts what the queue has taken. What is under way when it ends early is not waited for: to send it again changes nothing. */
+/** Counts what the queue accepted. Sends in flight are not awaited after an early end: sending them again is harmless. */
 function queueDestination(queueUrl: string, sent: { records: number; messages: number }): Destination {
   const packer = messagePacker(async (body, records) => {
     await usingQueue(queueUrl, () => sendMessage(queueUrl, body));

@@ -6,15 +6,15 @@ import { describeDeadLetter } from "./describeDeadLetter.ts";
 import { openQueue, usingQueue } from "./targetQueue.ts";
 
 const usage = `npm run feed:redrive -- [--list] [--queue-url URL]
-  --list            only tell which messages were given up, and why
-  --queue-url URL   of this feed, with the usual AWS credentials; left out, of the running local service's
+  --list            only list the dead letters and their reasons
+  --queue-url URL   the feed's queue, with the usual AWS credentials; default: the running local service's queue
 
-Sends the messages that the feed gave up back to it, to be tried anew after a fix. One that is given up again stays given up.
-Exit code: 0 done, 2 it could not run to the end, 130 interrupted. Running it again is safe.`;
+Sends dead letters back to the feed after their cause was fixed. One that fails again becomes a dead letter again.
+Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
 
-const seeHelp = "npm run feed:redrive -- --help tells how.";
+const seeHelp = "See npm run feed:redrive -- --help.";
 
-await runCommand(main, "Interrupted. Run it again to go on.");
+await runCommand(main, "Interrupted. Run it again to continue.");
 
 async function main(signal: AbortSignal): Promise<number> {
   const { values } = parseCommandLine(
@@ -43,10 +43,10 @@ async function list(deadLetterQueueUrl: string, signal: AbortSignal): Promise<vo
     for (const letter of letters) console.log(describeDeadLetter(letter));
     listed += letters.length;
   }
-  console.log(`${count(listed)} messages were given up. Nothing was changed.`);
+  console.log(`${count(listed)} dead letters. Nothing was changed.`);
 }
 
-/** What is sent, and then not deleted since this process ends, is sent again the next time, which changes nothing. */
+/** A message sent but not yet removed when this process ends is sent again next time, which is harmless. */
 async function redrive(queueUrl: string, deadLetterQueueUrl: string, signal: AbortSignal): Promise<void> {
   const startMs = Date.now();
   let sent = 0;

@@ -4,21 +4,22 @@ import { readServiceDescription } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 /**
- * Makes this process ready to use a queue: one of AWS, or one that stands in for it where the URL is http, or the running local service's.
+ * Sets this process's credentials and region for a queue: one in AWS, a local one if the URL is http, or by default the running local
+ * service's.
  *
- * @returns its URL.
- * @throws UsageError where there is none.
+ * @returns the queue's URL.
+ * @throws UsageError if the URL is invalid or no local service runs.
  */
 export async function openQueue(queueUrl: string | undefined): Promise<string> {
   if (queueUrl === undefined) return useLocalService();
   const url = URL.parse(queueUrl);
   if (url?.protocol === "http:") useLocalCredentials();
   else if (url?.protocol === "https:") useRegionOf(url);
-  else throw new UsageError(`--queue-url takes a URL, not ${queueUrl}.`);
+  else throw new UsageError(`--queue-url must be an http or https URL, not ${queueUrl}.`);
   return queueUrl;
 }
 
-/** @throws UsageError that tells which queue it was, where a call to it fails. */
+/** @throws UsageError that names the queue if the call fails. */
 export async function usingQueue<Result>(queueUrl: string, call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
@@ -28,7 +29,7 @@ export async function usingQueue<Result>(queueUrl: string, call: () => Promise<R
   }
 }
 
-/** A queue's URL names its region, and a request that is signed for another is refused. */
+/** SQS rejects requests signed for a region other than the queue's, which its URL names. */
 function useRegionOf({ hostname }: URL): void {
   const region = /^sqs\.([\w-]+)\.amazonaws\.com$/.exec(hostname)?.[1];
   if (region !== undefined) process.env.AWS_REGION = region;
@@ -38,7 +39,7 @@ async function useLocalService(): Promise<string> {
   const service = await readServiceDescription();
   if (!service) {
     throw new UsageError(
-      "No local service runs here. Start it with npm start, or name a queue of AWS with --queue-url URL.",
+      "The local service is not running. Start it with npm start, or name an AWS queue with --queue-url URL.",
     );
   }
   useLocalCredentials();

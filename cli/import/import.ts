@@ -7,20 +7,20 @@ import { openTarget } from "../shared/target.ts";
 import { importFile } from "./importFile.ts";
 
 const usage = `npm run import -- FILE [--dry-run] [--endpoint URL] [--table NAME]
-  FILE             input records, one JSON object a line, plain or gzip; - for standard input
+  FILE             input records, one JSON object per line, plain or gzip; - for standard input
   --dry-run        check the records and write nothing
-  --endpoint URL   write to this DynamoDB; left out, to the running local service's, or with --table to that of AWS
-  --table NAME     write to this table, with the usual AWS credentials and region; left out, to the local service's
+  --endpoint URL   write to this DynamoDB; default: the running local service's, or AWS's with --table
+  --table NAME     write to this table, with the usual AWS credentials and region; default: the local service's
 
-Exit code: 0 all records are in, 1 some lines were bad and all others are in, 2 it could not run to the end, 130 interrupted.
-Running it again is safe, and is how to go on after 2 and 130.`;
+Exit codes: 0 all records imported, 1 all records imported except bad lines, 2 failed, 130 interrupted.
+Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const seeHelp = "npm run import -- --help tells how.";
+const seeHelp = "See npm run import -- --help.";
 
-/** A batch of 10 MB over a slow line, or onto a slow disk, takes its time; to give it up would be to send it twice. */
+/** A batch of 10 MB can take long over a slow connection or onto a slow disk, and a timeout would send it twice. */
 process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
 
-await runCommand(main, "Interrupted. Run it again to go on.");
+await runCommand(main, "Interrupted. Run it again to continue.");
 
 async function main(signal: AbortSignal): Promise<number> {
   const { file, dryRun, help, ...target } = commandLine();
@@ -53,7 +53,7 @@ function commandLine() {
   );
   const { "dry-run": dryRun, help, endpoint, table } = values;
   const [file = "-"] = positionals;
-  if (!help && positionals.length !== 1) throw new UsageError(`Name one FILE, or - for standard input. ${seeHelp}`);
+  if (!help && positionals.length !== 1) throw new UsageError(`Give one FILE, or - for standard input. ${seeHelp}`);
   return { file, dryRun, help, endpoint, table };
 }
 

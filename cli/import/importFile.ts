@@ -3,22 +3,22 @@ import { showProgress } from "../shared/progress.ts";
 import { type Destination, importRecords } from "./importRecords.ts";
 import { openInput } from "./openInput.ts";
 
-/** The most bad lines that are told in full; more are only counted. */
-const maximumToldLines = 100;
+/** Bad lines beyond this number are only counted. */
+const maximumPrintedLines = 100;
 
-/** What the one who waits is told. */
+/** What is reported while the import runs and at its end. */
 export interface Told {
-  /** How many records have arrived so far. */
+  /** The number of records that arrived so far. */
   arrived: () => number;
-  /** What became of them, even where it does not end well. */
+  /** Printed at the end, even after a failure. */
   summary: (badLines: number, seconds: string) => string;
 }
 
 /**
- * Hands on the records of a file, or of standard input for `-`, and tells how far it is and which lines are bad.
+ * Sends the records of a file, or of standard input for `-`, to a destination, and prints progress and bad lines.
  *
- * @returns the exit code: 1 where lines were bad.
- * @throws UsageError where the file cannot be read.
+ * @returns the exit code: 1 if lines were bad.
+ * @throws UsageError if the file cannot be read.
  */
 export async function importFile(
   file: string,
@@ -35,8 +35,8 @@ export async function importFile(
   }));
   const onBadLine = (number: number, problem: string) => {
     bad += 1;
-    if (bad <= maximumToldLines) progress.print(`line ${number}: ${problem}`);
-    if (bad === maximumToldLines + 1) progress.print("More bad lines are only counted.");
+    if (bad <= maximumPrintedLines) progress.print(`line ${number}: ${problem}`);
+    if (bad === maximumPrintedLines + 1) progress.print("Further bad lines are only counted.");
   };
   try {
     await importRecords(readLines(chunks), destination, onBadLine, signal);

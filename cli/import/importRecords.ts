@@ -2,20 +2,19 @@ import type { RecordItem } from "../../functions/data/records/recordItem.ts";
 import { parseLine } from "../../functions/ingest/parseLine.ts";
 import type { Line } from "../../functions/ingest/readLines.ts";
 
-/** Where the lines' records go. */
 export interface Destination {
-  /** Takes a record, or its text, waiting while there are enough under way; and tells why where it cannot. */
+  /** Takes a record, or its text, and waits while too many are in flight. Returns the problem if it rejects the record. */
   add: (item: RecordItem, text: string) => Promise<string | undefined> | Promise<void>;
-  /** Hands on what is left and waits for all of it. */
+  /** Sends the rest and waits for all of it. */
   finish: () => Promise<void>;
-  /** Waits for what is under way, whatever becomes of it. */
+  /** Waits for what is in flight, whether it succeeds or fails. */
   settle: () => Promise<void>;
 }
 
 /**
- * Hands on the record of every line; a bad line is reported, and the others go in.
+ * Sends the record of every line to the destination. Bad lines are reported and skipped.
  *
- * @param signal stops it: what is under way is ended, the rest is left.
+ * @param signal stops the import after what is in flight.
  */
 export async function importRecords(
   lines: AsyncIterable<Line>,

@@ -6,17 +6,17 @@ import { UsageError } from "../../local/usageError.ts";
 export interface Input {
   /** The unpacked bytes. */
   chunks: AsyncIterable<Buffer>;
-  /** Bytes read so far, as they are in the file: packed. */
+  /** Bytes read from the file so far, before unpacking. */
   bytesRead: () => number;
-  /** Undefined where nobody knows: for standard input and pipes. */
+  /** Undefined for standard input and pipes. */
   totalBytes: number | undefined;
 }
 
 /**
- * Opens a file, or standard input for `-`, gzip or plain: a gzip file is known by its first two bytes, whatever its name.
+ * Opens a file, or standard input for `-`, plain or gzip. The first two bytes identify gzip.
  *
- * @param signal ends the reading, even where it waits for input.
- * @throws UsageError where the file cannot be read; `chunks` throws one where a gzip file is damaged or cut short.
+ * @param signal ends the reading, even while it waits for input.
+ * @throws UsageError if the file cannot be read; `chunks` throws one if a gzip file is damaged or truncated.
  */
 export async function openInput(file: string, signal: AbortSignal): Promise<Input> {
   const { source, totalBytes } = file === "-" ? { source: process.stdin, totalBytes: undefined } : await openFile(file);
@@ -56,6 +56,6 @@ function unreadable(file: string, error: unknown): unknown {
   const name = file === "-" ? "standard input" : file;
   const problem = gzipProblem(error);
   if (problem !== undefined) return new UsageError(`${name} is ${problem}.`, { cause: error });
-  const reasons: Record<string, string> = { ENOENT: "there is no such file", EACCES: "permission denied" };
+  const reasons: Record<string, string> = { ENOENT: "no such file", EACCES: "permission denied" };
   return new UsageError(`Cannot read ${name}: ${reasons[String(error.code)] ?? error.message}.`, { cause: error });
 }

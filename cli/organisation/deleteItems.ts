@@ -5,14 +5,14 @@ import type { ItemKey } from "../../functions/data/table/keys.ts";
 import { callTable, countUnits, type Table } from "../../functions/data/table/table.ts";
 import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
 
-/** DynamoDB's limit of one call. */
+/** BatchWriteItem's limit. */
 const maximumBatch = 25;
 
 /**
- * Deletes items, which no function of the service does. Those that are not there are no failure.
+ * Deletes items. Missing items are ignored. Only the CLI deletes; no function of the service does.
  *
- * @param onDeleted is told of those that were deleted, as soon as they are.
- * @throws GivenUp where the table goes on taking nothing.
+ * @param onDeleted gets the keys of each deleted batch.
+ * @throws GivenUp if the table keeps rejecting the deletes.
  */
 export async function deleteItems<Key extends ItemKey>(
   table: Table,
@@ -30,7 +30,7 @@ export async function deleteItems<Key extends ItemKey>(
   }
 }
 
-/** @returns those that DynamoDB did not take. */
+/** @returns the keys that DynamoDB did not process. */
 async function deleteBatch<Key extends ItemKey>(table: Table, keys: Key[]): Promise<Key[]> {
   const requests = keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: toAttributes({ PK, SK }) } }));
   const input = { RequestItems: { [table.name()]: requests }, ...countUnits };

@@ -1,7 +1,7 @@
 import { count } from "../shared/progress.ts";
 import type { Counts } from "./organisationAudit.ts";
 
-/** What there was of each kind, a line each, in the order of names. */
+/** One line per kind, sorted by name. */
 export function describeCounts(counts: Counts): string {
   return Object.entries(counts)
     .sort(([one], [other]) => (one < other ? -1 : 1))

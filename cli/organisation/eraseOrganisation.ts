@@ -13,25 +13,25 @@ import { Actor, organisationOptions } from "./organisationOptions.ts";
 
 const usage = `npm run organisation:erase -- --organisation ID (--confirm ID --actor NAME | --dry-run)
                               [--settle SECONDS] [--endpoint URL] [--table NAME]
-  --organisation ID   whose data is erased, API keys and all
+  --organisation ID   the organisation to erase, including its API keys
   --confirm ID        the same id again
-  --actor NAME        who asks for it, for the audit
-  --dry-run           count what there is, and change nothing
-  --settle SECONDS    how long consumers of the table's stream are given between two passes; 60 where left out
-  --endpoint URL      in this DynamoDB; left out, in the running local service's, or with --table in that of AWS
-  --table NAME        in this table, with the usual AWS credentials and region; left out, in the local service's
+  --actor NAME        who requested it, for the audit
+  --dry-run           count the items and change nothing
+  --settle SECONDS    time for the table's stream consumers to catch up between two passes; default: 60
+  --endpoint URL      erase in this DynamoDB; default: the running local service's, or AWS's with --table
+  --table NAME        erase in this table, with the usual AWS credentials and region; default: the local service's
 
-Its keys stop working first. Then the whole table is read again and again until a pass finds nothing of the organisation.
-Let the core system stop sending its records before. docs/operators/recovery.md lists what it cannot reach.
-Exit code: 0 nothing is left, 1 somebody goes on writing, 2 it could not run to the end, 130 interrupted.
-Running it again is safe, and is how to go on after 1, 2 and 130.`;
+First stops the organisation's API keys from working. Then reads the whole table until a pass finds none of the organisation's items.
+Before you start, make the core system stop sending its records. docs/operators/recovery.md lists what this command cannot reach.
+Exit codes: 0 nothing left, 1 records are still arriving, 2 failed, 130 interrupted.
+Running it again is safe. After 1, 2 or 130, run it again to continue.`;
 
-const seeHelp = "npm run organisation:erase -- --help tells how.";
+const seeHelp = "See npm run organisation:erase -- --help.";
 
-const outOfReach = `Out of reach of this command, and gone by itself: logs (30 days), point-in-time backups (35 days), messages and dead letters
-of the queues (14 days), files and reports of the import bucket (30 days and a year). Events that have left are with who took them.`;
+const outOfReach = `This command cannot reach the following, which expire by themselves: logs (30 days), point-in-time backups (35 days), queue messages
+and dead letters (14 days), and the import bucket's files (30 days) and reports (a year). Delivered events remain with their receivers.`;
 
-const stillWriting = `After ${maximumPasses} passes there is still something new: somebody goes on writing. Stop the feed of its records, then run it again.`;
+const stillWriting = `New items still appeared after ${maximumPasses} passes. Stop the feed of this organisation's records, then run it again.`;
 
 const Options = z
   .object({
@@ -41,20 +41,20 @@ const Options = z
     "dry-run": z.boolean(),
     settle: z
       .string()
-      .regex(/^\d{1,4}$/, "--settle takes seconds.")
+      .regex(/^\d{1,4}$/, "--settle must be a number of seconds, at most 9999.")
       .default("60")
       .transform(Number),
   })
   .refine(
     ({ organisation, confirm, "dry-run": dryRun }) => dryRun || confirm === String(organisation),
-    "Say the id again with --confirm ID, or --dry-run to see what there is.",
+    "Repeat the id with --confirm ID, or count the items with --dry-run.",
   )
-  .refine(({ actor, "dry-run": dryRun }) => dryRun || actor !== undefined, "Say who you are with --actor NAME.");
+  .refine(({ actor, "dry-run": dryRun }) => dryRun || actor !== undefined, "--actor is missing.");
 
-/** A page of a scan may take longer than a request of a client's. */
+/** A page of a scan may take longer than an API request. */
 process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
 
-await runCommand(main, "Interrupted. Run it again to go on: until then, a part of the data is left.");
+await runCommand(main, "Interrupted. Part of the data is left. Run it again to continue.");
 
 async function main(signal: AbortSignal): Promise<number> {
   const options = commandLine();
@@ -76,20 +76,20 @@ async function main(signal: AbortSignal): Promise<number> {
     if (isDone) await complete(erased.counts);
   } finally {
     progress.stop();
-    console.log(`Erased of organisation ${organisation}, in ${erased.passes} passes: ${told(erased.counts)}`);
+    console.log(`Erased from organisation ${organisation} in ${erased.passes} passes: ${itemCounts(erased.counts)}`);
   }
-  console.log(isDone ? `Nothing of it is left in the table.\n${outOfReach}` : stillWriting);
+  console.log(isDone ? `The table holds no more of its data.\n${outOfReach}` : stillWriting);
   return isDone ? 0 : 1;
 }
 
 async function countOnly(table: Table, organisation: number, signal: AbortSignal): Promise<number> {
   const counts = {};
   await countOrganisation(table, organisation, counts, { pause: backOff(signal), signal });
-  console.log(`Of organisation ${organisation} there are ${told(counts)}\nNothing was changed.`);
+  console.log(`Organisation ${organisation} has ${itemCounts(counts)}\nNothing was changed.`);
   return 0;
 }
 
-function told(counts: Record<string, number>): string {
+function itemCounts(counts: Record<string, number>): string {
   return [`${count(total(counts))} items.`, describeCounts(counts)].filter(Boolean).join("\n");
 }
 

@@ -12,21 +12,21 @@ import { Actor, organisationOptions } from "./organisationOptions.ts";
 import { beginWholeFile, type WholeFile } from "./wholeFile.ts";
 
 const usage = `npm run organisation:export -- --organisation ID --actor NAME [--output FILE] [--endpoint URL] [--table NAME]
-  --organisation ID   whose data
-  --actor NAME        who asks for it, for the audit
-  --output FILE       the records, one a line, as npm run import takes them; organisation-ID.ndjson where left out.
-                      What no record brings goes beside it, to FILE.additions.ndjson
-  --endpoint URL      from this DynamoDB; left out, from the running local service's, or with --table from that of AWS
-  --table NAME        from this table, with the usual AWS credentials and region; left out, from the local service's
+  --organisation ID   the organisation to export
+  --actor NAME        who requested it, for the audit
+  --output FILE       the records, one per line, in the format of npm run import; default: organisation-ID.ndjson.
+                      Data without a record goes to FILE.additions.ndjson
+  --endpoint URL      read from this DynamoDB; default: the running local service's, or AWS's with --table
+  --table NAME        read from this table, with the usual AWS credentials and region; default: the local service's
 
-Reads the whole table once. Both files are there when they are whole, and only their owner can read them.
-Exit code: 0 done, 1 done but for items that are not what they should be, 2 it could not run to the end, 130 interrupted.
-Running it again is safe, and is how to go on after 2 and 130.`;
+Reads the whole table once. The two files appear only when they are complete, and only their owner can read them.
+Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
+Running it again is safe, and starts from the beginning.`;
 
-const seeHelp = "npm run organisation:export -- --help tells how.";
+const seeHelp = "See npm run organisation:export -- --help.";
 const Options = z.object({ ...organisationOptions, actor: Actor, output: z.string().min(1).optional() });
 
-/** A page of a scan may take longer than a request of a client's. */
+/** A page of a scan may take longer than an API request. */
 process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
 
 await runCommand(main, "Interrupted. No file was written. Run it again.");

@@ -5,7 +5,7 @@ import { isTombstone } from "../../functions/data/table/item.ts";
 import { type ItemKey, organisationIdOf } from "../../functions/data/table/keys.ts";
 import { Deletion, Record as InputRecord, type RecordType } from "../../functions/resources/record.ts";
 
-/** By the sort key of its items, a type of records and the schema of its data, which leaves out what an item has besides. */
+/** By the sort key of its items: a record type and its data's schema, which strips the item's other attributes. */
 const types = new Map(
   InputRecord.options.map(({ shape }) => {
     const type: RecordType = shape.type.value;
@@ -17,9 +17,9 @@ const types = new Map(
 const Beside = z.object({ record_version: z.int().optional(), event_id: z.unknown().optional() });
 
 /**
- * The record that an item was made of, or the deletion whose tombstone it is; undefined where no record makes such an item.
+ * The record that an item was made from, or the deletion that left this tombstone; undefined if no record makes such an item.
  *
- * @throws ZodError where the item is not what its key says.
+ * @throws ZodError if the item does not match its key.
  */
 export function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion | undefined {
   const known = types.get(SK);

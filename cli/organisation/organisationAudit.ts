@@ -8,29 +8,29 @@ import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
 import { timeOrderedId } from "../../functions/resources/timeOrderedId.ts";
 import { untilAnswered } from "../table/untilAnswered.ts";
 
-/** Items by what they are. */
+/** The number of items by kind. */
 export type Counts = Record<string, number>;
 
-/** An entry of the audit of what the platform team does to whole organisations. It names no data of theirs. Entries are added and never changed. */
+/** An entry of the platform team's audit of exports and erasures. It contains none of the organisation's data, and never changes. */
 export const AuditEntry = z.object({
   id: z.string(),
   time: z.iso.datetime(),
   organisation_id: z.int(),
   action: z.enum(["export", "erasure"]),
-  /** Two entries tell of one run, which has an id; a run with one entry did not come to its end. */
+  /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
   state: z.enum(["started", "completed"]),
   run_id: z.string(),
-  /** Who says to have asked for it, and the user of the machine that it ran on. */
+  /** The name given with --actor, and the operating system's user. */
   actor: z.string(),
   os_user: z.string(),
-  /** What was exported or erased; null at the start. */
+  /** The exported or erased items; null at the start. */
   counts: z.record(z.string(), z.int()).nullable(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /**
- * Writes that something begins.
- * @returns writes that it has come to its end.
+ * Records the start of a run.
+ * @returns records its completion.
  */
 export async function auditStart(
   table: Table,
@@ -49,7 +49,7 @@ export async function auditStart(
   return (counts) => add("completed", counts);
 }
 
-/** The whole audit, in the order of time. */
+/** The whole audit, oldest first. */
 export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[]> {
   const items = await untilAnswered(() => listAllItems(table, lists.organisationAudit()), pause);
   return items.map((item) => AuditEntry.parse(item));

@@ -10,19 +10,18 @@ import { deleteItems } from "./deleteItems.ts";
 import type { Counts } from "./organisationAudit.ts";
 import { itemsOfOrganisation } from "./organisationItems.ts";
 
-/** Whoever still finds something after so many passes has somebody who goes on writing. */
+/** If the last of these passes still finds items, something keeps writing them. */
 export const maximumPasses = 10;
 
-/** What has become of it so far. */
+/** The progress so far. */
 export interface Erased {
   counts: Counts;
   passes: number;
 }
 
-/** How an erasure waits, and is stopped. */
 export interface Waiting {
   pause: Pause;
-  /** Gives those who are behind the table's stream the time to write what they still write of what was deleted. */
+  /** Waits for the table's stream consumers, which still write about deleted items. */
   settle: () => Promise<unknown>;
   signal: AbortSignal;
 }
@@ -32,12 +31,12 @@ type Scanned = z.infer<typeof Scanned>;
 const Hashed = z.object({ hash: z.string() });
 
 /**
- * Deletes all that the table holds of an organisation. First what lets its API keys in, so that nobody reads or writes any more. Then
- * pass after pass over the whole table, until one that began after the others had time to write has found nothing: the consumer of the
- * stream notes of each deleted item that it counts no more, and that note is to go, too.
+ * Deletes all of an organisation's items. First the hashes of its API keys, so that no caller can read or write any more. Then scans the
+ * whole table until a pass after the first finds nothing: the stream's consumer writes an item for every counted item that was deleted,
+ * and these must go too.
  *
- * @param erased is kept up to date.
- * @returns whether nothing is left. If not, somebody goes on writing.
+ * @param erased is updated during the run.
+ * @returns whether nothing is left. False means that something keeps writing items.
  */
 export async function eraseOrganisation(
   table: Table,
@@ -46,7 +45,7 @@ export async function eraseOrganisation(
   { pause, settle, signal }: Waiting,
 ): Promise<boolean> {
   const erase = (found: Scanned[]) => deleteItems(table, found, (deleted) => count(erased.counts, deleted), pause);
-  await erase(await lettingIn(table, organisationId, pause));
+  await erase(await apiKeyHashes(table, organisationId, pause));
   for (;;) {
     let found = 0;
     const eraseFound = (items: Scanned[]) => {
@@ -61,7 +60,7 @@ export async function eraseOrganisation(
   }
 }
 
-/** What an erasure would delete, as of now. */
+/** Counts what an erasure would delete now. */
 export async function countOrganisation(
   table: Table,
   organisationId: number,
@@ -71,8 +70,8 @@ export async function countOrganisation(
   await scanOrganisation(table, organisationId, async (items) => count(counts, items), waiting);
 }
 
-/** The items by which the authorizer lets in the organisation's API keys. One that is not listed is found by the scan. */
-async function lettingIn(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
+/** The items that the authorizer looks up to accept the organisation's API keys. The scan finds those missing from the list. */
+async function apiKeyHashes(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
   const apiKeys = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
   const hashKeys = apiKeys.flatMap((item) => {
     const { data: stored } = Hashed.safeParse(item);

@@ -14,16 +14,16 @@ import { exportedRecord } from "./exportedRecord.ts";
 import { type Counts, readAudit } from "./organisationAudit.ts";
 import { itemsOfOrganisation } from "./organisationItems.ts";
 
-/** Where an export goes: records in the import's own form, and what no record brings. */
+/** Records in the import's format, and separately the data that has no record. */
 export interface ExportFiles {
   records: { write: (lines: string) => Promise<void> };
   additions: { write: (lines: string) => Promise<void> };
 }
 
-/** What has become of it so far. */
+/** The progress so far. */
 export interface Exported {
   counts: Counts;
-  /** The items that are not what their keys say, and why. */
+  /** The items that do not match their keys, and why. */
   failures: { key: ItemKey; error: unknown }[];
 }
 
@@ -31,8 +31,8 @@ const Key = z.object({ PK: z.string(), SK: z.string() });
 const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
 
 /**
- * What is worked out of other items, holds for a day only, or is asked elsewhere: API keys and what was done to them come from their
- * repository, which never lets out a hash.
+ * Items that are derived from others, expire within a day, or are exported another way: API keys and their activity come from their
+ * repository, which never returns a hash.
  */
 const leftOut: ReadonlySet<string> = new Set(
   [
@@ -48,10 +48,10 @@ const leftOut: ReadonlySet<string> = new Set(
 );
 
 /**
- * Writes everything that the table holds of an organisation, a line each, and keeps in memory no more than a few pages of it. What
- * changes meanwhile is there as it was or as it is.
+ * Writes all of an organisation's data, one line each, with at most a few pages in memory. Data that changes meanwhile is exported as it
+ * was or as it is.
  *
- * @param exported is kept up to date.
+ * @param exported is updated during the run.
  */
 export async function exportOrganisation(
   table: Table,
@@ -81,7 +81,7 @@ export async function exportOrganisation(
   );
 }
 
-/** What a page of items says, by where it goes. */
+/** Sorts a page of items by where their data goes. */
 function sorted(items: Item[], exported: Exported) {
   const records: object[] = [];
   const balancePayments: BalancePayment[] = [];
@@ -105,14 +105,13 @@ function sorted(items: Item[], exported: Exported) {
   return { records, balancePayments, notes };
 }
 
-/** The note of an order that was set through the API, which its record does not have. */
+/** An order's note that was set through the API, which the record lacks. */
 function noteOf({ SK }: ItemKey, item: Item) {
   if (SK !== keys.order(1, 1).SK || !("api_note" in item)) return [];
   const { id: order_id, api_note } = Noted.parse(item);
   return [{ order_id, ...api_note }];
 }
 
-/** The pages of a list, from its first to its last. */
 async function* pagesOf<Row>(list: (page: PageQuery) => Promise<Page<Row>>, pause: Pause): AsyncGenerator<Row[]> {
   let cursor: string | undefined;
   do {

@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { UsageError } from "../../local/usageError.ts";
 
-/** A file that is there whole or not at all. */
+/** A file that appears only when it is complete. */
 export interface WholeFile {
-  /** Adds text at its end. May be called while it is under way. */
+  /** Appends text. May be called while an earlier write is in flight. */
   write: (text: string) => Promise<void>;
-  /** Puts it under its name, in place of one that is there. */
+  /** Gives the file its final name, replacing an existing file. */
   keep: () => Promise<void>;
-  /** Throws it away, unless it is kept. */
+  /** Deletes the file, unless it was kept. */
   discard: () => Promise<void>;
 }
 
 /**
- * Begins a file that only its owner can read. Until it is kept it has another name, beside its own.
+ * Creates a file that only its owner can read. It has a temporary name in the same directory until it is kept.
  *
- * @throws UsageError where it cannot be written there.
+ * @throws UsageError if the file cannot be created.
  */
 export async function beginWholeFile(file: string): Promise<WholeFile> {
   const unfinished = `${file}.${randomUUID()}.unfinished`;

@@ -4,10 +4,10 @@ import { GivenUp } from "../../functions/ingest/untilTaken.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 /**
- * Runs a command, and ends the process with its exit code: 2 where it could not run to its end, 130 where it was interrupted.
+ * Runs a command and exits with its exit code, with 2 if it failed, or with 130 if it was interrupted.
  *
- * @param main is told by the signal that it is interrupted.
- * @param interrupted what the one who interrupted it must know.
+ * @param main gets a signal that aborts on interruption.
+ * @param interrupted is printed on interruption.
  */
 export async function runCommand(main: (signal: AbortSignal) => Promise<number>, interrupted: string): Promise<never> {
   const interruption = new AbortController();
@@ -21,12 +21,12 @@ export async function runCommand(main: (signal: AbortSignal) => Promise<number>,
   process.exit(130);
 }
 
-/** The options and positional arguments of a command line. @throws UsageError where it has others. */
+/** Parses the command line. @throws UsageError if it has unknown options or arguments. */
 export function parseCommandLine<Config extends ParseArgsConfig>(config: Config, seeHelp: string) {
   try {
     return parseArgs(config);
   } catch (error) {
-    // The first sentence tells what is wrong; the others are advice on quoting.
+    // The first sentence names the problem; the others are advice on quoting.
     const [problem] = describeError(error)
       .replace(/^[A-Z_]+: /, "")
       .split(". ");
@@ -34,9 +34,9 @@ export function parseCommandLine<Config extends ParseArgsConfig>(config: Config,
   }
 }
 
-/** What the one who runs it can mend is told in a line; the rest are faults of ours, with their stack. */
+/** One line for an error that the user can fix; other errors are bugs and keep their stack. */
 function explain(error: unknown): unknown {
   if (error instanceof UsageError || error instanceof GivenUp) return error.message;
   const isRefusal = error instanceof Error && ("$metadata" in error || error.name === "CredentialsProviderError");
-  return isRefusal ? `AWS refuses: ${describeError(error)}.` : error;
+  return isRefusal ? `AWS rejected the request: ${describeError(error)}.` : error;
 }

@@ -2,14 +2,13 @@ const terminalIntervalMs = 100;
 const plainIntervalMs = 5_000;
 const barWidth = 20;
 
-/** How far the work is. */
 export interface Progress {
   records: number;
-  /** From 0 to 1; undefined where nobody knows how much there is. */
+  /** From 0 to 1; undefined if the total is unknown. */
   fraction: number | undefined;
 }
 
-/** What progress is shown on: standard error, as a rule. */
+/** Usually standard error. */
 export interface Screen {
   isTTY?: boolean;
   columns?: number;
@@ -17,9 +16,9 @@ export interface Screen {
 }
 
 /**
- * Shows progress until it is stopped: on a terminal one line that is drawn again and again, elsewhere a line every few seconds.
+ * Shows progress until stopped: on a terminal one line that is redrawn, elsewhere a new line every few seconds.
  *
- * @returns `print` writes a line without disturbing the one that is drawn.
+ * @returns `print` writes a line above the progress line.
  */
 export function showProgress(screen: Screen, progress: () => Progress) {
   const startMs = performance.now();
@@ -43,7 +42,7 @@ export function showProgress(screen: Screen, progress: () => Progress) {
   };
 }
 
-/** Records, their rate, how much is done, and the time left: `41 %, 34,500 records, 5,750 a second, 9 s left`. */
+/** For example `41 %, 34,500 records, 5,750 a second, 9 s left`. */
 export function describeProgress(records: number, fraction: number | undefined, elapsedMs: number): string {
   const rate = Math.round(records / Math.max(elapsedMs / 1000, 0.001));
   const parts = [`${count(records)} records`, `${count(rate)} a second`];
@@ -53,7 +52,7 @@ export function describeProgress(records: number, fraction: number | undefined, 
   return [`${Math.floor(fraction * 100)} %`, ...parts, ...left].join(", ");
 }
 
-/** A whole number for people: `82,220`. */
+/** Formats a whole number: `82,220`. */
 export function count(number: number): string {
   return number.toLocaleString("en");
 }

@@ -7,15 +7,15 @@ import { readServiceDescription } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 export interface TargetOptions {
-  /** A DynamoDB other than the one of the AWS region. */
+  /** A DynamoDB other than the AWS region's. */
   endpoint: string | undefined;
   table: string | undefined;
 }
 
 /**
- * Opens the table to import into: a named table of AWS, or of the DynamoDB at an endpoint, or the running local service's.
+ * Opens the table that a command works on: a named table in AWS or at an endpoint, or by default the running local service's.
  *
- * @throws UsageError where there is none, or it cannot be reached or read.
+ * @throws UsageError if the table does not exist or cannot be read.
  */
 export async function openTarget({ endpoint, table }: TargetOptions): Promise<Table> {
   if (endpoint !== undefined) await useEndpoint(endpoint, table);
@@ -23,7 +23,7 @@ export async function openTarget({ endpoint, table }: TargetOptions): Promise<Ta
   else await useLocalService();
   const target = openTable();
   try {
-    // Any key will do: the answer shows that the table is there and may be read.
+    // Any key will do: the read succeeds if the table exists and is readable.
     await getItem(target, keys.event(1, 1));
   } catch (error) {
     throw new UsageError(`Cannot use table ${target.name()}${at()}: ${describeError(error)}.`, { cause: error });
@@ -40,7 +40,7 @@ async function useLocalService(): Promise<void> {
   const service = await readServiceDescription();
   if (!service) {
     throw new UsageError(
-      "No local service runs here. Start it with npm start, or name a table of AWS with --table NAME.",
+      "The local service is not running. Start it with npm start, or name an AWS table with --table NAME.",
     );
   }
   useLocalTable(service.dynamodb_endpoint, service.table_name);
@@ -48,10 +48,12 @@ async function useLocalService(): Promise<void> {
 
 async function useEndpoint(endpoint: string, table: string | undefined): Promise<void> {
   const protocol = URL.parse(endpoint)?.protocol;
-  if (protocol !== "http:" && protocol !== "https:") throw new UsageError(`--endpoint takes a URL, not ${endpoint}.`);
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new UsageError(`--endpoint must be an http or https URL, not ${endpoint}.`);
   const tableName = table ?? (await readServiceDescription())?.table_name;
-  if (tableName === undefined) throw new UsageError("No local service runs here: name the table with --table NAME.");
+  if (tableName === undefined)
+    throw new UsageError("The local service is not running. Name the table with --table NAME.");
   if (protocol === "http:") return useLocalTable(endpoint, tableName);
-  // AWS's own endpoints are encrypted, and take real credentials.
+  // AWS's own endpoints use https and need real credentials.
   Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: endpoint, TABLE_NAME: tableName });
 }

@@ -9,23 +9,23 @@ import { openTarget } from "../shared/target.ts";
 import { type Rebuilt, rebuildSummaries } from "./summaryRebuild.ts";
 
 const usage = `npm run summaries:rebuild -- (--organisation ID [--event ID] | --all) [--endpoint URL] [--table NAME]
-  --organisation ID   the summaries of this organisation's events and dates
-  --event ID          of this event of it, and of its dates, alone
-  --all               of all organisations
-  --endpoint URL      in this DynamoDB; left out, in the running local service's, or with --table in that of AWS
-  --table NAME        in this table, with the usual AWS credentials and region; left out, in the local service's
+  --organisation ID   rebuild the summaries of this organisation's events and dates
+  --event ID          only those of this event and its dates
+  --all               rebuild the summaries of all organisations
+  --endpoint URL      rebuild in this DynamoDB; default: the running local service's, or AWS's with --table
+  --table NAME        rebuild in this table, with the usual AWS credentials and region; default: the local service's
 
-Reads the whole table twice. Summaries that are made anew count from 0 up until it is done; the service goes on running.
-Exit code: 0 done, 1 done but for items that are not what they should be, 2 it could not run to the end, 130 interrupted.
-Running it again is safe, and after 2 and 130 it is needed: until then the summaries lack what was not counted.`;
+Reads the whole table twice. Meanwhile the service keeps running, and the summaries being rebuilt count up from 0.
+Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
+Running it again is safe. After 2 or 130 it is necessary: until then the summaries are incomplete.`;
 
-const interrupted = "Interrupted. Run it again: until then, summaries lack what was not counted.";
-const seeHelp = "npm run summaries:rebuild -- --help tells how.";
+const interrupted = "Interrupted. Run it again: until then, summaries are incomplete.";
+const seeHelp = "See npm run summaries:rebuild -- --help.";
 
 const id = (option: string) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,15}$/, `--${option} takes an id.`)
+    .regex(/^[1-9]\d{0,15}$/, `--${option} must be an id.`)
     .transform(Number)
     .pipe(Id)
     .optional();
@@ -38,10 +38,10 @@ const Options = z
     endpoint: z.string().optional(),
     table: z.string().optional(),
   })
-  .refine(({ organisation, all }) => all === (organisation === undefined), "Name --organisation ID, or else --all.")
-  .refine(({ event, all }) => event === undefined || !all, "--event goes with --organisation.");
+  .refine(({ organisation, all }) => all === (organisation === undefined), "Give either --organisation ID or --all.")
+  .refine(({ event, all }) => event === undefined || !all, "--event requires --organisation.");
 
-/** A page of a scan may take longer than a request of a client's. */
+/** A page of a scan may take longer than an API request. */
 process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
 
 await runCommand(main, interrupted);
@@ -83,5 +83,5 @@ async function main(signal: AbortSignal): Promise<number> {
 
 function summary({ summaries, items, failures }: Rebuilt, elapsedMs: number): string {
   const seconds = (elapsedMs / 1000).toFixed(1);
-  return `${count(summaries)} summaries made anew, ${count(items)} items counted, ${count(failures.length)} not, in ${seconds} s.`;
+  return `${count(summaries)} summaries rebuilt, ${count(items)} items counted, ${count(failures.length)} not counted, in ${seconds} s.`;
 }

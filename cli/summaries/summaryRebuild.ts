@@ -16,17 +16,17 @@ import { Problem } from "../../functions/problem.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
 import { scanTable } from "../table/scanTable.ts";
 
-/** Whose summaries: one event's and its dates', one organisation's, or everybody's. */
+/** One event's summaries and its dates', one organisation's, or by default all. */
 export interface Scope {
   organisationId?: number | undefined;
   eventId?: number | undefined;
 }
 
-/** What has become of it so far. */
+/** The progress so far. */
 export interface Rebuilt {
   summaries: number;
   items: number;
-  /** The items that could not be counted, as they are not what their keys say. */
+  /** The items that could not be counted because they do not match their keys. */
   failures: Failure[];
 }
 
@@ -35,10 +35,10 @@ const DateItem = z.object({ PK: z.string(), id: Id, event_id: Id });
 const countedAtATime = 100;
 
 /**
- * Makes summaries equal to a recount of their items, whatever became of them and of the contributions. First each begins anew, at 0;
- * only then are all their items counted, by the code that the consumer of the stream runs, and while it runs.
+ * Makes summaries equal to a recount of their items, even if summaries or contributions were damaged. First resets every summary to 0,
+ * then counts all items with the stream consumer's code, while that consumer keeps running.
  *
- * @param rebuilt is kept up to date.
+ * @param rebuilt is updated during the run.
  */
 export async function rebuildSummaries(
   table: Table,
@@ -64,7 +64,7 @@ export async function rebuildSummaries(
   }
 }
 
-/** The summaries of the scope, by partition key, and the partitions with a contribution that is none. */
+/** The summaries of the scope by partition key, and the partitions with an invalid contribution. */
 async function survey(table: Table, scope: Scope) {
   const summaries = new Map<string, ItemKey>();
   const damaged = new Set<string>();
@@ -83,7 +83,7 @@ async function survey(table: Table, scope: Scope) {
   return { summaries, damaged };
 }
 
-/** The summaries to which an item belongs, or which it is; undefined for one that should tell and does not. */
+/** The summaries that an item counts in, or the summary that it is; undefined if an invalid item hides them. */
 function summariesNamedBy(key: ItemKey, item: Item): ItemKey[] | undefined {
   const organisationId = organisationIdOf(key.PK);
   switch (key.SK) {
@@ -101,7 +101,7 @@ function summariesNamedBy(key: ItemKey, item: Item): ItemKey[] | undefined {
   }
 }
 
-/** Whether an item belongs to one of the summaries, or cannot tell. */
+/** Whether an item counts in one of the summaries, or is too damaged to know. */
 function isCountedIn(item: Item, summaries: ReadonlyMap<string, ItemKey>): boolean {
   const key = Key.parse(item);
   if (!countedSortKeys.includes(key.SK)) return false;

@@ -9,16 +9,16 @@ import { superAdminDirectory } from "./superAdminDirectory.ts";
 
 const usage = `npm run add-super-admin -- --user-pool ID --email ADDRESS --organisation ID
   --user-pool ID      the stack's output UserPoolId
-  --email ADDRESS     whom; Cognito sends a first password there, good for three days
-  --organisation ID   whose API keys they may create, view and revoke
+  --email ADDRESS     the person; Cognito sends a first password there, valid for three days
+  --organisation ID   the organisation whose API keys they may create, view and revoke
 
-With the usual AWS credentials and region. Running it again is safe: a person who is there already is only added to the group.`;
+Uses the usual AWS credentials and region. Running it again is safe: an existing user is only added to the group.`;
 
 const Options = z.object({
   "user-pool": z
     .string("--user-pool is missing.")
-    .regex(/^[\w-]+_[0-9A-Za-z]+$/, "--user-pool takes an id like eu-west-1_aBcDeFgHi."),
-  email: z.email("--email takes an address."),
+    .regex(/^[\w-]+_[0-9A-Za-z]+$/, "--user-pool must be an id like eu-west-1_aBcDeFgHi."),
+  email: z.email("--email must be an email address."),
   organisation: z.string("--organisation is missing.").pipe(resourceId("organisation")),
 });
 
@@ -50,16 +50,16 @@ async function add(values: object): Promise<string> {
   );
   const isNew = await directory.add(email, organisation);
   const how = isNew
-    ? "A first password is on its way there."
-    : "They were in the user pool already, and keep their password.";
+    ? "Cognito sends them a first password."
+    : "They were already in the user pool and keep their password.";
   return `${email} is a super-admin of organisation ${organisation}. ${how}`;
 }
 
-/** What the one who runs it can mend is told in a line; the rest are faults of ours, with their stack. */
+/** One line for an error that the user can fix; other errors are bugs and keep their stack. */
 function explain(error: unknown): unknown {
   if (error instanceof UsageError) return error.message;
   if (error instanceof TypeError && "code" in error) return `${error.message}\n\n${usage}`;
   const isRefusal =
     error instanceof Error && ("$metadata" in error || "code" in error || error.name === "CredentialsProviderError");
-  return isRefusal ? `The user pool refuses: ${describeError(error)}.` : error;
+  return isRefusal ? `The user pool rejected the request: ${describeError(error)}.` : error;
 }

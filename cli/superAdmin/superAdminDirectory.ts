@@ -8,9 +8,9 @@ import {
 import { defaultClaims } from "../../functions/auth/signInSettings.ts";
 import { UsageError } from "../../local/usageError.ts";
 
-/** The people of a user pool, as far as they are to be super-admins. */
+/** Adds super-admins to a user pool. */
 export function superAdminDirectory(client: CognitoIdentityProviderClient, UserPoolId: string, GroupName: string) {
-  /** The organisation first, then the group: somebody who is in the group only has no organisation, and so may do nothing. */
+  /** Sets the organisation before the group, so nobody is ever in the group without the right organisation. */
   async function add(email: string, organisationId: number): Promise<boolean> {
     const isNew = await create(email, organisationId);
     await client.send(new AdminAddUserToGroupCommand({ UserPoolId, Username: email, GroupName }));
@@ -20,7 +20,7 @@ export function superAdminDirectory(client: CognitoIdentityProviderClient, UserP
   async function create(email: string, organisationId: number): Promise<boolean> {
     const UserAttributes = [
       { Name: "email", Value: email },
-      // Whoever can read the first password there owns the address.
+      // Reading the first password there proves ownership of the address.
       { Name: "email_verified", Value: "true" },
       { Name: defaultClaims.organisationClaim, Value: String(organisationId) },
     ];
@@ -42,14 +42,14 @@ export function superAdminDirectory(client: CognitoIdentityProviderClient, UserP
     const theirs = UserAttributes.find(({ Name }) => Name === defaultClaims.organisationClaim)?.Value;
     if (theirs === String(organisationId)) return;
     const belongs = theirs === undefined ? "has no organisation" : `belongs to organisation ${theirs}`;
-    throw new UsageError(`${email} is in the user pool already, and ${belongs}. Nothing was changed.`);
+    throw new UsageError(`${email} is already in the user pool and ${belongs}. Nothing was changed.`);
   }
 
   return {
     /**
-     * Makes a person a super-admin of an organisation, and a user of the pool where they are none yet.
-     * @returns whether they are new to the pool.
-     * @throws UsageError where they are there with another organisation.
+     * Makes a person a super-admin of an organisation, creating their user if needed.
+     * @returns whether the user is new.
+     * @throws UsageError if the user belongs to another organisation or to none.
      */
     add,
   };

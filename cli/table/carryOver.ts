@@ -6,7 +6,7 @@ import { putItem } from "../../functions/data/table/writes.ts";
 import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
-/** API keys, what was done to them, and the audit. */
+/** API keys, their activity, and the audit. */
 const wanted: Wanted = {
   filter:
     "begins_with(PK, :hash) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (contains(PK, :keys) OR contains(PK, :activity)))",
@@ -19,7 +19,7 @@ const wanted: Wanted = {
   },
 };
 
-/** An entry is never changed, and a revoked key is revoked for ever. */
+/** Entries never change, and revocation is permanent. */
 const mayChange = {
   condition: "attribute_not_exists(PK) OR #status = :active",
   names: { "#status": "status" },
@@ -27,10 +27,10 @@ const mayChange = {
 };
 
 /**
- * Takes API keys and audit entries from a table, as they are now, into one that was restored from its past: a key that was revoked
- * since does not work again, and one that was made since does.
+ * Copies the current API keys and audit entries of a table into an earlier restore of it. A key revoked since then stays revoked, and a
+ * key created since then works.
  *
- * @returns how many items were written.
+ * @returns the number of items written.
  */
 export async function carryOver(
   from: Table,

@@ -11,24 +11,24 @@ import { carryOver } from "./carryOver.ts";
 import { restoreTable } from "./tableRestore.ts";
 
 const usage = `npm run table:restore -- --table NAME --to TIME [--new-name NAME]
-  --table NAME      of AWS, with the usual AWS credentials and region
-  --to TIME         as it was then: ISO 8601 with Z or an offset, to the second
-  --new-name NAME   of the table that is made; NAME and the time where left out
+  --table NAME      the AWS table to restore, with the usual AWS credentials and region
+  --to TIME         the time to restore to: ISO 8601 with Z or an offset, to the second
+  --new-name NAME   the new table's name; default: NAME and the time
 
-Makes a new table, and changes nothing of the old one. API keys and audit entries are carried over as they are now: a key that was
-revoked since stays revoked. docs/operators/recovery.md says how to switch a stage to it.
-Exit code: 0 done, 2 it could not run to the end, 130 interrupted. Running it again is safe, and is how to go on after 2 and 130.`;
+Creates a new table and leaves the old one unchanged. Copies the current API keys and audit entries, so a key revoked since then stays
+revoked. docs/operators/recovery.md describes how to switch a stage to the new table.
+Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const seeHelp = "npm run table:restore -- --help tells how.";
+const seeHelp = "See npm run table:restore -- --help.";
 const lookIntervalMs = 15_000;
 
 const tableName = (option: string, isMissing: string) =>
-  z.string(isMissing).regex(/^[\w.-]{3,255}$/, `${option} takes a table's name.`);
+  z.string(isMissing).regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
 
 const Options = z
   .object({
-    table: tableName("--table", "Name --table NAME."),
-    to: z.iso.datetime({ offset: true, error: "--to takes a time like 2026-03-01T02:00:00Z." }),
+    table: tableName("--table", "--table is missing."),
+    to: z.iso.datetime({ offset: true, error: "--to must be a time like 2026-03-01T02:00:00Z." }),
     "new-name": tableName("--new-name", "").optional(),
   })
   .transform(({ table, to, "new-name": newName }) => {
@@ -37,10 +37,10 @@ const Options = z
     return { source: table, target, to: time };
   });
 
-/** A page of a scan may take longer than a request of a client's. */
+/** A page of a scan may take longer than an API request. */
 process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
 
-await runCommand(main, "Interrupted. A restore that has begun goes on by itself. Run it again to go on.");
+await runCommand(main, "Interrupted. DynamoDB continues a restore that has started. Run it again to continue.");
 
 async function main(signal: AbortSignal): Promise<number> {
   const restore = commandLine();
@@ -56,13 +56,13 @@ async function main(signal: AbortSignal): Promise<number> {
   const carried = await carryOver(from, { ...from, name: () => restore.target }, waiting);
   const audit = await readAudit(from, waiting.pause);
   const erased = audit.filter(({ action, time }) => action === "erasure" && new Date(time) > restore.to);
-  console.log(`${restore.target} is as ${restore.source} was at ${restore.to.toISOString()}.
-${count(carried)} items of API keys and of the audit were carried over from ${restore.source}, as they are now.`);
+  console.log(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
+Copied ${count(carried)} current API key and audit items from ${restore.source}.`);
   for (const id of new Set(erased.map(({ organisation_id }) => organisation_id))) {
-    console.log(`Organisation ${id} was erased since, and has to be erased again before the switch:
+    console.log(`Organisation ${id} was erased after that time. Erase it again before the switch:
   npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --table ${restore.target}`);
   }
-  console.log(`Switch the stage to it, with its other settings:
+  console.log(`Switch the stage to it, together with its other settings:
   npm run deploy -- -c stage=STAGE -c restoredTableStream=${streamArn}`);
   return 0;
 }
@@ -76,6 +76,6 @@ function commandLine() {
   if (values.help) return undefined;
   const { data: restore, error } = Options.safeParse(values);
   if (!restore) throw new UsageError(`${error.issues.map(({ message }) => message).join(" ")} ${seeHelp}`);
-  if (restore.target === restore.source) throw new UsageError("--new-name takes another name than --table's.");
+  if (restore.target === restore.source) throw new UsageError("--new-name must differ from --table.");
   return restore;
 }

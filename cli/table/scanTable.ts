@@ -7,10 +7,10 @@ import type { Table } from "../../functions/data/table/table.ts";
 import type { Pause } from "../../functions/ingest/untilTaken.ts";
 import { untilAnswered } from "./untilAnswered.ts";
 
-/** Parts of the table that are read at a time. They are few, so that whoever is served meanwhile finds the table's throughput left. */
+/** Segments read in parallel. Few, to leave throughput for the running service. */
 const segments = 4;
 
-/** Which items are wanted, and what of them, in DynamoDB's own expression language. All attributes, where no projection says less. */
+/** Which items to read, and which attributes (by default all), in DynamoDB's expression language. */
 export interface Wanted {
   filter: string;
   values: Record<string, unknown>;
@@ -18,25 +18,24 @@ export interface Wanted {
   names?: Record<string, string>;
 }
 
-/** What a part of a scan is told besides. */
 interface Part {
   segment: number;
   pause: Pause;
 }
 
 /**
- * The items of the table whose partition key begins so, by pages of what DynamoDB reads at a time. No index is asked, so none
- * can be behind; all of the table is read, whatever the prefix.
+ * The items whose partition key has this prefix, in DynamoDB's pages. Reads the whole table instead of an index, because an index can
+ * lag behind.
  */
 export function scanTable(table: Table, prefix: string): AsyncGenerator<Item[]> {
   return scanPages(table, { filter: "begins_with(PK, :prefix)", values: { ":prefix": prefix } });
 }
 
 /**
- * Reads all of the table, several parts of it at a time, and hands on the pages of what is wanted. Of each part the next page is read
- * when the one before is dealt with. Throttling is waited for.
+ * Scans the whole table, several segments in parallel, and passes on pages of the wanted items. Each segment reads its next page after
+ * `onPage` has finished. Retries while throttled.
  *
- * @throws AbortError where the signal says so.
+ * @throws AbortError when the signal aborts.
  */
 export async function scanInParallel(
   table: Table,
@@ -56,7 +55,7 @@ export async function scanInParallel(
   try {
     await Promise.all(parts);
   } catch (error) {
-    // None goes on behind the back of who is told of the failure.
+    // Stop the other segments before the caller sees the failure.
     failure.abort();
     await Promise.allSettled(parts);
     throw error;

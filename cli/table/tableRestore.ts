@@ -17,37 +17,40 @@ import {
 import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { UsageError } from "../../local/usageError.ts";
 
-/** What is to be restored: a table as it was at a time, under another name. */
+/** Restores a table as of a time, under another name. */
 export interface Restore {
   source: string;
   target: string;
   to: Date;
 }
 
-/** How it waits between two looks at a table, and tells what it does. */
 export interface Watching {
+  /** Waits between two polls of a table. */
   pause: () => Promise<unknown>;
+  /** Prints progress. */
   say: (line: string) => void;
 }
 
 /**
- * Restores a table and gives it what a restore does not bring: stream, TTL, tags, point-in-time recovery and protection from deletion
- * ("Restore a table in DynamoDB" in the DynamoDB Developer Guide lists them). Where it was interrupted, it goes on.
+ * Restores a table and adds what a restore leaves out: stream, TTL, tags, point-in-time recovery and deletion protection (listed in
+ * "Restore a table in DynamoDB" in the DynamoDB Developer Guide). Continues an interrupted run.
  *
  * @returns the ARN of the restored table's stream.
- * @throws UsageError where there is no such table or time, or the new name is another table's.
+ * @throws UsageError if the table does not exist, cannot be restored to that time, or the new name is taken by another table.
  */
 export async function restoreTable(client: DynamoDBClient, restore: Restore, watching: Watching): Promise<string> {
   const source = await describe(client, restore.source);
-  if (!source) throw new UsageError(`There is no table ${restore.source}.`);
+  if (!source) throw new UsageError(`Table ${restore.source} does not exist.`);
   const begun = await describe(client, restore.target);
   if (!begun) await begin(client, restore);
   else if (!isOf(begun, source, restore.to)) {
-    throw new UsageError(`Table ${restore.target} is there already, and is not ${restore.source} of that time.`);
+    throw new UsageError(
+      `Table ${restore.target} already exists and is not a restore of ${restore.source} at that time.`,
+    );
   }
-  watching.say(`${restore.target} is being restored.`);
+  watching.say(`Restoring ${restore.target}.`);
   const target = await untilActive(client, restore.target, watching);
-  watching.say("Restored. It gets its stream, TTL, tags, point-in-time recovery and protection.");
+  watching.say("Restored. Adding stream, TTL, tags, point-in-time recovery and deletion protection.");
   if (!target.StreamSpecification?.StreamEnabled) {
     const StreamSpecification = { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const };
     await client.send(new UpdateTableCommand({ TableName: restore.target, StreamSpecification }));
@@ -74,7 +77,7 @@ async function describe(client: DynamoDBClient, TableName: string): Promise<Tabl
   }
 }
 
-/** Whether a table is being, or was, restored from another as of that second: DynamoDB knows no parts of one. */
+/** Whether a table is a finished or running restore of another at that time. DynamoDB keeps whole seconds. */
 function isOf({ RestoreSummary }: TableDescription, source: TableDescription, to: Date): boolean {
   const second = (date: Date | undefined) => Math.floor(Number(date) / 1000);
   return RestoreSummary?.SourceTableArn === source.TableArn && second(RestoreSummary?.RestoreDateTime) === second(to);
@@ -86,9 +89,9 @@ async function begin(client: DynamoDBClient, { source, target, to }: Restore): P
   );
   const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } =
     ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {};
-  if (!earliest || !latest) throw new UsageError(`Table ${source} has no point-in-time recovery.`);
+  if (!earliest || !latest) throw new UsageError(`Point-in-time recovery is off for table ${source}.`);
   if (to < earliest || to > latest) {
-    throw new UsageError(`--to must lie between ${earliest.toISOString()} and ${latest.toISOString()}.`);
+    throw new UsageError(`--to must be between ${earliest.toISOString()} and ${latest.toISOString()}.`);
   }
   await client.send(
     new RestoreTableToPointInTimeCommand({ SourceTableName: source, TargetTableName: target, RestoreDateTime: to }),
@@ -111,7 +114,7 @@ async function enableTimeToLive(client: DynamoDBClient, TableName: string): Prom
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-/** Those that AWS itself gave, of the stack, cannot be given. */
+/** Tags with the `aws:` prefix are AWS's own and cannot be set. */
 async function copyTags(client: DynamoDBClient, source: TableDescription, target: TableDescription): Promise<void> {
   const Tags: Tag[] = [];
   let NextToken: string | undefined;
@@ -123,7 +126,7 @@ async function copyTags(client: DynamoDBClient, source: TableDescription, target
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: target.TableArn, Tags }));
 }
 
-/** A new table's backups take a while until they can be told anything. */
+/** A new table's backups cannot be configured at first, so this retries. */
 async function enableRecovery(client: DynamoDBClient, TableName: string, { pause }: Watching): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   for (;;) {

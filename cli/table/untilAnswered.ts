@@ -1,10 +1,10 @@
 import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
 
 /**
- * Asks the table until it answers, however long it throttles.
+ * Retries a read of the table while it is throttled.
  *
- * @param call may be made more than once.
- * @throws GivenUp
+ * @param call may run more than once.
+ * @throws GivenUp after too many failures.
  */
 export async function untilAnswered<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
   const answers: Answer[] = [];
@@ -14,6 +14,6 @@ export async function untilAnswered<Answer>(call: () => Promise<Answer>, pause: 
   };
   await untilTaken([call], ask, pause);
   const [answer] = answers;
-  if (answer === undefined) throw new Error("The table answered nothing.");
+  if (answer === undefined) throw new Error("The table returned nothing.");
   return answer;
 }

@@ -44,7 +44,7 @@ test("Ctrl-C ends it at once with the counts so far, and run again the table is 
   const { run, again } = await interrupted("SIGINT", 40);
   assert.equal(run.code, 130);
   assert.match(run.stdout, /^[\d,]+ records written, [\d,]+ older than stored, 0 bad lines, in/);
-  assert.equal(run.stderr, "Interrupted. Run it again to go on.\n");
+  assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
   assert.notDeepEqual(await dumpTable(), tableOf(records));
   assert.equal((await again()).code, 0);
   assert.deepEqual(await dumpTable(), tableOf(records));
@@ -56,5 +56,5 @@ test("Ctrl-C ends it where it waits for more input", async () => {
   const { run } = await interrupted("SIGINT", 2, { stdin, staysOpen: true });
   assert.equal(run.code, 130);
   assert.match(run.stdout, /^2 records written, /);
-  assert.equal(run.stderr, "Interrupted. Run it again to go on.\n");
+  assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
 });

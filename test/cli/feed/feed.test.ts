@@ -64,7 +64,7 @@ test("what is sent from a file or from standard input, plain or gzip, is in the 
   for (const [file, stdin] of [[await fileOf(good), ""] as const, ["-", gzipSync(good)] as const]) {
     await useTestTable();
     const { code, stdout, stderr } = await runFeed([file, "--queue-url", feed.queueUrl], { stdin });
-    assert.match(stdout, /^2,000 records in 4 messages sent, 0 bad lines, in \d+\.\d s\.\n$/);
+    assert.match(stdout, /^2,000 records sent in 4 messages, 0 bad lines, in \d+\.\d s\.\n$/);
     assert.deepEqual([code, stderr], [0, ""]);
     await untilConsumed(feed.queueUrl);
     assert.deepEqual(await dumpTable(), tableOf(records));
@@ -97,7 +97,7 @@ test("bad lines are told by number, field and reason, the others are sent, and t
   const stdin = ["{", bad, wide, good].join("\n");
   const { code, stdout, stderr } = await runFeed(["-", "--queue-url", queues.queueUrl], { stdin });
   assert.match(stderr, /^line 1: Not JSON at character 2\.\nline 2: data\.id: [^\n]+\nline 3: Longer than [^\n]+\n$/);
-  assert.match(stdout, /^2,000 records in 4 messages sent, 3 bad lines, in/);
+  assert.match(stdout, /^2,000 records sent in 4 messages, 3 bad lines, in/);
   assert.equal(code, 1);
   assert.deepEqual(sentRecords(), records);
 });
@@ -105,7 +105,7 @@ test("bad lines are told by number, field and reason, the others are sent, and t
 test("an input without records sends nothing and is no failure", async () => {
   for (const stdin of ["", "\n\n", gzipSync("")]) {
     const { code, stdout } = await runFeed(["-", "--queue-url", queues.queueUrl], { stdin });
-    assert.match(stdout, /^0 records in 0 messages sent, 0 bad lines, in/);
+    assert.match(stdout, /^0 records sent in 0 messages, 0 bad lines, in/);
     assert.equal(code, 0);
   }
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
@@ -114,9 +114,15 @@ test("an input without records sends nothing and is no failure", async () => {
 test("what keeps it from running is told in one line, and the exit code is 2", async () => {
   const file = await fileOf(good);
   const { queueUrl } = queues;
-  assert.match(await failure([file]), /^No local service runs here\. Start it with npm start, or name a queue of AWS/);
-  assert.equal(await failure([file, "--queue-url", "feed"]), "--queue-url takes a URL, not feed.");
-  assert.equal(await failure([file, "--queue-url", "ftp://feed"]), "--queue-url takes a URL, not ftp://feed.");
+  assert.match(
+    await failure([file]),
+    /^The local service is not running\. Start it with npm start, or name an AWS queue/,
+  );
+  assert.equal(await failure([file, "--queue-url", "feed"]), "--queue-url must be an http or https URL, not feed.");
+  assert.equal(
+    await failure([file, "--queue-url", "ftp://feed"]),
+    "--queue-url must be an http or https URL, not ftp://feed.",
+  );
   assert.match(
     await failure([file, "--queue-url", unreachable]),
     /^Cannot use queue http:\/\/127\.0\.0\.1:9\/000000000000\/feed: ECONNREFUSED: .+\.$/,
@@ -126,8 +132,8 @@ test("what keeps it from running is told in one line, and the exit code is 2", a
     /^Cannot use queue .+\/feeds: QueueDoesNotExist: The specified queue does not exist\.$/,
   );
   const missing = join(directory, "missing");
-  assert.equal(await failure([missing, "--queue-url", queueUrl]), `Cannot read ${missing}: there is no such file.`);
-  assert.match(await failure([]), /^Name one FILE, or - for standard input\./);
+  assert.equal(await failure([missing, "--queue-url", queueUrl]), `Cannot read ${missing}: no such file.`);
+  assert.match(await failure([]), /^Give one FILE, or - for standard input\./);
   assert.match(await failure([file, "--queue", queueUrl]), /^Unknown option '--queue'\..+feed -- --help/);
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
@@ -160,8 +166,8 @@ test("Ctrl-C ends it at once with the counts so far, and run again everything is
   const commandLine = ["-", "--queue-url", queues.queueUrl];
   const { code, stdout, stderr } = await runFeed(commandLine, { stdin: good, staysOpen: true, onStart });
   assert.equal(code, 130);
-  assert.match(stdout, /^[\d,]+ records in \d messages sent, 0 bad lines, in/);
-  assert.equal(stderr, "Interrupted. Run it again to go on.\n");
+  assert.match(stdout, /^[\d,]+ records sent in \d messages, 0 bad lines, in/);
+  assert.equal(stderr, "Interrupted. Run it again to continue.\n");
   assert.ok(consumed.length < records.length);
   assert.equal((await runFeed(commandLine, { stdin: good })).code, 0);
   await delivery.stop();

@@ -55,7 +55,7 @@ test("poison is given up with its reason, and told without what it holds; the re
   const [first = "", second = "", last, ...others] = stdout.trim().split("\n");
   assert.match(first, new RegExp(`^${isoTime}  ${id}  order 7 of organisation 2: .*Unknown field.* secret`));
   assert.match(second, new RegExp(`^${isoTime}  ${id}  no record: .+`));
-  assert.equal(last, "2 messages were given up. Nothing was changed.");
+  assert.equal(last, "2 dead letters. Nothing was changed.");
   assert.doesNotMatch(stdout, /Zoë|buyer@|text/);
   assert.deepEqual([code, stderr, others], [0, "", []]);
   assert.deepEqual(queues.deadLetters.counts(), before);
@@ -67,7 +67,7 @@ test("what SQS gave up by itself says so, whatever attributes its sender gave it
   const { stdout } = await run(["--list"]);
   assert.match(
     stdout,
-    new RegExp(`^${isoTime}  ${id}  2 records, first event 1 of organisation 1: The consumer ended or ran out of time`),
+    new RegExp(`^${isoTime}  ${id}  2 records, first event 1 of organisation 1: The consumer crashed or timed out`),
   );
 });
 
@@ -113,7 +113,7 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
     if (signal === "SIGINT") {
       assert.equal(code, 130);
       assert.match(stdout, /^\d+ messages sent back to the feed, in/);
-      assert.equal(stderr, "Interrupted. Run it again to go on.\n");
+      assert.equal(stderr, "Interrupted. Run it again to continue.\n");
       assert.equal(visible + queues.feed.counts().visible, all.length);
     }
     // What a process that was killed had received comes back after a minute.
@@ -126,7 +126,7 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
 
 test("with nothing given up there is nothing to do", async () => {
   assert.match((await run([])).stdout, /^0 messages sent back to the feed, in/);
-  assert.equal((await run(["--list"])).stdout, "0 messages were given up. Nothing was changed.\n");
+  assert.equal((await run(["--list"])).stdout, "0 dead letters. Nothing was changed.\n");
 });
 
 test("what keeps it from running is told in one line, and the exit code is 2", async () => {
@@ -136,13 +136,13 @@ test("what keeps it from running is told in one line, and the exit code is 2", a
     assert.match(stderr, /^[^\n]+\n$/);
     return stderr.trim();
   };
-  assert.match(await failure(), /^No local service runs here\./);
-  assert.equal(await failure("--queue-url", "feed"), "--queue-url takes a URL, not feed.");
+  assert.match(await failure(), /^The local service is not running\./);
+  assert.equal(await failure("--queue-url", "feed"), "--queue-url must be an http or https URL, not feed.");
   assert.match(await failure("--queue-url", "http://127.0.0.1:9/0/feed"), /^Cannot use queue .+: ECONNREFUSED: .+\.$/);
   assert.match(await failure("--queue-url", `${queues.queueUrl}s`), /^Cannot use queue .+: QueueDoesNotExist: .+\.$/);
   assert.match(
     await failure("--queue-url", queues.deadLetterQueueUrl),
-    /^Queue .+ has no dead-letter queue: it is not the feed's own\.$/,
+    /^Queue .+ has no dead-letter queue, so it is not the feed's queue\.$/,
   );
   assert.match(await failure("--lists"), /^Unknown option '--lists'\..+redrive -- --help/);
 });

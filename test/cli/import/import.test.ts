@@ -74,7 +74,7 @@ test("a hundred bad lines are told, and more are only counted", async () => {
   const { code, stdout, stderr } = await runImport(["-", "--dry-run"], { stdin: `${"bad\n".repeat(1234)}${good}` });
   assert.equal(stdout, "90 good records, 1,234 bad lines. Nothing was written.\n");
   assert.equal(stderr.trim().split("\n").length, 101);
-  assert.match(stderr, /line 100: Not JSON\.\nMore bad lines are only counted\.\n$/);
+  assert.match(stderr, /line 100: Not JSON\.\nFurther bad lines are only counted\.\n$/);
   assert.equal(code, 1);
   const hundred = await runImport(["-", "--dry-run"], { stdin: "bad\n".repeat(100) });
   assert.match(hundred.stderr, /line 100: Not JSON\.\n$/);
@@ -136,11 +136,17 @@ test("with a table alone it takes the region and credentials of the environment"
 test("what keeps it from running is told in one line, and the exit code is 2", async () => {
   const file = await fileOf(good);
   const missing = join(directory, "missing");
-  assert.match(await failure([file]), /^No local service runs here\. Start it with npm start, or name a table/);
-  assert.match(await failure([file, "--endpoint", table.endpoint]), /^No local service runs here: name the table/);
+  assert.match(
+    await failure([file]),
+    /^The local service is not running\. Start it with npm start, or name an AWS table/,
+  );
+  assert.match(
+    await failure([file, "--endpoint", table.endpoint]),
+    /^The local service is not running\. Name the table/,
+  );
   assert.match(
     await failure([file, "--endpoint", "nowhere", "--table", "t"]),
-    /^--endpoint takes a URL, not nowhere\.$/,
+    /^--endpoint must be an http or https URL, not nowhere\.$/,
   );
   assert.match(
     await failure([file, "--endpoint", unreachable, "--table", "tickets"]),
@@ -150,10 +156,10 @@ test("what keeps it from running is told in one line, and the exit code is 2", a
     await failure([file, "--endpoint", table.endpoint, "--table", "missing"]),
     /^Cannot use table missing at http:.+: ResourceNotFoundException: .+\.$/,
   );
-  assert.equal(await failure([missing, ...target]), `Cannot read ${missing}: there is no such file.`);
+  assert.equal(await failure([missing, ...target]), `Cannot read ${missing}: no such file.`);
   assert.match(await failure([directory, ...target]), /: it is a directory\.$/);
-  assert.match(await failure([]), /^Name one FILE, or - for standard input\./);
-  assert.match(await failure([file, file]), /^Name one FILE, or - for standard input\./);
+  assert.match(await failure([]), /^Give one FILE, or - for standard input\./);
+  assert.match(await failure([file, file]), /^Give one FILE, or - for standard input\./);
   assert.match(await failure([file, "--dry"]), /^Unknown option '--dry'\./);
 });
 
@@ -181,7 +187,7 @@ test("no permission to write ends it with the counts so far, one line, and exit 
   const { code, stdout, stderr } = await runImport(commandLine, { stdin: good });
   await proxy.close();
   assert.match(stdout, /^\d+ records written, /);
-  assert.equal(stderr, "AWS refuses: AccessDeniedException: Not yours.\n");
+  assert.equal(stderr, "AWS rejected the request: AccessDeniedException: Not yours.\n");
   assert.equal(code, 2);
 });
 

@@ -68,7 +68,7 @@ test("damaged gzip is a clear error", async () => {
 
 test("a file that is not there, and a directory, are clear errors", async () => {
   const missing = join(directory, "missing");
-  const message = `Cannot read ${missing}: there is no such file.`;
+  const message = `Cannot read ${missing}: no such file.`;
   await assert.rejects(openInput(missing, signal), { name: "UsageError", message });
   await assert.rejects(openInput(directory, signal), {
     name: "UsageError",

@@ -107,7 +107,7 @@ test("it gives up while somebody goes on writing, says so, and has no end in the
   const { code, stdout } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
   await proxy.close();
   assert.equal(code, 1);
-  assert.match(stdout, /After 10 passes there is still something new/);
+  assert.match(stdout, /New items still appeared after 10 passes/);
   assert.deepEqual(await auditStates(), ["started"]);
 });
 
@@ -157,7 +157,7 @@ test("a dry run counts by kind and changes nothing", async () => {
   const before = await dumpTable();
   const { code, stdout } = await run("--organisation", "1", "--dry-run", ...target());
   assert.equal(code, 0);
-  assert.match(stdout, /^Of organisation 1 there are 22 items\.\n/);
+  assert.match(stdout, /^Organisation 1 has 22 items\.\n/);
   assert.match(stdout, /\n +1 TOMBSTONE\nNothing was changed\.\n$/);
   assert.match(stdout, /\n +2 KEYHASH\n/);
   assert.deepEqual(await dumpTable(), before);
@@ -167,8 +167,8 @@ test("it says what it erased, what is out of reach, and leaves both entries of t
   await fill(1);
   const { code, stdout } = await run(...sure, ...target());
   assert.equal(code, 0);
-  assert.match(stdout, /^Erased of organisation 1, in 2 passes: 22 items\.\n/);
-  assert.match(stdout, /Nothing of it is left in the table\.\nOut of reach .+ backups \(35 days\)/s);
+  assert.match(stdout, /^Erased from organisation 1 in 2 passes: 22 items\.\n/);
+  assert.match(stdout, /The table holds no more of its data\.\nThis command cannot reach .+ backups \(35 days\)/s);
   const [start, end, ...more] = await dumpTable();
   assert.deepEqual(more, []);
   assert.equal(start?.run_id, end?.run_id);
@@ -179,11 +179,11 @@ test("it says what it erased, what is out of reach, and leaves both entries of t
 test("what keeps it from running is told in one line, and the exit code is 2", async () => {
   const dead = ["--endpoint", "http://127.0.0.1:9", "--table", "tickets"];
   for (const [options, problem] of [
-    [["--organisation", "1", "--actor", "Grace"], /^Say the id again with --confirm ID/],
-    [["--organisation", "1", "--confirm", "10", "--actor", "Grace"], /^Say the id again with --confirm ID/],
-    [["--organisation", "1", "--confirm", "1"], /^Say who you are with --actor NAME\. /],
-    [["--dry-run"], /^Name --organisation ID\. /],
-    [[...sure, "--settle", "soon"], /^--settle takes seconds\. /],
+    [["--organisation", "1", "--actor", "Grace"], /^Repeat the id with --confirm ID/],
+    [["--organisation", "1", "--confirm", "10", "--actor", "Grace"], /^Repeat the id with --confirm ID/],
+    [["--organisation", "1", "--confirm", "1"], /^--actor is missing\. /],
+    [["--dry-run"], /^--organisation is missing\. /],
+    [[...sure, "--settle", "soon"], /^--settle must be a number of seconds/],
     [[...sure, ...dead], /^Cannot use table tickets at .+ECONNREFUSED/],
   ] as const) {
     const { code, stdout, stderr } = await run(...options);

@@ -112,7 +112,7 @@ test("both files are their owner's alone, and are there only when they are whole
   const options = ["--organisation", "1", "--actor", "Grace", "--output", output, "--table", table.tableName];
   const failed = await run(...options, "--endpoint", proxy.url);
   await proxy.close();
-  assert.deepEqual([failed.code, failed.stderr], [2, "AWS refuses: AccessDeniedException: Not yours.\n"]);
+  assert.deepEqual([failed.code, failed.stderr], [2, "AWS rejected the request: AccessDeniedException: Not yours.\n"]);
   assert.deepEqual(
     (await readdir(directory)).filter((file) => file.startsWith("of-one")),
     [],
@@ -180,10 +180,10 @@ test("an item that is not what its key says is told, and the others are exported
 test("what keeps it from running is told in one line, and the exit code is 2", async () => {
   const dead = ["--endpoint", "http://127.0.0.1:9", "--table", "tickets"];
   for (const [options, problem] of [
-    [["--actor", "Grace", ...target()], /^Name --organisation ID\. /],
-    [["--organisation", "one", "--actor", "Grace"], /^--organisation takes an id\. /],
-    [["--organisation", "1"], /^Say who you are with --actor NAME\. /],
-    [["--organisation", "1", "--actor", "\n"], /^--actor takes a name/],
+    [["--actor", "Grace", ...target()], /^--organisation is missing\. /],
+    [["--organisation", "one", "--actor", "Grace"], /^--organisation must be an id\. /],
+    [["--organisation", "1"], /^--actor is missing\. /],
+    [["--organisation", "1", "--actor", "\n"], /^--actor must be a name/],
     [["--organisation", "1", "--actor", "Grace", ...dead], /^Cannot use table tickets at .+ECONNREFUSED/],
     [["--organisation", "1", "--actor", "Grace", "--output", "no/file", ...target()], /^Cannot write no\/file: ENOENT/],
     [["--all"], /^Unknown option '--all'/],

@@ -132,22 +132,22 @@ test("the command rebuilds what it is asked for and says what it did", async () 
   const items = await organisationOf(1, 6);
   await damage(1, ({ SK }) => (isSummary(SK) ? "lost" : undefined));
   const { code, stdout } = await run("--organisation", "1", "--endpoint", table.endpoint, "--table", table.tableName);
-  assert.match(stdout, /^\d+ summaries made anew, \d+ items counted, 0 not, in \d+\.\d s\.\n$/);
+  assert.match(stdout, /^\d+ summaries rebuilt, \d+ items counted, 0 not counted, in \d+\.\d s\.\n$/);
   assert.equal(code, 0);
   await assertRight(1, items);
 });
 
 test("the command refuses what makes no sense in one line", async () => {
   for (const [options, problem] of [
-    [[], "Name --organisation ID, or else --all."],
-    [["--all", "--organisation", "1"], "Name --organisation ID, or else --all."],
-    [["--all", "--event", "1"], "--event goes with --organisation."],
-    [["--organisation", "x"], "--organisation takes an id."],
+    [[], "Give either --organisation ID or --all."],
+    [["--all", "--organisation", "1"], "Give either --organisation ID or --all."],
+    [["--all", "--event", "1"], "--event requires --organisation."],
+    [["--organisation", "x"], "--organisation must be an id."],
     [["--every"], "Unknown option '--every'"],
   ] as const) {
     const { code, stderr } = await run(...options);
     assert.equal(code, 2);
-    assert.match(stderr, /^[^\n]+ npm run summaries:rebuild -- --help tells how\.\n$/);
+    assert.match(stderr, /^[^\n]+ See npm run summaries:rebuild -- --help\.\n$/);
     assert.ok(stderr.startsWith(problem), stderr);
   }
 });

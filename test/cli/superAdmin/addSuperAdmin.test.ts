@@ -68,7 +68,7 @@ const add = (email: string, organisation: string) =>
 test("makes a person of the organisation, with an address that counts as theirs, in the group", async () => {
   const { code, stdout, stderr } = await add("ada@example.org", "1842");
   assert.deepEqual([code, stderr], [0, ""]);
-  assert.match(stdout, /^ada@example\.org is a super-admin of organisation 1842\. A first password/);
+  assert.match(stdout, /^ada@example\.org is a super-admin of organisation 1842\. Cognito sends them a first password/);
   const attributes = { email: "ada@example.org", email_verified: "true", "custom:organisation_id": "1842" };
   assert.deepEqual(people.get("ada@example.org"), { attributes, groups: ["super-admin"] });
 });
@@ -89,7 +89,7 @@ test("changes nobody who is of another organisation", async () => {
   assert.equal(code, 1);
   assert.equal(
     stderr,
-    "ada@example.org is in the user pool already, and belongs to organisation 1842. Nothing was changed.\n",
+    "ada@example.org is already in the user pool and belongs to organisation 1842. Nothing was changed.\n",
   );
   assert.deepEqual(people.get("ada@example.org")?.groups, []);
 });
@@ -104,11 +104,11 @@ test("tells in a line what the user pool refuses", async () => {
     "1",
   );
   assert.equal(code, 1);
-  assert.match(stderr, /^The user pool refuses: .*eu-west-1_other does not exist.*\n$/);
+  assert.match(stderr, /^The user pool rejected the request: .*eu-west-1_other does not exist.*\n$/);
   server.removeAllListeners("request").on("request", ({ socket }) => socket.destroy());
   const unreachable = await add("a@example.org", "1");
   assert.equal(unreachable.code, 1);
-  assert.match(unreachable.stderr, /^The user pool refuses: .+\n$/);
+  assert.match(unreachable.stderr, /^The user pool rejected the request: .+\n$/);
 });
 
 test("asks nothing of Cognito for what makes no sense, and says how it is meant", async () => {

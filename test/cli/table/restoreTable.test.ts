@@ -74,7 +74,7 @@ test("another table of the new name, and the same of another time, are left alon
   for (const other of [{ to: new Date("2026-03-01T02:00:01Z") }, { target: source }]) {
     await assert.rejects(
       restoreTable(new DynamoDBClient(), { source, target, to, ...other }, watching),
-      /is there already, and is not tickets of that time\.$/,
+      /already exists and is not a restore of tickets at that time\.$/,
     );
   }
   assert.equal(dynamoDb.changes.length, before);
@@ -86,18 +86,21 @@ test("the command says how the stage is switched, and tells what is wrong in one
   const run = (...commandLine: string[]) => runProgram("table/restoreTable", commandLine);
   const { code, stdout } = await run("--table", source, "--to", "2026-03-01T03:00:00+01:00");
   assert.equal(code, 0);
-  assert.match(stdout, /^tickets-20260301020000 is as tickets was at 2026-03-01T02:00:00\.000Z\.\n/);
+  assert.match(stdout, /^tickets-20260301020000 is tickets as of 2026-03-01T02:00:00\.000Z\.\n/);
   assert.ok(stdout.includes(`-c restoredTableStream=${streamOf("tickets-20260301020000")}\n`));
   for (const [options, problem] of [
-    [["--table", source], /^--to takes a time like 2026-03-01T02:00:00Z\. /],
-    [["--table", source, "--to", "2026-03-01T02:00:00"], /^--to takes a time/],
-    [["--to", "2026-03-01T02:00:00Z"], /^Name --table NAME\. /],
-    [["--table", "nothing", "--to", "2026-03-01T02:00:00Z"], /^There is no table nothing\.$/m],
+    [["--table", source], /^--to must be a time like 2026-03-01T02:00:00Z\. /],
+    [["--table", source, "--to", "2026-03-01T02:00:00"], /^--to must be a time/],
+    [["--to", "2026-03-01T02:00:00Z"], /^--table is missing\. /],
+    [["--table", "nothing", "--to", "2026-03-01T02:00:00Z"], /^Table nothing does not exist\.$/m],
     [
       ["--table", source, "--to", "2025-03-01T02:00:00Z"],
-      /^--to must lie between 2026-02-01T00:00:00\.000Z and 2026-03-02T00:00:00\.000Z\.$/m,
+      /^--to must be between 2026-02-01T00:00:00\.000Z and 2026-03-02T00:00:00\.000Z\.$/m,
     ],
-    [["--table", source, "--to", "2026-03-01T02:00:00Z", "--new-name", source], /^--new-name takes another name/],
+    [
+      ["--table", source, "--to", "2026-03-01T02:00:00Z", "--new-name", source],
+      /^--new-name must differ from --table\./,
+    ],
   ] as const) {
     const failed = await run(...options);
     assert.deepEqual([failed.code, failed.stdout], [2, ""]);
