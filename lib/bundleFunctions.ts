@@ -3,16 +3,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
 
-/** A part of the SDK for streams of events, which DynamoDB's and SQS's clients have for other services than these, and S3's cannot do without. */
+/** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */
 const eventStreams = "@smithy/core/event-streams";
 const s3Users: readonly string[] = ["bulkImport"];
 
 /**
- * Bundles Lambda functions, all in two runs of esbuild: one minified ES module each, with nothing in it that the function does not use.
- * The same sources give the same bytes, wherever they lie.
+ * Bundles each Lambda function into one minified ES module without unused code. The same sources give the same bytes in any directory.
  *
- * @param entryPoints the file that exports `handler`, by the function's name; relative to the root of the sources.
- * @returns a directory with `index.mjs`, by the function's name. It is there until the process ends.
+ * @param entryPoints by function name: the file that exports `handler`, relative to the repository root.
+ * @returns by function name: a directory with `index.mjs`, deleted when the process exits.
  */
 export function bundleFunctions(entryPoints: Record<string, string>): Record<string, string> {
   const outdir = mkdtempSync(join(tmpdir(), "functions-"));
@@ -42,14 +41,14 @@ export function bundleFunctions(entryPoints: Record<string, string>): Record<str
 const commonOptions: BuildOptions = {
   absWorkingDir: dirname(import.meta.dirname),
   outExtension: { ".js": ".mjs" },
-  // What the SDK would only use elsewhere than in Lambda, and for other services than DynamoDB.
+  // The SDK's default provider supports many credential sources; Lambda needs only the environment.
   alias: { "@aws-sdk/credential-provider-node": "./functions/data/environmentCredentials.ts" },
   bundle: true,
   minify: true,
   format: "esm",
   platform: "node",
   target: "node24",
-  // Packages' ES modules, where they have them, lose what is not used; the SDK's CommonJS would stay whole.
+  // esbuild can tree-shake ES modules, but not the SDK's CommonJS.
   mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "warning",

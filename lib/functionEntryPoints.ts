@@ -1,6 +1,6 @@
 import { endpoints } from "../functions/endpoints/index.ts";
 
-/** The file of every Lambda function, by the function's name; relative to the root of the sources. */
+/** By function name: the file of every Lambda function, relative to the repository root. */
 export const functionEntryPoints: Readonly<Record<string, string>> = {
   apiKeyAuthorizer: "functions/authorizers/apiKeyAuthorizer.ts",
   superAdminAuthorizer: "functions/authorizers/superAdminAuthorizer.ts",

@@ -16,7 +16,6 @@ import { Website, type WebsiteParts } from "./constructs/website.ts";
 import { functionEntryPoints } from "./functionEntryPoints.ts";
 import type { Settings, Stage } from "./settings.ts";
 
-/** What is built from the sources before anything is deployed. */
 export interface Sources {
   bundleFunctions: typeof bundleFunctions;
   website: WebsiteParts;
@@ -71,7 +70,7 @@ export class TicketingStack extends Stack {
   }
 }
 
-/** What costs money or time is on where nothing is said, except at a stage that may be thrown away. */
+/** Features that cost money or time are on by default, except in the disposable stage. */
 function isOn(setting: "on" | "off" | undefined, stage: Stage): boolean {
   return (setting ?? (stage === "dev" ? "off" : "on")) === "on";
 }

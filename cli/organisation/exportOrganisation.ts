@@ -21,7 +21,7 @@ const usage = `npm run organisation:export -- --organisation ID --actor NAME [--
 
 Reads the whole table once. The two files appear only when they are complete, and only their owner can read them.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
-Running it again is safe, and starts from the beginning.`;
+Running it again is safe. After 2 or 130, run it again; it starts from the beginning.`;
 
 const seeHelp = "See npm run organisation:export -- --help.";
 const Options = z.object({ ...organisationOptions, actor: Actor, output: z.string().min(1).optional() });

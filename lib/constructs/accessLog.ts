@@ -3,8 +3,8 @@ import type { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
 import type { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 
 /**
- * One JSON line for every request, whether or not it reached a function. It names routes, not paths, and neither header, query nor
- * address, so it holds no secret and no personal data. What the gateway has no value for is `-`.
+ * One JSON line per request, whether or not it reached a function. It has the route instead of the path, and no header, query or
+ * address, so it contains no secrets and no personal data. The gateway writes `-` for missing values.
  */
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({

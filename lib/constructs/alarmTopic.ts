@@ -9,10 +9,10 @@ import type { Construct } from "constructs";
 
 const cloudWatch = new ServicePrincipal("cloudwatch.amazonaws.com");
 
-/** The topic that every alarm of the stack is told to, when it is raised and when it is over. */
+/** The topic that every alarm of the stack notifies, when it is raised and when it clears. */
 export function alarmTopic(scope: Construct, id: string, emails: readonly string[]): Topic {
   const topic = new Topic(scope, id, { masterKey: topicKey(scope, `${id}Key`), enforceSSL: true });
-  // A topic with a policy of its own has none of the rights that SNS gives by default, and CloudWatch needs this one.
+  // A topic policy replaces SNS's default permissions, and CloudWatch needs this one.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [cloudWatch],
@@ -23,7 +23,7 @@ export function alarmTopic(scope: Construct, id: string, emails: readonly string
   );
   for (const email of emails) topic.addSubscription(new EmailSubscription(email));
   const action = new SnsAction(topic);
-  // Wherever in the stack an alarm is, and whenever it was added.
+  // An aspect also reaches alarms that are added later, anywhere in the stack.
   Aspects.of(Stack.of(scope)).add({
     visit(part) {
       if (!(part instanceof Alarm)) return;
@@ -34,12 +34,12 @@ export function alarmTopic(scope: Construct, id: string, emails: readonly string
   return topic;
 }
 
-/** SNS's own key is closed to CloudWatch, whose alarms would be lost without an error. */
+/** CloudWatch cannot use SNS's own key: its alarms would be lost without an error. */
 function topicKey(scope: Construct, id: string): Key {
   const key = new Key(scope, id, {
-    description: "Encrypts what alarms tell",
+    description: "Encrypts alarm notifications",
     enableKeyRotation: true,
-    // Nothing that is kept is encrypted with it.
+    // It encrypts nothing that is stored.
     removalPolicy: RemovalPolicy.DESTROY,
   });
   key.addToResourcePolicy(

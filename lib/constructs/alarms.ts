@@ -3,8 +3,8 @@ import type { ObservedMetrics } from "./observedMetrics.ts";
 import { alarmName, type ServiceAlarmProps, serviceAlarm } from "./serviceAlarm.ts";
 
 /**
- * Adds the alarms that are not a queue's own, each with the reason for its threshold.
- * @returns the names of those by which a release is taken back.
+ * Adds the alarms, except those of queues. Each has the reason for its threshold.
+ * @returns the names of the alarms that roll back a release.
  */
 export function addAlarms(scope: Construct, metrics: ObservedMetrics): string[] {
   const alarms = {
@@ -21,34 +21,34 @@ export function addAlarms(scope: Construct, metrics: ObservedMetrics): string[] 
 
 type Alarms = Record<string, ServiceAlarmProps>;
 
-/** CloudWatch knows a minute a little after it, and a release is on trial for five. */
+/** A canary lasts five minutes, and CloudWatch's data is about a minute late. */
 const badMinutesOfRelease = 2;
 
-/** What a bad version does to the API. It is on trial with a tenth of the requests, which each of these is sure to see. */
+/** Effects of a bad version. Each alarm is sure to notice them in the canary's tenth of the requests. */
 function releaseAlarms(metrics: ObservedMetrics): Alarms {
   return {
     "server-errors": {
       meaning: "More than 1 % of requests end in a 5xx.",
       metric: metrics.serverErrorRate,
-      // Clients try again, so that one in a hundred is hardly felt. With few requests, two failures in five minutes are told.
+      // Clients retry, so they barely notice one failure in a hundred. At low traffic, failures in two of five minutes raise it.
       above: 0.01,
     },
     latency: {
       meaning: "One request in a hundred takes longer than two seconds.",
       metric: metrics.latencyMs,
-      // Longer than a cold authorizer and a cold function one after the other, and than a call to the table that is tried a second time.
+      // Longer than the cold starts of an authorizer and a function together, and than a table call with one retry.
       above: 2_000,
     },
     "unauthorized-surge": {
-      meaning: "More than one request in twenty, and no few, are refused with 401.",
+      meaning: "More than 5 % of requests, and at least 50 a minute, get a 401.",
       metric: metrics.unauthorizedPercent,
-      // Integrations keep their keys for months: in a normal minute hardly any is wrong.
+      // Integrations keep their keys for months, so 401s are normally rare.
       above: 5,
     },
     "authorizer-errors": {
-      meaning: "An authorizer fails, so that requests with good keys or tokens end in 503.",
+      meaning: "An authorizer fails, so requests with valid keys or tokens get a 503.",
       metric: metrics.authorizerErrors,
-      // A bad key is an answer and no error, so that there is no normal number of these.
+      // Rejecting a bad key is not an error, so the normal number is zero.
       above: 0,
     },
   };
@@ -57,15 +57,15 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
 function requestAlarms(metrics: ObservedMetrics): Alarms {
   return {
     "throttled-requests": {
-      meaning: "The stage takes more requests than it may, and answers 429.",
+      meaning: "The stage receives more requests than its limit and responds with 429.",
       metric: metrics.throttledRequests,
-      // The limit is everybody's: whoever is refused may not be the one who asks too much.
+      // All callers share the limit, so those refused may not be those who send too much.
       above: 0,
     },
     "function-throttles": {
-      meaning: "Lambda does not run functions of this account, because too many run at once.",
+      meaning: "Lambda throttles this account's functions because too many run at once.",
       metric: metrics.functionThrottles,
-      // Lambda refuses only what is above the account's limit or the pace at which it adds processes: a normal day has none.
+      // Lambda throttles only above the account's concurrency limit or its scaling rate: normally never.
       above: 0,
     },
   };
@@ -75,9 +75,9 @@ function webAclAlarms({ blockedRequests }: ObservedMetrics): Alarms {
   if (!blockedRequests) return {};
   return {
     "blocked-requests": {
-      meaning: "The web ACL refuses many requests.",
+      meaning: "The web ACL blocks many requests.",
       metric: blockedRequests,
-      // Scanners that try every address of the internet make some dozens a minute; whoever means this service makes more.
+      // Scanners of the whole internet cause some dozens a minute; an attack on this service causes more.
       above: 500,
     },
   };
@@ -86,21 +86,21 @@ function webAclAlarms({ blockedRequests }: ObservedMetrics): Alarms {
 function flowAlarms(metrics: ObservedMetrics): Alarms {
   return {
     "feed-age": {
-      meaning: "A record has waited in the feed for more than a quarter of an hour.",
+      meaning: "A record has waited in the feed for more than 15 minutes.",
       metric: metrics.feedAgeSeconds,
-      // A message that failed twice is 12 minutes old, and stored by the third try where the table was busy.
+      // A message that failed twice is 12 minutes old. After a busy spell of the table, the third try stores it.
       above: 15 * 60,
     },
     "summaries-age": {
       meaning: "The summaries are more than five minutes behind.",
       metric: metrics.summariesAgeMs,
-      // They are a second or two behind by design. The stream keeps what is not yet counted for a day.
+      // They are a second or two behind by design. The stream keeps uncounted changes for a day.
       above: 5 * 60_000,
     },
     "outgoing-events-failures": {
-      meaning: "The pipe from the table to the event bus fails or waits, so that events come late.",
+      meaning: "The pipe from the table to the event bus fails or is throttled, so events are late.",
       metric: metrics.pipeFailures,
-      // The pipe tries again by itself. What fails in three minutes of five does not mend by that.
+      // The pipe retries by itself. Failures in three of five minutes need attention.
       above: 0,
     },
   };
@@ -109,15 +109,15 @@ function flowAlarms(metrics: ObservedMetrics): Alarms {
 function tableAlarms(metrics: ObservedMetrics): Alarms {
   return {
     "table-throttles": {
-      meaning: "DynamoDB refuses reads or writes because there are too many.",
+      meaning: "DynamoDB throttles reads or writes.",
       metric: metrics.tableThrottles,
-      // A table on demand refuses some while it grows to a new peak; the client tries these again, and so does the feed.
+      // An on-demand table throttles briefly while it scales to a new peak. The client and the feed retry.
       above: 100,
     },
     "table-errors": {
-      meaning: "DynamoDB fails.",
+      meaning: "DynamoDB returns server errors.",
       metric: metrics.tableErrors,
-      // Single failures are tried again and harm nobody; they do not come in three minutes of five.
+      // Retries absorb single failures, and these do not occur in three of five minutes.
       above: 0,
     },
   };

@@ -7,8 +7,8 @@ import { type DataTable, reaches } from "./dataTable.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
 /**
- * Lets API keys in. Nothing is cached, so that a revoked key is refused from the moment of its revocation, and what has not the form
- * of a key is refused before a function runs.
+ * Accepts valid API keys. Nothing is cached, so a revoked key stops working at once. The gateway rejects malformed keys without calling
+ * the function.
  */
 export function apiKeyAuthorizer(
   scope: Construct,

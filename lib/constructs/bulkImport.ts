@@ -20,7 +20,7 @@ import { deadLetterQueue } from "./deadLetterQueue.ts";
 import { serviceBucket } from "./serviceBucket.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
-/** Files at a time: each fills the feed's queue faster than the feed empties it. */
+/** Files split concurrently. Few, since one file already fills the feed's queue faster than the feed empties it. */
 const maximumConcurrency = 2;
 
 const importsAreKept = Duration.days(30);
@@ -29,13 +29,12 @@ const reportsAreKept = Duration.days(365);
 export interface BulkImportProps {
   stage: Stage;
   directories: Directories;
-  /** Where the records go. */
   feed: Queue;
-  /** Who may put files from elsewhere. */
+  /** Principals outside the account's own policies that may upload files. */
   senders: readonly IPrincipal[];
 }
 
-/** The way in for many records: a bucket, and the function that splits what is put there into messages of the feed. */
+/** Imports files of records: a bucket, and the function that splits its files into feed messages. */
 export class BulkImport extends Construct {
   readonly bucket: Bucket;
 
@@ -44,7 +43,7 @@ export class BulkImport extends Construct {
     this.bucket = this.makeBucket(stage, senders);
     const imports = this.makeQueue();
     new Rule(this, "ObjectCreated", {
-      description: "A file of records was put into the import bucket",
+      description: "A file of records arrived in the import bucket",
       eventPattern: {
         source: ["aws.s3"],
         detailType: ["Object Created"],
@@ -57,7 +56,7 @@ export class BulkImport extends Construct {
     });
     const splitter = serviceFunction(this, "bulkImport", {
       directories,
-      description: "Splits a file of records into messages of the feed",
+      description: "Splits a file of records into feed messages",
       timeoutMs: consumerTimeoutMs,
       sendsToItself: true,
     });
@@ -70,7 +69,7 @@ export class BulkImport extends Construct {
       splitter.addToRolePolicy(new PolicyStatement({ actions: [action], resources }));
     }
     if (splitter.role) Validations.of(splitter.role).acknowledge(...anyObject);
-    // Without it, S3 says of an object that is not there that it is forbidden.
+    // Without it, S3 returns 403 instead of 404 for a missing object.
     splitter.addToRolePolicy(new PolicyStatement({ actions: ["s3:ListBucket"], resources: [this.bucket.bucketArn] }));
     feed.grantSendMessages(splitter);
     imports.grantSendMessages(splitter);
@@ -80,7 +79,7 @@ export class BulkImport extends Construct {
 
   private makeBucket(stage: Stage, senders: readonly IPrincipal[]): Bucket {
     const bucket = serviceBucket(this, stage, {
-      // What another account puts here is ours to read.
+      // This account can read files that another account uploaded.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [
         { prefix: importPrefix, expiration: importsAreKept, abortIncompleteMultipartUploadAfter: Duration.days(1) },
@@ -100,13 +99,12 @@ export class BulkImport extends Construct {
     }
     Validations.of(bucket).acknowledge({
       id: "AwsSolutions-S1",
-      reason:
-        "Who may reach it is named one by one; an account that wants to know who did has CloudTrail's data events.",
+      reason: "Access is limited to named principals; CloudTrail's data events can record it.",
     });
     return bucket;
   }
 
-  /** Brings the announcements of files: again after a crash, and to the dead letters after too many. */
+  /** Delivers the events of new files: again after a crash, and to the dead letters after too many tries. */
   private makeQueue(): Queue {
     const deadLetters = deadLetterQueue(this, "DeadLetters", {
       section: "bulk-import-dead-letters",
@@ -124,10 +122,10 @@ export class BulkImport extends Construct {
 
 const anyObject = [importPrefix, reportPrefix].map((prefix) => ({
   id: `AwsSolutions-IAM5[Resource::<BulkImportBucketA1D4D14B.Arn>/${prefix}*]`,
-  reason: "Files are named by those who send them.",
+  reason: "Senders choose the names of their files.",
 }));
 
-/** Lets S3 tell EventBridge of new objects. The bucket's own property does, where the construct would add a function that sets it. */
+/** Makes S3 send events of new objects to EventBridge. The construct's own option would add a custom resource function to set this. */
 function announceObjects(bucket: Bucket): void {
   const { defaultChild } = bucket.node;
   if (!CfnBucket.isCfnBucket(defaultChild)) throw new Error("The bucket has no resource of its own.");

@@ -6,15 +6,14 @@ import { Construct } from "constructs";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
 
 /**
- * Brings a new version of a function to a tenth of its calls first, and to the others after five minutes, if no alarm was raised. If one
- * was, every function goes back to its version before, and so does the stack. It is for what answers requests: what fails behind a queue is
- * tried again and kept, and its alarms tell later than in five minutes.
+ * Gives a function's new version a tenth of its calls, and the rest after five minutes without an alarm. An alarm rolls back every function
+ * and the stack. Only functions that serve requests are released this way: failures behind a queue are retried and kept, and their alarms
+ * take longer than five minutes.
  */
 export class CanaryReleases extends Construct {
   /**
-   * @param functions where they are.
-   * @param alarmNames at most ten, which is what CodeDeploy takes. The alarms themselves watch what comes after the functions, and would wait
-   *   for them as these for the alarms.
+   * @param functions the scope that contains them.
+   * @param alarmNames at most ten, CodeDeploy's limit. Names rather than alarms, which would make a circular dependency.
    */
   constructor(scope: Construct, id: string, functions: Construct, alarmNames: readonly string[]) {
     super(scope, id);
@@ -41,9 +40,9 @@ export class CanaryReleases extends Construct {
     });
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
-      reason: "What CodeDeploy needs to move an alias and to look at alarms; AWS keeps this policy for it.",
+      reason: "AWS maintains this policy with what CodeDeploy needs to move an alias and read alarms.",
     });
-    // Each of the groups would add the same policy again.
+    // Otherwise each deployment group would attach the same policy again.
     return role.withoutPolicyUpdates();
   }
 }

@@ -19,7 +19,7 @@ import { metricsNamespace } from "./serviceMetrics.ts";
 const size = { width: 8, height: 6 };
 const period = Duration.minutes(5);
 
-/** The stage's dashboard, named like its stack: requests first, then what they stand on, then what goes on behind them. */
+/** The stage's dashboard, named like its stack: requests first, then the table, functions and queues. */
 export function addDashboard(scope: Construct, metrics: ObservedMetrics, tableName: string): void {
   const { stackName, node } = Stack.of(scope);
   const alarms = node.findAll().filter((part) => part instanceof Alarm);
@@ -44,7 +44,7 @@ function requestGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[
     graph("Requests", [
       requests,
       unauthorized.with({ label: "401" }),
-      throttledRequests.with({ label: "429 of the stage" }),
+      throttledRequests.with({ label: "429 by the stage's limit" }),
       ...(blockedRequests ? [blockedRequests] : []),
     ]),
     graph("Latency, ms", [
@@ -52,13 +52,13 @@ function requestGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[
       latencyMs.with({ statistic: "p99", label: "p99" }),
     ]),
     graph("Errors by status", [
-      serverErrorRate.with({ statistic: "Sum", label: "5xx, the gateway's own too" }),
+      serverErrorRate.with({ statistic: "Sum", label: "5xx, including the gateway's own" }),
       ...[...statuses].map((status) => overOperations(scope, `status_${status}`, String(status))),
     ]),
   ];
 }
 
-/** What of a function is its operation's: Lambda tells how often it ran and how long, and no metric of ours repeats it. */
+/** One function serves one operation, so Lambda's own metrics count its calls and durations. */
 function operationGraphs(scope: Construct): GraphWidget[] {
   const functions = [...serviceFunctionsIn(Stack.of(scope))];
   return [
@@ -78,7 +78,7 @@ function tableGraphs(scope: Construct, metrics: ObservedMetrics, TableName: stri
   const ofTable = (metricName: string, label: string) =>
     new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap: { TableName }, label, statistic: "Sum" });
   return [
-    graph("DynamoDB calls of one request, by operation", [byOperation(scope, "dynamodb_calls", "Average")]),
+    graph("DynamoDB calls per request, by operation", [byOperation(scope, "dynamodb_calls", "Average")]),
     graph("DynamoDB units by operation", [byOperation(scope, "dynamodb_units", "Sum")]),
     graph("Table", [
       ofTable("ConsumedReadCapacityUnits", "read units, without indexes"),
@@ -93,7 +93,7 @@ function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget
   const functions = [...serviceFunctionsIn(Stack.of(scope))];
   return [
     graph("Lambda", [
-      metrics.functionThrottles.with({ label: "throttles of the account" }),
+      metrics.functionThrottles.with({ label: "account throttles" }),
       metrics.authorizerErrors,
       new Metric({ namespace: "AWS/Lambda", metricName: "ConcurrentExecutions", statistic: "Maximum" }),
     ]),
@@ -101,7 +101,10 @@ function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget
       "Errors by function",
       functions.map(([label, own]) => own.metricErrors({ label })),
     ),
-    graph("Streams", [metrics.summariesAgeMs.with({ label: "age of what summaries count, ms" }), metrics.pipeFailures]),
+    graph("Streams", [
+      metrics.summariesAgeMs.with({ label: "age of the changes being counted, ms" }),
+      metrics.pipeFailures,
+    ]),
   ];
 }
 
@@ -111,7 +114,7 @@ function queueGraphs(scope: Construct, { unauthorizedPercent }: ObservedMetrics)
   const label = ({ node }: Queue) => node.path.slice(stack.node.path.length + 1);
   return [
     graph(
-      "Messages that wait",
+      "Waiting messages",
       queues.map((queue) => queue.metricApproximateNumberOfMessagesVisible({ label: label(queue) })),
     ),
     graph(

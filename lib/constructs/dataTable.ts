@@ -18,10 +18,10 @@ import { itemTypeOf, keys } from "../../functions/data/table/keys.ts";
 import type { TableAction } from "../../functions/data/table/table.ts";
 import type { Settings } from "../settings.ts";
 
-/** What a function may name: partition keys, and whether it queries the indexes or the table itself. */
+/** What a function may access: partition key patterns, and whether it queries the indexes or the table itself. */
 export interface Reach {
   partitionKeys: readonly string[];
-  /** Those of them where items are added and never changed. */
+  /** The partitions whose items may be added but never changed. */
   appendOnly?: readonly string[];
   queries: "indexes" | "table";
 }
@@ -30,16 +30,16 @@ type TableSettings = Pick<Settings, "stage" | "restoredTableStream">;
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 
-/** The partitions of an organisation's items of these types, and of the lists of what belongs to one of them. */
+/** The partitions of items of these types, and of the lists of items that belong to one of them. */
 const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
 
 const summaryTypes = [keys.eventSummary(1, 1), keys.dateSummary(1, 1)].map(itemTypeOf);
-/** What the API itself writes, besides orders' notes. */
+/** The items that the API itself writes, except orders' notes. */
 const recordedTypes = [keys.balancePayment(1, 1), keys.balance(1, 1), keys.idempotency(1, "")].map(itemTypeOf);
 
-/** What each kind of function may reach. */
+/** The access of each kind of function. */
 export const reaches = {
-  /** Named type by type: `ORG#*` would reach the organisation's API keys too. */
+  /** Lists the types, because `ORG#*` would include the organisation's API keys. */
   organisationData: {
     partitionKeys: [
       ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
@@ -56,17 +56,17 @@ export const reaches = {
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   /** The items that records become. */
   records: { partitionKeys: partitionsOf(recordSortKeys), queries: "indexes" },
-  /** The items that count in summaries, and beside each what is counted of it. */
+  /** The items that count in summaries, and their contributions. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
 } satisfies Record<string, Reach>;
 
 /**
- * The one table. Its ids never change, since a new id is a new, empty table. Where the settings name a restored one, the stage serves
- * that, and its own stays as it is, out of use.
+ * The table. Its construct ids must never change, since a new id makes a new, empty table. If the settings name a restored table, the stage
+ * uses that one, and its own table stays unchanged and unused.
  */
 export class DataTable extends Construct {
-  /** The one that is in use. */
+  /** The table in use. */
   readonly table: ITableV2;
 
   constructor(scope: Construct, id: string, { stage, restoredTableStream }: TableSettings) {
@@ -102,8 +102,8 @@ export class DataTable extends Construct {
   }
 
   /**
-   * Lets a function do these things, and nothing else, to the items whose partition key is like one of the patterns, and tells it
-   * which table it is. A condition that begins with ForAllValues holds too where the request names no key, so the grant asks for one.
+   * Grants a function only these actions, on items whose partition key matches a pattern, and sets its TABLE_NAME. A ForAllValues
+   * condition is also true for a request without keys, so the Null condition requires a key.
    */
   grant(
     grantee: LambdaFunction,
@@ -128,7 +128,7 @@ export class DataTable extends Construct {
   }
 
   /**
-   * Lets a function, or a pipe by its role, be brought what the table's stream says.
+   * Lets a function, or a pipe's role, read the table's stream.
    * @returns the stream's ARN.
    */
   grantStream(grantee: LambdaFunction | Role): string {
@@ -150,14 +150,14 @@ export class DataTable extends Construct {
   }
 }
 
-/** A transaction is no action of its own to IAM: it needs the actions that it is made of. */
+/** IAM has no action for transactions, only for the writes in them. */
 const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
 
 function listingStreams({ tableArn }: ITableV2) {
   const table = Token.isUnresolved(tableArn) ? "<DataTableFDBAD0F2.Arn>" : tableArn;
   return {
     id: `AwsSolutions-IAM5[Resource::${table}/stream/*]`,
-    reason: "To list the streams of a table is to name none of them, and Lambda asks for it.",
+    reason: "ListStreams cannot name a single stream, and Lambda requires it.",
   };
 }
 

@@ -3,13 +3,13 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { alarmPeriod, serviceAlarm } from "./serviceAlarm.ts";
 
-/** As long as SQS keeps anything: whoever is called by the alarm has time. */
+/** SQS's maximum, so that there is time to react to the alarm. */
 const keptFor = Duration.days(14);
 
 /**
- * A queue for what failed for good, with an alarm that is raised while there is anything in it.
+ * A queue for messages that failed permanently, with an alarm while it contains any.
  *
- * @param alarm its section of the runbook, and what it means.
+ * @param alarm its section in the runbook, and its meaning.
  */
 export function deadLetterQueue(scope: Construct, id: string, alarm: { section: string; meaning: string }): Queue {
   const queue = new Queue(scope, id, {
@@ -19,13 +19,13 @@ export function deadLetterQueue(scope: Construct, id: string, alarm: { section: 
   });
   Validations.of(queue).acknowledge({
     id: "AwsSolutions-SQS3",
-    reason: "It is where things go that failed; nothing takes them from it that could fail again.",
+    reason: "It is a dead-letter queue itself, without a consumer that could fail.",
   });
   serviceAlarm(scope, alarm.section, {
     meaning: alarm.meaning,
     metric: queue.metricApproximateNumberOfMessagesVisible({ period: alarmPeriod, statistic: "Maximum" }),
     above: 0,
-    // What is there stays until somebody takes it.
+    // Messages stay until someone removes them, so one bad minute is enough.
     badMinutes: 1,
     ofMinutes: 1,
   });

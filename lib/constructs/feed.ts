@@ -18,11 +18,11 @@ import { type Directories, serviceFunction } from "./serviceFunction.ts";
 export interface FeedProps {
   data: DataTable;
   directories: Directories;
-  /** Who may send from elsewhere. */
+  /** Principals outside the account's own policies that may send records. */
   senders: readonly IPrincipal[];
 }
 
-/** The way in for records: a queue that named senders may write to, and the function that stores what it brings. */
+/** Receives records: a queue that named senders may write to, and the function that stores the records. */
 export class Feed extends Construct {
   readonly queue: Queue;
 
@@ -30,13 +30,13 @@ export class Feed extends Construct {
     super(scope, id);
     const deadLetters = deadLetterQueue(this, "DeadLetters", {
       section: "feed-dead-letters",
-      meaning: "Records of the feed were not stored.",
+      meaning: "Records from the feed were not stored.",
     });
     this.queue = new Queue(this, "Queue", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       maxMessageSizeBytes: maximumMessageBytes,
-      // As long as SQS keeps anything: what is on its way outlives any outage that is noticed.
+      // SQS's maximum, so that messages outlive any outage.
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.millis(visibilityTimeoutMs),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: maximumTries },
@@ -49,7 +49,7 @@ export class Feed extends Construct {
     }
     const consumer = serviceFunction(this, "feed", {
       directories,
-      description: "Stores the records that the feed brings",
+      description: "Stores the feed's records",
       timeoutMs: consumerTimeoutMs,
     });
     data.grant(consumer, ["BatchWriteItem", "PutItem", "UpdateItem"], reaches.records);
@@ -61,7 +61,7 @@ export class Feed extends Construct {
   }
 }
 
-/** The principals that a setting names: accounts by their 12 digits, roles and users by their ARN. */
+/** @param names accounts by their 12 digits, roles and users by their ARN. */
 export function principalsOf(names: readonly string[]): IPrincipal[] {
   return names.map((name) => (/^\d+$/.test(name) ? new AccountPrincipal(name) : new ArnPrincipal(name)));
 }

@@ -15,7 +15,7 @@ import {
 
 const requestId = "$context.requestId";
 
-/** Gives the gateway's own errors the shape of every other problem. */
+/** Gives the gateway's own errors the API's problem format. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, response] of Object.entries(gatewayResponses)) {
     const { statusCode, headers, body } = renderGatewayResponse(response, requestId);
@@ -29,9 +29,9 @@ export function addGatewayResponses(api: RestApi): void {
 }
 
 /**
- * A mock takes the request template of the request's Content-Type, and there is none for any type. These are the types that
- * clients commonly send. With any other the gateway answers 415, in our shape too: the alternative would hand the client's body to the mock,
- * which fails with 500 where it finds no status in it.
+ * A mock needs a request template for the request's Content-Type, and a wildcard is not possible. These are the types that clients commonly
+ * send. For any other type the gateway returns a 415 problem. Passing the body through instead would make the mock fail with 500, because
+ * it expects a status code in it.
  */
 const requestTypes = [
   "application/json",
@@ -45,7 +45,7 @@ const requestTypes = [
   "text/xml",
 ];
 
-/** Answers every method of the resource that has no method of its own, without a function and without looking at the caller. */
+/** Responds to every undefined method of the resource, without running a function or authorizing the caller. */
 export function addMockAnswer(resource: IResource, response: GatewayResponse): void {
   const { statusCode, headers, body } = renderGatewayResponse(response, requestId);
   const parameter = (name: string) => `method.response.header.${name}`;
@@ -68,11 +68,11 @@ export function addMockAnswer(resource: IResource, response: GatewayResponse): v
   });
   Validations.of(method).acknowledge({
     id: "AwsSolutions-APIG4",
-    reason: "Tells that there is nothing here, to anyone: it reads no data and runs no function.",
+    reason: "A fixed error response for every caller: it reads no data and runs no function.",
   });
 }
 
-/** A header's value in the gateway's mapping language: a variable of the request, or a text in single quotes. */
+/** A header's value in the gateway's mapping language: a context variable or a quoted text. */
 function mappingExpression(value: string): string {
   return value === requestId ? value.slice(1) : `'${value}'`;
 }

@@ -6,14 +6,14 @@ import { addDashboard } from "./dashboard.ts";
 import { type Observed, observedMetrics } from "./observedMetrics.ts";
 
 export interface ObservabilityProps extends Observed {
-  /** Who is told of alarms. */
+  /** The recipients of alarms. */
   alarmEmails: readonly string[];
 }
 
-/** What tells people how the service does: a dashboard, alarms, and the topic that all alarms of the stack are told to. */
+/** The dashboard, the alarms, and the topic that all alarms of the stack notify. */
 export class Observability extends Construct {
   readonly topic: Topic;
-  /** By their names, those by which a release is taken back. */
+  /** The names of the alarms that roll back a release. */
   readonly releaseAlarms: readonly string[];
 
   constructor(scope: Construct, id: string, { alarmEmails, ...observed }: ObservabilityProps) {

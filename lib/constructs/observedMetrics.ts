@@ -10,37 +10,36 @@ import { alarmPeriod } from "./serviceAlarm.ts";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
 import { accessLogCount } from "./serviceMetrics.ts";
 
-/** What is watched. */
 export interface Observed {
   api: RestApi;
   tableName: string;
   feed: Queue;
-  /** The pipe's that takes what the API records to the event bus. */
+  /** The pipe from the table's stream to the event bus. */
   pipeName: string;
-  /** What the web ACL refuses, by the minute, where there is one. */
+  /** Requests blocked per minute; undefined without a web ACL. */
   blockedRequests: IMetric | undefined;
 }
 
 const sum = { statistic: "Sum", period: alarmPeriod };
 const maximum = { statistic: "Maximum", period: alarmPeriod };
 
-/** Refusals a minute below which their share says nothing: one client that goes on with a wrong key makes as many. */
+/** Below this many 401s a minute their share is ignored: one client with a wrong key can cause as many. */
 const fewRefusals = 50;
 
 export type ObservedMetrics = ReturnType<typeof observedMetrics>;
 
 /**
- * What alarms watch, by the minute, over all operations at once: CloudWatch allows an alarm ten metrics and no SEARCH, and an alarm for each
- * function would tell the same outage thirty times.
+ * The metrics that alarms watch, per minute and over all operations: CloudWatch allows ten metrics and no SEARCH in an alarm, and an alarm
+ * per function would report the same outage thirty times.
  *
- * @param scope gets the filters that count lines of the access log. Its stack has all of the service's functions.
+ * @param scope gets the metric filters of the access log. Its stack must contain all of the service's functions.
  */
 export function observedMetrics(scope: Construct, { api, tableName, feed, pipeName, blockedRequests }: Observed) {
   const stage = api.gateway.deploymentStage;
   const functions = serviceFunctionsIn(Stack.of(scope));
   const functionNamed = (name: string) => {
     const found = functions.get(name);
-    if (!found) throw new Error(`There is no function ${name}.`);
+    if (!found) throw new Error(`Function ${name} does not exist.`);
     return found;
   };
   const requests = stage.metricCount(sum);
@@ -49,7 +48,7 @@ export function observedMetrics(scope: Construct, { api, tableName, feed, pipeNa
   return {
     requests,
     unauthorized,
-    /** Of all requests, 0 to 1: the gateway gives every request a 0 or a 1. */
+    /** The share of all requests, 0 to 1: the gateway reports a 0 or 1 per request. */
     serverErrorRate: stage.metricServerError({ statistic: "Average", period: alarmPeriod }),
     latencyMs: stage.metricLatency({ statistic: "p99", period: alarmPeriod }),
     unauthorizedPercent: new MathExpression({
@@ -59,10 +58,10 @@ export function observedMetrics(scope: Construct, { api, tableName, feed, pipeNa
       period: alarmPeriod,
     }),
     blockedRequests,
-    /** By the stage's own limit, not by the web ACL. */
+    /** Throttled by the stage's limit, not by the web ACL. */
     throttledRequests: accessLogCount(scope, "Throttled", api.accessLog, { field: "error_type", value: "THROTTLED" }),
     authorizerErrors: total("authorizers", "Authorizer errors", authorizers),
-    /** Of the whole account: all of its functions take from one pool, and one that empties it takes from every other. */
+    /** Of the whole account, because all of its functions share one concurrency pool. */
     functionThrottles: LambdaFunction.metricAllThrottles(sum),
     feedAgeSeconds: feed.metricApproximateAgeOfOldestMessage(maximum),
     summariesAgeMs: functionNamed("summaries").metric("IteratorAge", maximum),
@@ -73,8 +72,8 @@ export function observedMetrics(scope: Construct, { api, tableName, feed, pipeNa
 }
 
 /**
- * A sum of counts. What is not there counts as 0: AWS sends most of them only where there is something to count.
- * @param name begins the metrics' ids, of which a graph may have none twice.
+ * A sum of counts. Missing data counts as 0, because AWS sends most counts only when they are positive.
+ * @param name the prefix of the metrics' ids, which must be unique within a graph.
  */
 function total(name: string, label: string, metrics: IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${name}${index}`, metric]));
@@ -82,14 +81,14 @@ function total(name: string, label: string, metrics: IMetric[]): MathExpression 
   return new MathExpression({ label, expression: terms.join(" + "), usingMetrics, period: alarmPeriod });
 }
 
-/** A pipe tells nothing of its place in the stream. It falls behind only where it fails, or waits its turn, and both are told. */
+/** A pipe does not report its lag. It falls behind only if it fails or is throttled, and these metrics count both. */
 function pipeMetrics(PipeName: string): Metric[] {
   return ["ExecutionFailed", "ExecutionPartiallyFailed", "ExecutionThrottled", "ExecutionTimeout"].map(
     (metricName) => new Metric({ namespace: "AWS/EventBridge/Pipes", metricName, dimensionsMap: { PipeName }, ...sum }),
   );
 }
 
-/** An index that is throttled holds up writes to the table, and is counted apart. */
+/** Includes the indexes: DynamoDB counts their throttling separately, and it delays writes to the table. */
 function throttleMetrics(TableName: string): Metric[] {
   const indexes = tableDefinition.indexes.map(({ indexName }) => ({ GlobalSecondaryIndexName: indexName }));
   return [{}, ...indexes].flatMap((index) =>

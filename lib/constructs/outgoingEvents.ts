@@ -9,9 +9,9 @@ import { type Directories, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 import { ServiceRole } from "./serviceRole.ts";
 
-/** The most events of one call to an event bus, from "PutEvents" in the EventBridge API reference: no batch is cut in two. */
+/** The limit of one PutEvents call ("PutEvents" in the EventBridge API reference), so that a batch needs only one. */
 const batchSize = 10;
-/** A bus that is out of order is tried again for about as long as the consumer of the summaries tries its table. */
+/** Retries a failing bus for about as long as the consumer of the summaries retries its table. */
 const maximumRetries = 10;
 
 export interface OutgoingEventsProps {
@@ -20,7 +20,7 @@ export interface OutgoingEventsProps {
   directories: Directories;
 }
 
-/** The way out for what the API records: from the table's stream through a pipe, which turns it into events, to an event bus. */
+/** Publishes the changes made through the API: a pipe turns the table's stream into events on an event bus. */
 export class OutgoingEvents extends Construct {
   readonly bus: IEventBus;
   readonly pipeName: string;
@@ -30,11 +30,11 @@ export class OutgoingEvents extends Construct {
     this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
     const enrichment = serviceFunction(this, "outgoingEvents", {
       directories,
-      description: "Turns what the API records into events",
+      description: "Turns changes made through the API into events",
     });
     const failed = deadLetterQueue(this, "FailedRecords", {
       section: "outgoing-events-failed-records",
-      meaning: "What the API recorded did not reach the event bus.",
+      meaning: "Changes made through the API did not reach the event bus.",
     });
     const log = serviceLogGroup(this, "Log");
     const role = new ServiceRole(this, "Role", "pipes.amazonaws.com");
@@ -43,7 +43,7 @@ export class OutgoingEvents extends Construct {
     failed.grantSendMessages(role);
     log.grantWrite(role);
     const pipe = new CfnPipe(this, "Pipe", {
-      description: "Takes what the API records to the event bus",
+      description: "Sends changes made through the API to the event bus",
       roleArn: role.roleArn,
       source,
       sourceParameters: {
@@ -64,7 +64,7 @@ export class OutgoingEvents extends Construct {
       },
       logConfiguration: { level: "ERROR", cloudwatchLogsLogDestination: { logGroupArn: log.logGroupArn } },
     });
-    // A pipe is refused whose role may not yet do what it is for.
+    // The pipe's creation fails if its role lacks permissions.
     pipe.node.addDependency(role);
     this.pipeName = pipe.ref;
   }

@@ -25,7 +25,7 @@ import { ServiceRole } from "./serviceRole.ts";
 import { superAdminAuthorizer } from "./superAdminAuthorizer.ts";
 
 /**
- * What one stage takes in all before it answers 429: a tenth of what an account may by default
+ * The stage's limit for all callers together, above which it returns 429: a tenth of an account's default
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), so that no stage can use up another's share.
  */
 const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 500 };
@@ -38,11 +38,11 @@ export interface RestApiProps {
   signIn: SignInSettings;
 }
 
-/** The HTTP API: for every endpoint its method, its function and its grant, and answers for everything else. */
+/** The HTTP API: a method, a function and a grant per endpoint, and error responses for all other requests. */
 export class RestApi extends Construct {
   readonly gateway: GatewayRestApi;
   readonly accessLog = serviceLogGroup(this, "AccessLog");
-  /** As whom the gateway calls functions. */
+  /** The gateway's role for calling functions. */
   private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
 
   constructor(scope: Construct, id: string, { stage, endpoints, data, directories, signIn }: RestApiProps) {
@@ -51,7 +51,7 @@ export class RestApi extends Construct {
       restApiName: `ticketing-${stage}`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(minimumCompressionBytes),
-      // The role by which every API of the account may write logs: one setting of the account, which outlives the stack.
+      // The role with which all APIs of the account write logs: an account setting, which outlives the stack.
       cloudWatchRole: true,
       deployOptions: this.stageOptions(stage),
     });
@@ -64,11 +64,11 @@ export class RestApi extends Construct {
     for (const endpoint of endpoints) {
       this.addEndpoint(endpoint, authorizers, data, directories);
     }
-    this.answerTheRest(endpoints);
+    this.addUnknownRoutes(endpoints);
     acknowledgeFindings(this.gateway);
   }
 
-  /** The access log says how a request ended; the execution log adds why, where the gateway itself failed. */
+  /** The access log has each request's result; the execution log adds the reason if the gateway itself failed. */
   private stageOptions(stage: Stage): StageOptions {
     return {
       stageName: stage,
@@ -77,12 +77,12 @@ export class RestApi extends Construct {
       accessLogDestination: new LogGroupLogDestination(this.accessLog),
       accessLogFormat,
       loggingLevel: MethodLoggingLevel.ERROR,
-      // It would log whole requests, tokens included.
+      // It would log whole requests, including tokens.
       dataTraceEnabled: false,
     };
   }
 
-  /** The gateway writes its execution log to a group of this name, and makes one that it keeps for ever where there is none. */
+  /** The gateway logs to a group of this name. If the group did not exist, the gateway would create one that never expires. */
   private addExecutionLog(stage: Stage): void {
     const name = `API-Gateway-Execution-Logs_${this.gateway.restApiId}/${stage}`;
     this.gateway.deploymentStage.node.addDependency(serviceLogGroup(this, "ExecutionLog", name));
@@ -104,8 +104,8 @@ export class RestApi extends Construct {
     });
   }
 
-  /** A path without endpoints is unknown, one that is only on the way to others too; elsewhere it is the method that is unknown. */
-  private answerTheRest(endpoints: readonly Endpoint[]): void {
+  /** Unknown methods of an endpoint's path get 405. All other paths, including parents of endpoints' paths, get 404. */
+  private addUnknownRoutes(endpoints: readonly Endpoint[]): void {
     const methodsByPath = Map.groupBy(endpoints, ({ path }): string => path);
     const paths = new Set(["/", "/{proxy+}", ...endpoints.flatMap(({ path }) => pathsTo(path))]);
     for (const path of paths) {
@@ -118,7 +118,7 @@ export class RestApi extends Construct {
 type Scheme = Endpoint["caller"]["scheme"];
 type Authorizers = Record<Scheme, IAuthorizer>;
 
-/** By whom an endpoint serves, what its function may reach. */
+/** An endpoint's access depends on its kind of caller. */
 const reachOf: Record<Scheme, Reach> = { apiKey: reaches.organisationData, superAdmin: reaches.keyAdministration };
 
 /** `/v1/events` gives `/v1` and `/v1/events`. */
@@ -131,23 +131,20 @@ function acknowledgeFindings(gateway: GatewayRestApi): void {
   Validations.of(gateway).acknowledge(
     {
       id: "AwsSolutions-APIG2",
-      reason:
-        "Every function parses the whole request with its schemas, and tells what is wrong in the API's own error shape.",
+      reason: "Every function validates the whole request with its schemas and reports errors in the API's own format.",
     },
     {
       id: "AwsSolutions-APIG3",
       reason:
-        "Every request needs a key and is throttled, and a web ACL stands before it, unless the stage is told to do without.",
+        "Every request needs a key and is throttled, and a web ACL filters requests unless the settings turn it off.",
     },
     {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
-      reason:
-        "The account's role for the gateway's logs; AWS keeps this policy for it, and the gateway asks for no less.",
+      reason: "AWS maintains this policy for the account's gateway logging role, and the gateway requires it.",
     },
     {
       id: "AwsSolutions-COG4",
-      reason:
-        "Authorizers of our own check the API keys of integrations, and the ID tokens of people, whichever provider these are from.",
+      reason: "The service's own authorizers check API keys, and ID tokens of any OpenID Connect provider.",
     },
   );
 }

@@ -2,27 +2,27 @@ import { Duration, Stack } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
 
-/** The period of every alarm's metrics: the shortest for which AWS gives them. */
+/** The period of every alarm's metrics, the shortest that AWS offers for them. */
 export const alarmPeriod = Duration.minutes(1);
 
 export interface ServiceAlarmProps {
-  /** What it means that it is raised: one sentence. */
+  /** What a raised alarm means, in one sentence. */
   meaning: string;
-  /** By the minute. */
+  /** Per minute. */
   metric: IMetric;
-  /** A minute above this is a bad one. */
+  /** A minute above this value is bad. */
   above: number;
-  /** Raised by so many bad minutes ... */
+  /** The number of bad minutes that raise the alarm ... */
   badMinutes?: number;
-  /** ... of so many. */
+  /** ... out of this number of minutes. */
   ofMinutes?: number;
 }
 
 /**
- * An alarm, raised by three bad minutes of five where nothing else is said: a single one passes before anybody could look, and what
- * comes and goes is noticed too. Minutes without data are good ones, since the metrics that alarms watch are only there where something happens.
+ * Adds an alarm. By default, three bad minutes of five raise it: one bad minute passes before anyone could react, and intermittent failures
+ * are noticed too. Minutes without data are good, since most of these metrics have data only when something happens.
  *
- * @param section the alarm's section of docs/operators/runbook.md, and its name: `feed-age` is `ticketing-prod-feed-age`.
+ * @param section the alarm's section in docs/operators/runbook.md, and the end of its name: `feed-age` in `ticketing-prod-feed-age`.
  */
 export function serviceAlarm(
   scope: Construct,
@@ -41,7 +41,7 @@ export function serviceAlarm(
   });
 }
 
-/** A name that is known before the alarm is there. */
+/** The name is known before the alarm exists. */
 export function alarmName(scope: Construct, section: string): string {
   return `${Stack.of(scope).stackName}-${section}`;
 }

@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import type { Stage } from "../settings.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 
-/** A private bucket. Like everything that holds data it outlives its stack, but for that of `dev`, with which all of its objects go. */
+/** A private bucket. It outlives its stack like everything that stores data, except in `dev`, where its objects are deleted too. */
 export function serviceBucket(scope: Construct, stage: Stage, props: BucketProps = {}): Bucket {
   const isDisposable = stage === "dev";
   const bucket = new Bucket(scope, "Bucket", {
@@ -19,7 +19,7 @@ export function serviceBucket(scope: Construct, stage: Stage, props: BucketProps
   return bucket;
 }
 
-/** Gives CDK's function that empties buckets a log group of the stack, since it would make one that stays when the stack is gone. */
+/** Gives CDK's bucket-emptying function a log group of the stack: its default log group would outlive the stack. */
 function addEmptyingLog(stack: Stack): void {
   const provider = stack.node.findChild("Custom::S3AutoDeleteObjectsCustomResourceProvider");
   const handler = provider.node.findChild("Handler");

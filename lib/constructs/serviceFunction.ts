@@ -17,34 +17,34 @@ import { metricsNamespace } from "./serviceMetrics.ts";
 import { ServiceRole } from "./serviceRole.ts";
 
 /**
- * Lambda gives processor time in proportion to memory, one whole processor at this size
- * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). A request is mostly processor time and JavaScript runs
- * on one processor, so less would make every request and cold start slower, and more would make none faster.
+ * Lambda allocates CPU in proportion to memory, one full vCPU at this size
+ * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). Requests mostly take CPU time, and JavaScript uses one CPU:
+ * less memory would slow down requests and cold starts, and more would not speed them up.
  */
 const memoryMiB = 1769;
 
-/** Of each function, below what has its name. */
+/** The id of each function's construct, within the scope that has the function's name. */
 const functionId = "Function";
 
-/** By a function's name, a directory whose `index.mjs` exports its `handler`. */
+/** By function name: the directory whose `index.mjs` exports its `handler`. */
 export type Directories = Readonly<Record<string, string>>;
 
 export interface ServiceFunctionProps {
   directories: Directories;
   description: string;
-  /** That of a request where left out. */
+  /** By default a request's timeout. */
   timeoutMs?: number;
-  /** Whether it goes on by a message to its own queue, which Lambda would take for a loop without end. */
+  /** Whether it continues by sending messages to its own queue, which Lambda would otherwise stop as an endless loop. */
   sendsToItself?: boolean;
 }
 
-/** A function whose every deployment is a version of its own, so that two can run beside each other while one takes over. */
+/** A function with a version per deployment, so that two versions can run side by side during a release. */
 export class ServiceFunction extends LambdaFunction {
-  /** What is called: the version that was released, or two while a release is on its way. */
+  /** The alias that callers use: the released version, or two versions during a release. */
   readonly live: Alias = this.addAlias("live");
 
   /**
-   * Lets a role call it, and nothing of it but what is live.
+   * Lets a role call the live alias only.
    * @returns the ARN to call.
    */
   grantCall(role: Role): string {
@@ -54,7 +54,7 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-/** A function with a role and logs of its own, which may write its logs and its traces and nothing else. */
+/** A function with its own role and log group. By default it may only write its logs and traces. */
 export function serviceFunction(
   scope: Construct,
   name: string,
@@ -68,7 +68,7 @@ export function serviceFunction(
   logGroup.grantWrite(role);
   Validations.of(role).acknowledge({
     id: "AwsSolutions-IAM5[Resource::*]",
-    reason: "X-Ray knows no resources to name: its two write actions can only be allowed for all.",
+    reason: "X-Ray's two write actions do not support resource-level permissions.",
   });
   return new ServiceFunction(parts, functionId, {
     description,
@@ -87,7 +87,7 @@ export function serviceFunction(
   });
 }
 
-/** The service's functions below a scope, by their names. CDK's own are not among them. */
+/** The service's functions within a scope, by name, without CDK's own. */
 export function serviceFunctionsIn(scope: IConstruct): Map<string, ServiceFunction> {
   const found = scope.node.findAll().filter((part) => part instanceof ServiceFunction);
   return new Map(

@@ -4,14 +4,14 @@ import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-log
 import type { Construct } from "constructs";
 import { alarmPeriod } from "./serviceAlarm.ts";
 
-/** The namespace of the service's own metrics: each stage has one. */
+/** The namespace of the service's own metrics, one per stage. */
 export function metricsNamespace(scope: Construct): string {
   return Stack.of(scope).stackName;
 }
 
 /**
- * Counts the lines of the access log in which a field has a value. The gateway itself counts all of its 4xx together, and functions are not
- * asked about what it refuses alone.
+ * Counts access log lines in which a field has a value. The gateway's own metrics count all 4xx together, and functions never see the
+ * requests that it rejects.
  */
 export function accessLogCount(
   scope: Construct,
@@ -24,7 +24,7 @@ export function accessLogCount(
     filterPattern: FilterPattern.stringValue(`$.${field}`, "=", value),
     metricNamespace: metricsNamespace(scope),
     metricName,
-    // Other lines count as 0, so that there is a line to see where nothing happens.
+    // Other lines count as 0, so that graphs show a line instead of a gap.
     defaultValue: 0,
   });
   return filter.metric({ statistic: "Sum", period: alarmPeriod });

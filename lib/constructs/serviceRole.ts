@@ -8,8 +8,8 @@ import {
 import type { Construct } from "constructs";
 
 /**
- * What a service of AWS may do, as one resource: CDK's own role has a policy beside it, which counts against the resources of a stack, and
- * without which the role is there for a moment.
+ * An AWS service's role with its permissions inline, as one resource. CDK's Role has a separate policy, which counts towards the stack's
+ * resource limit, and the role exists for a moment without it.
  */
 export class ServiceRole extends Role {
   private readonly rights: PolicyDocument;

@@ -15,18 +15,17 @@ import { Construct } from "constructs";
 import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
 import type { Settings } from "../settings.ts";
 
-/** Those that the page asks for. `profile` opens every claim that the client may read. */
+/** The scopes that the page requests. `profile` gives all claims that the client may read. */
 const scopes = [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE];
 
 /** The custom attribute; its claim is `custom:organisation_id`. */
 const organisationAttribute = "organisation_id";
 
 /**
- * Who signs people in to the Developer area: a user pool of the stack's own, or the provider that the settings name. People of the
- * pool are made by the platform team alone; which organisation and which group they belong to is not theirs to change.
+ * The Developer area's identity provider: the stack's own user pool, or the provider in the settings. Only the platform team creates users
+ * in the pool, and users cannot change their organisation or group.
  */
 export class SignIn extends Construct {
-  /** What the authorizer and the page need to know. */
   readonly settings: SignInSettings;
   /** The origins that the page sends requests to. */
   readonly origins: string[];
@@ -60,7 +59,7 @@ export class SignIn extends Construct {
     new CfnOutput(Stack.of(this), "UserPoolId", { value: pool.userPoolId });
   }
 
-  /** Lets people come back to the page at this URL once they are signed in, or out. */
+  /** Allows redirects to the page at this URL after sign-in and sign-out. */
   servePage(url: string): void {
     this.pageUrls.push(url);
   }
@@ -91,12 +90,12 @@ export class SignIn extends Construct {
     return pool;
   }
 
-  /** A page keeps no secret, so the client has none; the code it gets is of use only with the proof that the page holds (PKCE). */
+  /** A page cannot keep a secret, so the client has none. PKCE protects the authorization code instead. */
   private client(pool: UserPool): UserPoolClient {
     const pageUrls = Lazy.list({ produce: () => this.pageUrls });
     const client = pool.addClient("DeveloperArea", {
       generateSecret: false,
-      // People sign in on Cognito's own page, so no other way in is open. Where nothing is said, one is.
+      // People sign in only on Cognito's own page. By default another flow would be enabled.
       authFlows: { userSrp: false },
       oAuth: {
         flows: { authorizationCodeGrant: true },
@@ -107,7 +106,7 @@ export class SignIn extends Construct {
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true })
         .withCustomAttributes(organisationAttribute),
-      // A person who could write the address would be somebody else in the audit trail, and the organisation, in everybody's keys.
+      // A writable email would allow impersonation in the audit trail; a writable organisation, access to other organisations' keys.
       writeAttributes: new ClientAttributes().withStandardAttributes({ givenName: true, familyName: true }),
       idTokenValidity: Duration.minutes(15),
       accessTokenValidity: Duration.minutes(15),
@@ -115,7 +114,7 @@ export class SignIn extends Construct {
       enableTokenRevocation: true,
       preventUserExistenceErrors: true,
     });
-    // Managed login shows no page for a client without a style.
+    // Without a style, managed login shows no page for the client.
     new CfnManagedLoginBranding(this, "Style", {
       userPoolId: pool.userPoolId,
       clientId: client.userPoolClientId,
@@ -129,12 +128,13 @@ function acknowledgeFindings(pool: UserPool): void {
   Validations.of(pool).acknowledge(
     {
       id: "AwsSolutions-COG2",
-      reason: "A second factor is offered. Whether each person must have one is the platform team's decision.",
+      reason: "A second factor is optional; the platform team decides who must use one.",
     },
     {
       id: "AwsSolutions-COG3",
-      reason: "Threat protection is part of a dearer plan. A pool without self sign-up, of few people, goes without.",
+      reason:
+        "Threat protection needs a more expensive plan, which a small pool without self sign-up does not justify.",
     },
-    { id: "AwsSolutions-COG8", reason: "What the dearer plan adds is threat protection." },
+    { id: "AwsSolutions-COG8", reason: "The more expensive plan only adds threat protection." },
   );
 }

@@ -8,16 +8,16 @@ import { deadLetterQueue } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
 const alarm = { section: "summaries-failed-records", meaning: "Changes were not counted in summaries." };
-/** More at a time cost fewer writes, and a summary may be so much behind. */
+/** Larger batches need fewer writes, and summaries may lag by this much. */
 const batchingWindow = Duration.seconds(1);
 
-/** Keeps the summaries up to date from the table's stream. What cannot be counted is told to a queue, and the queue raises an alarm. */
+/** Updates the summaries from the table's stream. Changes that cannot be counted go to a dead-letter queue with an alarm. */
 export class Summaries extends Construct {
   constructor(scope: Construct, id: string, { data, directories }: { data: DataTable; directories: Directories }) {
     super(scope, id);
     const handler = serviceFunction(this, "summaries", {
       directories,
-      description: "Keeps the summaries up to date from the table's stream",
+      description: "Updates the summaries from the table's stream",
     });
     const { counted, summaries } = reaches;
     const partitionKeys = [...counted.partitionKeys, ...summaries.partitionKeys];

@@ -7,8 +7,8 @@ import { type SignInSettings, signInEnvironment } from "../../functions/auth/sig
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
 /**
- * Lets people in who are signed in; each endpoint tells super-admins from others. Nothing is cached, and what has not the form of a signed
- * token, as an API key has not, is refused before a function runs.
+ * Accepts ID tokens of signed-in people; each endpoint checks for the super-admin role. Nothing is cached. The gateway rejects anything not
+ * shaped like a signed token, such as an API key, without calling the function.
  */
 export function superAdminAuthorizer(
   scope: Construct,

@@ -5,12 +5,12 @@ import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { gatewayResponses, renderGatewayResponse } from "../../functions/http/gatewayResponses.ts";
 
-/** The span over which requests are counted, and the rates are therefore those of a minute. */
+/** Rates are counted over this window, so they are per minute. */
 const windowSeconds = 60;
 
 /**
- * AWS's own rules, from "AWS Managed Rules rule groups list": what is known to be an attack, by its form and by where it comes from. The rule on
- * the size of bodies only counts: it would refuse, over 8 KB, what the API refuses by itself over 10 MB, and with a better reason.
+ * AWS's rules against known attack patterns and sources ("AWS Managed Rules rule groups list"). The rule on body size only counts: it would
+ * block bodies over 8 KB, while the API has its own limit of 10 MB with a better error.
  */
 const managedRules = [
   { name: "AWSManagedRulesAmazonIpReputationList", onlyCounted: [] },
@@ -18,7 +18,7 @@ const managedRules = [
   { name: "AWSManagedRulesCommonRuleSet", onlyCounted: ["SizeRestrictions_BODY", "NoUserAgent_HEADER"] },
 ] as const;
 
-/** How the body of "too many requests" is known within the ACL. */
+/** The id of the response body within the ACL. */
 const tooManyRequests = "TooManyRequests";
 
 export interface WebAclProps {
@@ -27,9 +27,8 @@ export interface WebAclProps {
   requestsPerMinute: { key: number; address: number };
 }
 
-/** What stands before the API: it refuses known attacks, and who asks too much, before a function is started for them. */
+/** Blocks known attacks and excessive requests before they reach a function. */
 export class WebAcl extends Construct {
-  /** Requests that were refused. */
   readonly blockedRequests: IMetric;
 
   constructor(scope: Construct, id: string, { gateway, requestsPerMinute }: WebAclProps) {
@@ -37,7 +36,7 @@ export class WebAcl extends Construct {
     const name = `${gateway.restApiName}`;
     const acl = new CfnWebACL(this, "Acl", {
       name,
-      description: "Refuses known attacks, and who asks too much",
+      description: "Blocks known attacks and excessive requests",
       scope: "REGIONAL",
       defaultAction: { allow: {} },
       visibilityConfig: visibility(name),
@@ -45,12 +44,12 @@ export class WebAcl extends Construct {
       rules: [
         rateRule("RatePerKey", requestsPerMinute.key, {
           aggregateKeyType: "CUSTOM_KEYS",
-          // Keys are never told by it: WAF keeps them to itself, and nothing logs what it counts.
+          // WAF does not reveal the counted keys, and nothing logs them.
           customKeys: [{ header: { name: "Authorization", textTransformations: [{ priority: 0, type: "NONE" }] } }],
         }),
         rateRule("RatePerAddress", requestsPerMinute.address, {
           aggregateKeyType: "FORWARDED_IP",
-          // CloudFront stands between, so the address of a client is in this header; who comes without it comes from the address itself.
+          // CloudFront puts the client's address into this header. Requests without the header are not counted.
           forwardedIpConfig: { headerName: "X-Forwarded-For", fallbackBehavior: "NO_MATCH" },
         }),
         ...managedRules.map(managedRule),
@@ -70,7 +69,7 @@ export class WebAcl extends Construct {
   }
 }
 
-/** As the gateway answers when its own throttling refuses. The ACL answers before a request has an id. */
+/** The gateway's own throttling response. The ACL responds before a request has an id. */
 const throttled = renderGatewayResponse(gatewayResponses.THROTTLED, "none");
 
 type Rule = Omit<CfnWebACL.RuleProperty, "priority">;
@@ -102,7 +101,7 @@ function managedRule({ name, onlyCounted }: (typeof managedRules)[number]): Rule
   };
 }
 
-/** Sampled requests would show Authorization headers to whoever may look at the ACL. */
+/** Sampled requests would show Authorization headers to everyone with access to the ACL. */
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }

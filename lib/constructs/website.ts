@@ -47,8 +47,7 @@ export interface WebsiteProps {
 }
 
 /**
- * The service's one public address. Every path goes to the API, which answers unknown ones too; only the website's own files come
- * from a private bucket.
+ * The service's one public address. The website's files come from a private bucket; all other paths go to the API, including unknown ones.
  */
 export class Website extends Construct {
   readonly baseUrl: string;
@@ -80,12 +79,12 @@ export class Website extends Construct {
   }
 
   /**
-   * Nothing of the API is cached. Every header goes through but Host, by which the gateway knows which API is meant. The origin
-   * names the stage instead of asking for it, since the stage comes after everything that knows the distribution's address.
+   * No API response is cached. All headers are forwarded except Host, with which the gateway identifies the API. The origin contains the
+   * stage's name instead of a reference to it, which would be circular: the stage depends on everything that uses the distribution's address.
    */
   private apiBehavior(gateway: RestApi, stage: Stage): BehaviorOptions {
     const forwardHost = new EdgeFunction(this, "ForwardHost", {
-      comment: "Tells the API the host that the client asked, for the links that it answers with",
+      comment: "Forwards the client's Host header to the API, for the links in its responses",
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(forwardHostSource),
     });
@@ -97,10 +96,10 @@ export class Website extends Construct {
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
       }),
       allowedMethods: AllowedMethods.ALLOW_ALL,
-      // A redirect would answer a key sent in the clear as though nothing had happened.
+      // A redirect would hide from the client that it sent its key in clear text.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // The gateway compresses. A distribution that did would weaken the ETags.
+      // The gateway compresses. Compression here would weaken the ETags.
       compress: false,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       functionAssociations: [{ function: forwardHost, eventType: FunctionEventType.VIEWER_REQUEST }],
@@ -124,10 +123,10 @@ export class Website extends Construct {
   }
 }
 
-/** An answer of the API is no page: whoever makes a browser show one gets it without anything to run or to load. */
+/** API responses are not pages: a browser that shows one must not run or load anything. */
 const apiContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** The service's own name, where the settings give it one. */
+/** The service's own domain name, if the settings have one. */
 function ownName(scope: Construct, { domainName, certificateArn }: Settings): Partial<DistributionProps> {
   if (domainName === undefined || certificateArn === undefined) return {};
   const certificate = Certificate.fromCertificateArn(scope, "Certificate", certificateArn);
@@ -141,13 +140,13 @@ const forwardHostSource = `function handler(event) {
 }`;
 
 /**
- * CloudFront keeps errors for ten seconds whatever their Cache-Control and the behaviour's cache policy say
- * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html), so that one organisation's 404 would
- * answer another's request. These are the statuses for which it can be told not to.
+ * By default CloudFront caches errors for ten seconds, ignoring Cache-Control and the cache policy
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html), so one organisation could get
+ * another's 404. These are the statuses for which the caching can be turned off.
  */
 const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-/** One pattern for all files in a directory of the root, since a distribution may have few: `/docs`, `/docs/*`, `/openapi.json`. */
+/** One pattern per top-level directory, since a distribution may have only a few: `/docs`, `/docs/*`, `/openapi.json`. */
 function pathPatterns(files: readonly WebsiteFile[]): string[] {
   return [...new Set(files.map(({ path }) => path.replace(/^(\/[^/]+\/).+/, "$1*")))];
 }
@@ -168,22 +167,22 @@ function securityHeaders(scope: Construct, id: string, contentSecurityPolicy: st
 function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
   Validations.of(bucket).acknowledge({
     id: "AwsSolutions-S1",
-    reason: "It holds public files only, which nothing but the distribution can read.",
+    reason: "It contains only public files, and only the distribution can read it.",
   });
   Validations.of(distribution).acknowledge(
-    { id: "AwsSolutions-CFR1", reason: "The service is sold in every country." },
+    { id: "AwsSolutions-CFR1", reason: "The service is available in every country." },
     {
       id: "AwsSolutions-CFR2",
-      reason: "Files need none, and a web ACL stands before the API itself, unless the stage is told to do without.",
+      reason: "Files need none, and the API has a web ACL unless the settings turn it off.",
     },
     {
       id: "AwsSolutions-CFR3",
       reason:
-        "Its logs would hold clients' addresses, which are personal data. The API's access log has every request to it.",
+        "Its logs would contain clients' addresses, which are personal data. The API's access log has every API request.",
     },
     {
       id: "AwsSolutions-CFR4",
-      reason: "The minimum TLS version can be chosen only together with a domain and certificate of one's own.",
+      reason: "The minimum TLS version can be set only with a custom domain and certificate.",
     },
   );
 }

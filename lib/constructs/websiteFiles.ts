@@ -10,8 +10,8 @@ import { json, revalidated, type WebsiteFile } from "../../web/websiteFile.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 
 /**
- * Puts the files into the bucket when the stack is deployed. Their Cache-Control alone says how long the distribution keeps them. Earlier
- * ones stay, so that a page that is open already still finds what it loads.
+ * Copies the files into the bucket on deployment. Only their Cache-Control determines how long the distribution caches them. Older files
+ * stay, so that open pages can still load them.
  */
 export class WebsiteFiles extends Construct {
   private readonly logGroup = serviceLogGroup(this, "Logs");
@@ -23,7 +23,7 @@ export class WebsiteFiles extends Construct {
     this.bucket = bucket;
     const directory = mkdtempSync(join(tmpdir(), "website-"));
     process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-    // A deployment has one type and one Cache-Control for all of its files.
+    // All files of a deployment have the same type and Cache-Control.
     const alike = Map.groupBy(files, ({ contentType, cacheControl }) => `${contentType}, ${cacheControl}`);
     for (const [label, [first, ...others]] of alike) {
       if (!first) continue;
@@ -31,7 +31,7 @@ export class WebsiteFiles extends Construct {
     }
   }
 
-  /** Adds a file whose content is known only when the stack is deployed. */
+  /** Adds a file whose content is known only at deployment. */
   addJson(path: string, content: object): void {
     this.deploy(path, Source.jsonData(path.slice(1), content), { contentType: json, cacheControl: revalidated });
   }
@@ -42,23 +42,23 @@ export class WebsiteFiles extends Construct {
       destinationBucket: this.bucket,
       contentType,
       cacheControl: [CacheControl.fromString(cacheControl)],
-      // It would take the files of the other deployments for removed ones.
+      // Pruning would delete the files of the other deployments.
       prune: false,
       logGroup: this.logGroup,
     });
     acknowledgeFindings(handlerRole);
-    // All deployments are made by one function, which has the layer of the first.
+    // One function makes all deployments, with the layer of the first.
     if (this.deployments++ > 0) node.tryRemoveChild("AwsCliLayer");
   }
 }
 
 type FileKind = Pick<WebsiteFile, "contentType" | "cacheControl">;
 
-/** CDK's own function copies the files. Its role and its runtime are CDK's, and cannot be chosen. */
+/** CDK's own function copies the files. Its role and runtime cannot be changed. */
 function acknowledgeFindings({ node }: IRole): void {
   if (!node.scope) return;
   const copying =
-    "CDK's function copies from the bucket of its assets, which it may read, to the website's, which it may write.";
+    "CDK's function copies from its asset bucket, which it may read, to the website's bucket, which it may write.";
   const findings = [
     "Action::s3:GetBucket*",
     "Action::s3:GetObject*",
@@ -69,10 +69,10 @@ function acknowledgeFindings({ node }: IRole): void {
     "Resource::<WebsiteBucket4326D7C2.Arn>/*",
   ];
   Validations.of(node.scope).acknowledge(
-    { id: "AwsSolutions-L1", reason: "The runtime of CDK's function is chosen by CDK." },
+    { id: "AwsSolutions-L1", reason: "CDK chooses its function's runtime." },
     {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]",
-      reason: "CDK gives its function this policy, to write its logs.",
+      reason: "CDK attaches this policy so that its function can write logs.",
     },
     ...findings.map((finding) => ({ id: `AwsSolutions-IAM5[${finding}]`, reason: copying })),
   );

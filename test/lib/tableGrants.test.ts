@@ -42,8 +42,8 @@ const names = new Map(
   ]),
 );
 const authorizer = "Checks API keys";
-const feed = "Stores the records that the feed brings";
-const summaries = "Keeps the summaries up to date from the table's stream";
+const feed = "Stores the feed's records";
+const summaries = "Updates the summaries from the table's stream";
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
 
 /** The roles that may do any of the actions to an item or a list with this partition key, by what {@link names} has for them. */
