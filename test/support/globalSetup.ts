@@ -14,6 +14,8 @@ export async function globalSetup(): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), "test-run-"));
   process.env.TEST_RUN_DIRECTORY = directory;
   process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
+  // The CDK's own validation takes seconds of each synthesis; `npm run synth` keeps it.
+  process.env.CDK_VALIDATION = "false";
   dynamoDb = await startDynamoDbLocal();
   process.env.TEST_DYNAMODB_ENDPOINT = dynamoDb.endpoint;
 }
