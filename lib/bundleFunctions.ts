@@ -42,7 +42,7 @@ const commonOptions: BuildOptions = {
   absWorkingDir: dirname(import.meta.dirname),
   outExtension: { ".js": ".mjs" },
   // The SDK's default provider supports many credential sources; Lambda needs only the environment.
-  alias: { "@aws-sdk/credential-provider-node": "./functions/data/environmentCredentials.ts" },
+  alias: { "@aws-sdk/credential-provider-node": "./functions/data/dynamodb/environmentCredentials.ts" },
   bundle: true,
   minify: true,
   format: "esm",

@@ -138,8 +138,8 @@ describe("the client finds credentials where the AWS tools look for them", () =>
     }).listen(0, "127.0.0.1", async () => {
       process.env.AWS_ENDPOINT_URL_DYNAMODB = "http://127.0.0.1:" + server.address().port;
       process.env.TABLE_NAME = "table";
-      const { openTable } = await import("./functions/data/table.ts");
-      const { getItem } = await import("./functions/data/tableReads.ts");
+      const { openTable } = await import("./functions/data/table/table.ts");
+      const { getItem } = await import("./functions/data/table/reads.ts");
       await getItem(openTable(), { PK: "a", SK: "b" });
       process.exit();
     });`;
