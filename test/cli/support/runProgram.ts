@@ -32,5 +32,8 @@ export async function runProgram(name: string, commandLine: string[], options: P
     text(child.stdout),
     text(child.stderr),
   ]);
-  return { code, signal, stdout, stderr };
+  return { code, signal, stdout, stderr: stderr.replaceAll(progressLines, "") };
 }
+
+/** A busy machine takes long enough for progress to be printed. */
+const progressLines = /^(\d+ %, )?[\d,]+ records, [\d,]+ a second.*\n/gm;
