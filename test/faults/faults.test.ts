@@ -45,6 +45,8 @@ before(async () => {
   dynamoDb = await startDynamoDbLocal();
   proxy = await startFaultyProxy(dynamoDb.endpoint);
   proxy.faultOf = (call) => [...active].find(([isMeant]) => isMeant(call))?.[1];
+  // Twice what a deployed function gets, for a busy machine, and still less than the faults last.
+  process.env.DYNAMODB_TIMEOUT_MS = "2000";
   service = await startChildService("--dynamodb-endpoint", proxy.url);
   useLocalTable(dynamoDb.endpoint, service.description.table_name);
   // This process's own calls, which look through the whole table, meet no fault and may take their time.
