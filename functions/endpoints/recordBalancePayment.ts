@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { balancePaymentRepository } from "../data/repositories/balancePaymentRepository.ts";
+import { balanceRepository } from "../data/repositories/balanceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
@@ -19,7 +19,7 @@ export const recordBalancePayment = endpoint(
       "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Send an `Idempotency-Key`, so that retries record only once and get the first response again, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
     table: ["BatchGetItem", "TransactWriteItems"],
-    repositories: { balancePayments: balancePaymentRepository },
+    repositories: { balancePayments: balanceRepository },
     params: z.object({ id: resourceId("event") }),
     headers: IdempotencyHeader,
     body: NewBalancePayment,

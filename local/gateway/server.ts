@@ -31,7 +31,9 @@ export async function listen(handle: RequestHandler, port: number): Promise<Serv
   // Node's default 417 response has no body.
   server.on("checkExpectation", (_incoming, outgoing: ServerResponse) => {
     const { statusCode, headers, body } = renderGatewayResponse(unknownExpectation, randomUUID());
-    outgoing.writeHead(statusCode, { ...headers, Connection: "close" }).end(body);
+    outgoing
+      .writeHead(statusCode, { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" })
+      .end(body);
   });
   server.on("clientError", (_error, socket) => {
     const { headers, body } = renderGatewayResponse(gatewayResponses.BAD_REQUEST_PARAMETERS, randomUUID());

@@ -64,7 +64,7 @@ export function runStart(
     children: () => childrenOf(pid),
     /** What it has told of itself once it serves. */
     async served(): Promise<ServiceDescription> {
-      await until(() => output.includes("Ctrl-C ends it.") || child.exitCode !== null);
+      await until(() => output.includes("Press Ctrl-C to stop the service.") || child.exitCode !== null);
       if (child.exitCode !== null) throw new Error(`It did not start: ${errors}`);
       return ServiceDescription.parse(JSON.parse(await readFile(join(cwd, ".local/service.json"), "utf8")));
     },

@@ -3,7 +3,7 @@ import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
-import { balancePaymentRepository } from "../../../functions/data/repositories/balancePaymentRepository.ts";
+import { balanceRepository } from "../../../functions/data/repositories/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/data/repositories/orderNoteRepository.ts";
 import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
@@ -66,7 +66,7 @@ export async function fill(organisationId: number): Promise<string> {
     tombstone({ type: "event", organisation_id: organisationId, id: 2, deleted: true, version: 4 }),
   );
   const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: "once" };
-  await balancePaymentRepository(organisationId, table).record(1, { type: "payment", amount: 5 }, recorder);
+  await balanceRepository(organisationId, table).record(1, { type: "payment", amount: 5 }, recorder);
   await orderNoteRepository(organisationId, table).set(1, "Wheelchair place");
   const { PK, SK } = recordItem(makers.order(organisationId, 1, "one"));
   await countItems(table, [{ key: { PK, SK }, sequenceNumbers: ["1"] }]);

@@ -28,7 +28,9 @@ before(async () => {
 
 test("every record is loaded, and each order counts as accepted when it was last changed", async () => {
   await loadDemoRecords();
-  assert.deepEqual(byKey(await dumpTable()), byKey(expected));
+  // Each write of an order gives it another random revision.
+  const items = (await dumpTable()).map(({ revision: _, ...item }) => item);
+  assert.deepEqual(byKey(items), byKey(expected));
 });
 
 test("what has become of loaded records stays", async () => {

@@ -5,7 +5,7 @@ import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { attendeeRepository } from "../../../../functions/data/repositories/attendeeRepository.ts";
-import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
+import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
 import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
 import { eventRepository } from "../../../../functions/data/repositories/eventRepository.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
@@ -127,10 +127,7 @@ test("what is deleted is unknown at once to whoever asks for it by its id, and t
   await assert.rejects(orderNoteRepository(1, table).set(id, "note"), unknown);
   await assert.rejects(dateRepository(1, table).listOfEvent(id, { per_page: 5, cursor: undefined }), unknown);
   const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: undefined };
-  await assert.rejects(
-    balancePaymentRepository(1, table).record(id, { type: "payment", amount: 1 }, recorder),
-    unknown,
-  );
+  await assert.rejects(balanceRepository(1, table).record(id, { type: "payment", amount: 1 }, recorder), unknown);
 });
 
 test("pages of a list with deleted rows are full up to the last, and the last is known to be the last", async () => {

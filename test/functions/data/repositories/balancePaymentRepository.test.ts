@@ -3,6 +3,7 @@ import { before, beforeEach, test } from "node:test";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../../../functions/data/records/upsertRecord.ts";
 import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
+import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
 import { dumpTable } from "../../../support/dumpTable.ts";
@@ -26,7 +27,7 @@ const refund = (amount: number) => ({ type: "refund" as const, amount });
 const recorder = (idempotencyKey?: string, keyId = "key") => ({ keyId, keyPrefix: "tsk_12345678", idempotencyKey });
 
 function record(body: ReturnType<typeof payment | typeof refund>, idempotencyKey?: string, keyId?: string) {
-  return balancePaymentRepository(1, openTable()).record(7, body, recorder(idempotencyKey, keyId));
+  return balanceRepository(1, openTable()).record(7, body, recorder(idempotencyKey, keyId));
 }
 
 /** Records what is not refused. */
@@ -133,7 +134,7 @@ test("another request under a used Idempotency-Key is refused, and another API k
   await record(payment(500), "once");
   await assert.rejects(record(payment(501), "once"), { code: "idempotency_mismatch" });
   await assert.rejects(record(refund(500), "once"), { code: "idempotency_mismatch" });
-  const ofOtherEvent = balancePaymentRepository(1, openTable()).record(8, payment(500), recorder("once"));
+  const ofOtherEvent = balanceRepository(1, openTable()).record(8, payment(500), recorder("once"));
   await assert.rejects(ofOtherEvent, { code: "idempotency_mismatch" });
   assert.equal((await record(payment(500), "once", "another key")).isReplayed, false);
   assert.equal((await recorded()).length, 2);
@@ -168,13 +169,13 @@ test("an event of another organisation, and one that does not exist, are unknown
     [2, 7],
     [1, 9],
   ] as const) {
-    const recording = balancePaymentRepository(organisationId, openTable()).record(eventId, payment(1), recorder("x"));
+    const recording = balanceRepository(organisationId, openTable()).record(eventId, payment(1), recorder("x"));
     await assert.rejects(recording, { code: "not_found" });
   }
 });
 
 test("a record costs one call that reads and one that writes", async () => {
   const table = openTable();
-  await balancePaymentRepository(1, table).record(7, payment(1), recorder("x"));
+  await balanceRepository(1, table).record(7, payment(1), recorder("x"));
   assert.deepEqual(table.usage.calls, { BatchGetItem: 1, TransactWriteItems: 1 });
 });

@@ -1,0 +1,116 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as z from "zod";
+import { notFound, serviceUnavailable } from "../../problem.ts";
+import { BalancePayment, type NewBalancePayment } from "../../resources/balancePayment.ts";
+import { Event } from "../../resources/event.ts";
+import { uniqueInteger } from "../../resources/uniqueInteger.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import type { Item } from "../table/item.ts";
+import { type ItemKey, instantSortKey, keys, listKey, lists } from "../table/keys.ts";
+import { getItems } from "../table/reads.ts";
+import type { Table } from "../table/table.ts";
+import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
+
+/** The running total of what was recorded against an event's balance. The revision counts the records, to detect concurrent ones. */
+const Balance = z.object({ balance: z.int(), revision: z.int() });
+type Balance = z.infer<typeof Balance>;
+
+/** Concurrent requests for one event succeed one after another. Each keeps retrying for this time. */
+const maximumRetryMs = 5_000;
+const longestPauseMs = 100;
+
+/** The outcome of a request: the record, or the reason for the refusal. It is also stored under an Idempotency-Key. */
+const Outcome = z.union([z.object({ recorded: BalancePayment }), z.object({ refused: z.string() })]);
+type Outcome = z.infer<typeof Outcome>;
+
+/** The API key that records, and the Idempotency-Key of its request. */
+export interface Recorder {
+  keyId: string;
+  keyPrefix: string;
+  idempotencyKey: string | undefined;
+}
+
+/** Payments and refunds that one organisation recorded through the API against the balances of its events. */
+export function balanceRepository(organisationId: number, table: Table) {
+  /**
+   * Records a payment, or a refund up to the recorded balance. One transaction writes the record, the running balance and the idempotency entry,
+   * on condition that the balance has not changed since it was read. A refusal is also stored under its Idempotency-Key, so that a delayed
+   * duplicate of a refused request is refused too.
+   */
+  async function record(eventId: number, body: NewBalancePayment, recorder: Recorder) {
+    const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, body]);
+    for (const deadlineMs = Date.now() + maximumRetryMs; Date.now() < deadlineMs; ) {
+      const { event, balance, replay } = await read(eventId, key);
+      if (replay) return { outcome: replay, isReplayed: true };
+      const outcome = decide(event, balance, body, recorder.keyPrefix);
+      const writes = [
+        ...("recorded" in outcome ? recordWrites(organisationId, outcome.recorded, balance) : []),
+        ...(key ? [idempotencyEntry(organisationId, key, outcome)] : []),
+      ];
+      try {
+        if (writes.length > 0) await transactWrite(table, writes);
+        return { outcome, isReplayed: false };
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        await wait(Math.random() * longestPauseMs);
+      }
+    }
+    throw serviceUnavailable(new Error("Other requests kept recording against this event."));
+  }
+
+  async function read(eventId: number, key: IdempotencyKey | undefined) {
+    const eventKey = keys.event(organisationId, eventId);
+    const balanceKey = keys.balance(organisationId, eventId);
+    const entryKey = key && keys.idempotency(organisationId, key.hash);
+    const items = await getItems(table, [eventKey, balanceKey, ...(entryKey ? [entryKey] : [])]);
+    const find = (sought: ItemKey | undefined) => items.find(({ PK }) => PK === sought?.PK);
+    const event = find(eventKey);
+    if (!event) throw notFound("event");
+    return {
+      event: Event.parse(event),
+      balance: Balance.parse(find(balanceKey) ?? { balance: 0, revision: 0 }),
+      replay: key && replayOf(find(entryKey), key, Outcome),
+    };
+  }
+
+  return { record };
+}
+
+/** Refuses a request that the balance does not allow. */
+function decide(event: Event, { balance }: Balance, body: NewBalancePayment, keyPrefix: string): Outcome {
+  const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);
+  if (balance_after < 0) {
+    return { refused: `The refund exceeds the recorded balance of ${balance}.` };
+  }
+  if (!Number.isSafeInteger(balance_after)) return { refused: "The balance would be too large." };
+  const now = new Date();
+  const recorded = {
+    id: uniqueInteger(now.getTime()),
+    event_id: event.id,
+    type: body.type,
+    amount: body.amount,
+    date: body.date ?? now.toISOString(),
+    method: body.method ?? null,
+    external_reference: body.external_reference ?? null,
+    note: body.note ?? null,
+    balance_after,
+    currency_symbol: event.currency_symbol,
+    date_created: now.toISOString(),
+    api_key_prefix: keyPrefix,
+  };
+  return { recorded };
+}
+
+function recordWrites(organisationId: number, balancePayment: BalancePayment, { revision }: Balance): TransactWrite[] {
+  const { id, event_id, date_created, balance_after } = balancePayment;
+  const list = listKey(lists.eventBalancePayments(organisationId, event_id), instantSortKey(date_created, id));
+  const record: Item = { ...keys.balancePayment(organisationId, id), ...list, ...balancePayment };
+  return [
+    { put: record, condition: { condition: "attribute_not_exists(PK)" } },
+    {
+      put: { ...keys.balance(organisationId, event_id), balance: balance_after, revision: revision + 1 },
+      condition: { condition: "attribute_not_exists(PK) OR revision = :revision", values: { ":revision": revision } },
+    },
+  ];
+}
