@@ -23,7 +23,7 @@ async function assertFails(run: ReturnType<typeof runStart>, message: RegExp): P
 }
 
 test("options that make no sense and --help are answered with the usage", async () => {
-  await assertFails(runStart(["--port", "x"]), /^--port takes .*\n\nnpm start -- /);
+  await assertFails(runStart(["--port", "x"]), /^--port must be a number from 0 to 65535\.\n\nnpm start -- /);
   const help = runStart(["--help"]);
   assert.equal(await help.exited(), 0);
   assert.match(help.output(), /^npm start -- /);
