@@ -3,24 +3,25 @@ import type { Endpoint } from "../functions/http/endpoint.ts";
 import { exampleOf } from "../functions/resources/exampleOf.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
-import type { Step, Work } from "./worker.ts";
+import type { Request } from "./makeRequest.ts";
 
-/** What integrations ask, and so does the bench. People's key administration is left alone. */
+/** The endpoints that integrations call. */
 export const readEndpoints = endpoints.filter(({ caller }) => caller.scope === "read");
 export const writeEndpoints = endpoints.filter(({ caller }) => caller.scope?.startsWith("write:"));
 
-/** The functions as they are deployed, and the bare one bundled in the same way. */
+/** The functions as they are deployed, and the clients to compare with, bundled in the same way. */
 const directories = bundleFunctions({
   ...functionEntryPoints,
-  bare: "bench/bareHandler.ts",
+  ours: "bench/clients/ours.ts",
+  sdkDefaults: "bench/clients/sdkDefaults.ts",
+  documentClient: "bench/clients/documentClient.ts",
+  withoutSdk: "bench/clients/withoutSdk.ts",
 });
 
-export const functionNames = Object.keys(directories).filter((name) => name !== "bare");
-
-/** Where a function's bundle is. */
+/** The directory of a function's or client's bundle. */
 export function directoryOf(name: string): string {
   const directory = directories[name];
-  if (directory === undefined) throw new Error(`There is no function ${name}.`);
+  if (directory === undefined) throw new Error(`No bundle is named ${name}.`);
   return directory;
 }
 
@@ -29,17 +30,16 @@ const headers = { Accept: "*/*", "User-Agent": "bench", "Content-Type": "applica
 /**
  * One request of an endpoint, as the gateway makes it of an HTTP request: first to the authorizer, then to the function.
  *
- * @param id what to put into `{id}`.
+ * @param id the value of `{id}` in the path.
  */
-export function requestOf(endpoint: Endpoint, key: string, id: number): Work & { authorizer: Step } {
-  const { operationId, method, path, body } = endpoint;
-  const requestContext = { requestId: "bench", path, domainName: "localhost" };
+export function requestOf({ operationId, method, path, body }: Endpoint, key: string, id: number): Request {
+  const authorization = `Bearer ${key}`;
   return {
     authorizer: {
       directory: directoryOf("apiKeyAuthorizer"),
       event: {
         type: "TOKEN",
-        authorizationToken: `Bearer ${key}`,
+        authorizationToken: authorization,
         methodArn: `arn:aws:execute-api:::/${method}${path}`,
       },
     },
@@ -48,11 +48,11 @@ export function requestOf(endpoint: Endpoint, key: string, id: number): Work & {
       event: {
         httpMethod: method,
         path,
-        headers: { ...headers, Authorization: `Bearer ${key}` },
+        headers: { ...headers, Authorization: authorization },
         body: body && JSON.stringify(exampleOf(body)),
         pathParameters: { id: String(id) },
         multiValueQueryStringParameters: null,
-        requestContext,
+        requestContext: { requestId: "bench", path, domainName: "localhost" },
       },
     },
   };

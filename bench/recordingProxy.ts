@@ -1,53 +1,88 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import type { Attributes } from "../functions/data/dynamodb/attributeValue.ts";
+import { itemBytes } from "./itemBytes.ts";
 
-/*
- * Stands between functions and a DynamoDB, in a process of its own, so that only their own work counts as theirs. It forwards each
- * request once, and answers its repetitions from memory. Its argument is the endpoint, its first message its own URL. To any message
- * it answers with what was exchanged since the last.
- */
-const target: string = JSON.parse(process.argv[2] ?? "");
+/** A call to DynamoDB. */
+export interface Call {
+  /** `GetItem` */
+  action: string;
+  input: { Key?: Attributes; ExpressionAttributeValues?: Attributes };
+  answerBytes: number;
+  /** The read units that DynamoDB charged. */
+  units: number;
+  /** The fewest units that reading these items can cost. */
+  leastUnits: number;
+}
 
-export interface Exchange {
-  /** `DynamoDB_20120810.GetItem` */
-  operation: string;
-  request: string;
+interface Exchange {
+  call: Call;
   answer: string;
 }
 
-const answers = new Map<string, Promise<{ status: number; body: string }>>();
-let exchanges: Exchange[] = [];
+const bytesPerUnit = 4_096;
 
-const server = createServer(async (incoming, outgoing) => {
-  const request = await text(incoming);
-  const { "x-amz-target": operation = "", "x-amz-date": date = "", authorization = "" } = incoming.headers;
-  const headers = {
-    "Content-Type": "application/x-amz-json-1.0",
-    "X-Amz-Target": String(operation),
-    "X-Amz-Date": String(date),
-    Authorization: authorization,
+/** Forwards calls to a DynamoDB and records them. Until the calls are taken, it responds to a repeated call from memory. */
+export async function startRecordingProxy(target: string) {
+  let known = new Map<string, Promise<Exchange>>();
+  let calls: Call[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const request = await text(incoming);
+    const id = incoming.headers["x-amz-target"] + request;
+    const pending = known.get(id) ?? forward(target, incoming, request);
+    known.set(id, pending);
+    const { call, answer } = await pending;
+    calls.push(call);
+    outgoing.writeHead(200, { "Content-Length": call.answerBytes }).end(answer);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    /** The calls since they were last taken. */
+    takeCalls(): Call[] {
+      const taken = calls;
+      calls = [];
+      known = new Map();
+      return taken;
+    },
+    stop: () => server.close().closeAllConnections(),
   };
-  const known = answers.get(operation + request) ?? forward(headers, request);
-  answers.set(operation + request, known);
-  const { status, body } = await known;
-  exchanges.push({ operation: String(operation), request, answer: body });
-  const length = Buffer.byteLength(body);
-  outgoing.writeHead(status, { "Content-Type": "application/x-amz-json-1.0", "Content-Length": length }).end(body);
-});
-
-async function forward(headers: Record<string, string>, body: string) {
-  const response = await fetch(target, { method: "POST", headers, body });
-  return { status: response.status, body: await response.text() };
 }
 
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  if (address !== null && typeof address === "object") process.send?.(`http://127.0.0.1:${address.port}`);
-});
+async function forward(target: string, { headers }: IncomingMessage, request: string): Promise<Exchange> {
+  const operation = String(headers["x-amz-target"]);
+  const response = await fetch(target, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/x-amz-json-1.0",
+      "X-Amz-Target": operation,
+      "X-Amz-Date": String(headers["x-amz-date"]),
+      Authorization: String(headers.authorization),
+    },
+    body: request,
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`DynamoDB refused ${operation}: ${answer}`);
+  return { call: callOf(operation.split(".")[1] ?? "", request, answer), answer };
+}
 
-process.on("message", () => {
-  process.send?.(exchanges);
-  exchanges = [];
-});
-// Whoever asked is gone.
-process.once("disconnect", () => process.exit());
+function callOf(action: string, request: string, answer: string): Call {
+  const input = JSON.parse(request);
+  const { Item = {}, Items = [Item], Responses, ConsumedCapacity = [] } = JSON.parse(answer);
+  const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  const [{ ConsistentRead = false } = {}] = Object.values<{ ConsistentRead?: boolean }>(input.RequestItems ?? [input]);
+  // Items of a batch are charged one by one, those of a query together.
+  const charged = Responses
+    ? Object.values<Attributes[]>(Responses).flatMap((items) => items.map((item) => [item]))
+    : [Items];
+  const leastUnits = charged.reduce((sum, items) => sum + leastUnitsOf(items, ConsistentRead), 0);
+  return { action, input, units, leastUnits, answerBytes: Buffer.byteLength(answer) };
+}
+
+/** A read that finds nothing costs as much as one of the smallest item. */
+function leastUnitsOf(items: Attributes[], isConsistent: boolean): number {
+  return Math.max(1, Math.ceil(itemBytes(items) / bytesPerUnit)) * (isConsistent ? 1 : 0.5);
+}

@@ -1,0 +1,92 @@
+import type { Endpoint } from "../functions/http/endpoint.ts";
+import { readEndpoints, requestOf, writeEndpoints } from "./functions.ts";
+import { childlessId, generatedId } from "./generatedRecords.ts";
+import { makeRequest } from "./makeRequest.ts";
+import type { Call } from "./recordingProxy.ts";
+import type { Row } from "./row.ts";
+
+/** The bytes of a response besides its rows: the envelope and its cursors. A list of changes has two. */
+const maximumEnvelopeBytes = 250;
+
+/** Calls of an endpoint besides the authorizer's, if not one. */
+const callBudgets: Partial<Record<string, number>> = {
+  getKey: 0,
+  // In parallel: the order and its tickets.
+  getOrder: 2,
+  // The date first: only it names the event.
+  getDateSummary: 2,
+  updateOrder: 2,
+  recordBalancePayment: 2,
+};
+
+/** API keys of two organisations, which differ in nothing but the number of their events. */
+export interface Keys {
+  small: string;
+  large: string;
+}
+
+/** What one request of each endpoint, with its authorizer, calls, reads and returns, and whether an organisation's size changes that. */
+export async function* measureRequests(keys: Keys, takeCalls: () => Call[], events: number): AsyncGenerator<Row> {
+  // Writes first, so that both organisations have something to read.
+  for (const endpoint of writeEndpoints) {
+    await record(endpoint, keys.large, generatedId);
+    const { calls } = await record(endpoint, keys.small, generatedId);
+    yield callsRow(endpoint, endpoint.operationId, calls, 0);
+  }
+  for (const endpoint of readEndpoints) {
+    const small = await record(endpoint, keys.small, generatedId);
+    yield* readRows(endpoint, endpoint.operationId, small);
+    const large = await record(endpoint, keys.large, generatedId);
+    yield {
+      what: `read units of ${endpoint.operationId}, ${events.toLocaleString("en")} events`,
+      measured: unitsOf(large.calls),
+      maximum: unitsOf(small.calls),
+    };
+    if (isChildList(endpoint)) {
+      yield* readRows(endpoint, `${endpoint.operationId}, empty`, await record(endpoint, keys.small, childlessId));
+    }
+  }
+
+  async function record(endpoint: Endpoint, key: string, id: number): Promise<Recorded> {
+    takeCalls();
+    const body = await makeRequest(requestOf(endpoint, key, id));
+    return { body, calls: takeCalls() };
+  }
+}
+
+interface Recorded {
+  body: string;
+  calls: Call[];
+}
+
+function readRows(endpoint: Endpoint, what: string, { body, calls }: Recorded): Row[] {
+  const { data = JSON.parse(body) } = JSON.parse(body);
+  const bytesOfRows = Buffer.byteLength(JSON.stringify(data));
+  const leastUnits = calls.reduce((sum, call) => sum + call.leastUnits, 0);
+  // An empty page of children looks for their parent.
+  const parentCalls = Array.isArray(data) && data.length === 0 ? 1 : 0;
+  return [
+    callsRow(endpoint, what, calls, parentCalls),
+    { what: `read units of ${what}`, measured: unitsOf(calls), maximum: leastUnits },
+    {
+      what: `response of ${what}`,
+      unit: "B",
+      measured: Buffer.byteLength(body),
+      maximum: bytesOfRows + maximumEnvelopeBytes,
+    },
+  ];
+}
+
+function callsRow({ operationId }: Endpoint, what: string, calls: Call[], parentCalls: number): Row {
+  const maximum = 1 + (callBudgets[operationId] ?? 1) + parentCalls;
+  return { what: `DynamoDB calls of ${what}`, measured: calls.length, maximum };
+}
+
+function unitsOf(calls: readonly Call[]): number {
+  return calls.reduce((sum, { units }) => sum + units, 0);
+}
+
+/** Whether the endpoint lists the children of something that may not exist. */
+function isChildList({ path, query }: Endpoint): boolean {
+  return path.includes("{id}") && query !== undefined;
+}
