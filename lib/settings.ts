@@ -76,6 +76,19 @@ export const Settings = z
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.");
 export type Settings = z.infer<typeof Settings>;
 
+/** Reads the settings from a CDK app's context. `problem` describes invalid ones. */
+export function settingsOf(context: Record<string, unknown>) {
+  const given = Object.entries(context).filter(([name]) => !isOfCdk(name));
+  const { data: settings, error } = Settings.safeParse(Object.fromEntries(given));
+  const problem = error && `Invalid deployment settings (cdk -c NAME=VALUE):\n${z.prettifyError(error)}`;
+  return { settings, problem };
+}
+
+/** CDK's own context entries have a colon or a slash in their name, except this one. */
+function isOfCdk(name: string): boolean {
+  return name === "cli-telemetry" || /[:/]/.test(name);
+}
+
 function together(one: string, other: string) {
   return (settings: Record<string, unknown>) => (settings[one] === undefined) === (settings[other] === undefined);
 }

@@ -1,9 +1,9 @@
+import * as z from "zod";
 import { messagePacker } from "../../functions/ingest/messagePacker.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";
-import { UsageError } from "../../local/usageError.ts";
-import { importFile } from "../import/importFile.ts";
+import { importFile, oneFile } from "../import/importFile.ts";
 import type { Destination } from "../import/importRecords.ts";
-import { parseCommandLine, runCommand } from "../shared/command.ts";
+import { command, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openQueue, usingQueue } from "./targetQueue.ts";
 
@@ -15,37 +15,17 @@ Checks the records and sends many per message. The feed's consumer stores them s
 Exit codes: 0 all records sent, 1 all records sent except bad lines, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const seeHelp = "See npm run feed -- --help.";
+const Options = z.object({ files: oneFile, "queue-url": z.string().optional() });
 
-await runCommand(main, "Interrupted. Run it again to continue.");
+export const main = await command(import.meta, { usage, Options }, run);
 
-async function main(signal: AbortSignal): Promise<number> {
-  const { file, queueUrl, help } = commandLine();
-  if (help) {
-    console.log(usage);
-    return 0;
-  }
+async function run({ files: [file], "queue-url": queueUrl }: z.infer<typeof Options>, io: Io): Promise<number> {
   const sent = { records: 0, messages: 0 };
   const destination = queueDestination(await openQueue(queueUrl), sent);
   const arrived = () => sent.records;
   const summary = (bad: number, seconds: string) =>
     `${count(sent.records)} records sent in ${count(sent.messages)} messages, ${count(bad)} bad lines, in ${seconds} s.`;
-  return importFile(file, destination, { arrived, summary }, signal);
-}
-
-function commandLine() {
-  const { values, positionals } = parseCommandLine(
-    {
-      allowPositionals: true,
-      options: { "queue-url": { type: "string" }, help: { type: "boolean", short: "h", default: false } },
-    },
-    seeHelp,
-  );
-  const [file = "-"] = positionals;
-  if (!values.help && positionals.length !== 1) {
-    throw new UsageError(`Give one FILE, or - for standard input. ${seeHelp}`);
-  }
-  return { file, queueUrl: values["queue-url"], help: values.help };
+  return importFile(file, destination, { arrived, summary }, io);
 }
 
 /** Counts what the queue accepted. Sends in flight are not awaited after an early end: sending them again is harmless. */

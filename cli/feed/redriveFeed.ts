@@ -1,5 +1,6 @@
+import * as z from "zod";
 import { sendMessage } from "../../functions/ingest/queue.ts";
-import { parseCommandLine, runCommand } from "../shared/command.ts";
+import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { type DeadLetter, deadLetterQueueOf, receiveDeadLetters } from "./deadLetters.ts";
 import { describeDeadLetter } from "./describeDeadLetter.ts";
@@ -12,42 +13,28 @@ const usage = `npm run feed:redrive -- [--list] [--queue-url URL]
 Sends dead letters back to the feed after their cause was fixed. One that fails again becomes a dead letter again.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
 
-const seeHelp = "See npm run feed:redrive -- --help.";
+const Options = z.object({ list: flag, "queue-url": z.string().optional() });
 
-await runCommand(main, "Interrupted. Run it again to continue.");
+export const main = await command(import.meta, { usage, Options }, run);
 
-async function main(signal: AbortSignal): Promise<number> {
-  const { values } = parseCommandLine(
-    {
-      options: {
-        list: { type: "boolean", default: false },
-        "queue-url": { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    },
-    seeHelp,
-  );
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  const queueUrl = await openQueue(values["queue-url"]);
+async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
+  const queueUrl = await openQueue(options["queue-url"]);
   const deadLetterQueueUrl = await usingQueue(queueUrl, () => deadLetterQueueOf(queueUrl));
-  await (values.list ? list(deadLetterQueueUrl, signal) : redrive(queueUrl, deadLetterQueueUrl, signal));
+  await (options.list ? list(deadLetterQueueUrl, io) : redrive(queueUrl, deadLetterQueueUrl, io));
   return 0;
 }
 
-async function list(deadLetterQueueUrl: string, signal: AbortSignal): Promise<void> {
+async function list(deadLetterQueueUrl: string, { stdout, signal }: Io): Promise<void> {
   let listed = 0;
   for await (const letters of receiveDeadLetters(deadLetterQueueUrl, Infinity, signal)) {
-    for (const letter of letters) console.log(describeDeadLetter(letter));
+    for (const letter of letters) stdout.write(`${describeDeadLetter(letter)}\n`);
     listed += letters.length;
   }
-  console.log(`${count(listed)} dead letters. Nothing was changed.`);
+  stdout.write(`${count(listed)} dead letters. Nothing was changed.\n`);
 }
 
 /** A message sent but not yet removed when this process ends is sent again next time, which is harmless. */
-async function redrive(queueUrl: string, deadLetterQueueUrl: string, signal: AbortSignal): Promise<void> {
+async function redrive(queueUrl: string, deadLetterQueueUrl: string, { stdout, signal }: Io): Promise<void> {
   const startMs = Date.now();
   let sent = 0;
   try {
@@ -61,6 +48,6 @@ async function redrive(queueUrl: string, deadLetterQueueUrl: string, signal: Abo
     }
   } finally {
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
-    console.log(`${count(sent)} messages sent back to the feed, in ${seconds} s.`);
+    stdout.write(`${count(sent)} messages sent back to the feed, in ${seconds} s.\n`);
   }
 }

@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { readLines } from "../../functions/ingest/readLines.ts";
+import type { Io } from "../shared/command.ts";
 import { showProgress } from "../shared/progress.ts";
 import { type Destination, importRecords } from "./importRecords.ts";
 import { openInput } from "./openInput.ts";
@@ -6,8 +8,11 @@ import { openInput } from "./openInput.ts";
 /** Bad lines beyond this number are only counted. */
 const maximumPrintedLines = 100;
 
+/** A command's only argument. */
+export const oneFile = z.tuple([z.string()], "Give one FILE, or - for standard input.");
+
 /** What is reported while the import runs and at its end. */
-export interface Told {
+export interface Reported {
   /** The number of records that arrived so far. */
   arrived: () => number;
   /** Printed at the end, even after a failure. */
@@ -23,13 +28,13 @@ export interface Told {
 export async function importFile(
   file: string,
   destination: Destination,
-  { arrived, summary }: Told,
-  signal: AbortSignal,
+  { arrived, summary }: Reported,
+  io: Io,
 ): Promise<number> {
-  const { chunks, bytesRead, totalBytes } = await openInput(file, signal);
+  const { chunks, bytesRead, totalBytes } = await openInput(file, io);
   const startMs = performance.now();
   let bad = 0;
-  const progress = showProgress(process.stderr, () => ({
+  const progress = showProgress(io.stderr, () => ({
     records: arrived(),
     fraction: totalBytes && bytesRead() / totalBytes,
   }));
@@ -39,10 +44,10 @@ export async function importFile(
     if (bad === maximumPrintedLines + 1) progress.print("Further bad lines are only counted.");
   };
   try {
-    await importRecords(readLines(chunks), destination, onBadLine, signal);
+    await importRecords(readLines(chunks), destination, onBadLine, io.signal);
   } finally {
     progress.stop();
-    console.log(summary(bad, ((performance.now() - startMs) / 1000).toFixed(1)));
+    io.stdout.write(`${summary(bad, ((performance.now() - startMs) / 1000).toFixed(1))}\n`);
   }
   return Math.min(bad, 1);
 }

@@ -2,6 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import { gzipProblem, unpacked } from "../../functions/ingest/unpacked.ts";
 import { UsageError } from "../../local/usageError.ts";
+import type { Io } from "../shared/command.ts";
 
 export interface Input {
   /** The unpacked bytes. */
@@ -15,11 +16,11 @@ export interface Input {
 /**
  * Opens a file, or standard input for `-`, plain or gzip. The first two bytes identify gzip.
  *
- * @param signal ends the reading, even while it waits for input.
+ * @param io its signal ends the reading, even while it waits for input.
  * @throws UsageError if the file cannot be read; `chunks` throws one if a gzip file is damaged or truncated.
  */
-export async function openInput(file: string, signal: AbortSignal): Promise<Input> {
-  const { source, totalBytes } = file === "-" ? { source: process.stdin, totalBytes: undefined } : await openFile(file);
+export async function openInput(file: string, { stdin, signal }: Pick<Io, "stdin" | "signal">): Promise<Input> {
+  const { source, totalBytes } = file === "-" ? { source: stdin, totalBytes: undefined } : await openFile(file);
   addAbortSignal(signal, source);
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
@@ -39,7 +40,10 @@ async function openFile(file: string) {
     throw unreadable(file, error);
   }
   const stat = await handle.stat();
-  if (stat.isDirectory()) throw new UsageError(`Cannot read ${file}: it is a directory.`);
+  if (stat.isDirectory()) {
+    await handle.close();
+    throw new UsageError(`Cannot read ${file}: it is a directory.`);
+  }
   return { source: handle.createReadStream(), totalBytes: stat.isFile() ? stat.size : undefined };
 }
 

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import * as z from "zod";
 import { openApiText } from "../../web/reference/openApiText.ts";
+import { command } from "../shared/command.ts";
 
 const usage = "npm run openapi -- FILE writes the OpenAPI document to FILE.";
+const Options = z.object({ files: z.tuple([z.string()], "Give one FILE.") });
 
-const [file, ...others] = process.argv.slice(2);
-if (file === undefined || file.startsWith("-") || others.length > 0) {
-  console.error(usage);
-  process.exit(2);
-}
-mkdirSync(dirname(file), { recursive: true });
-writeFileSync(file, `${openApiText()}\n`);
+export const main = await command(import.meta, { usage, Options }, async ({ files: [file] }) => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${openApiText()}\n`);
+  return 0;
+});

@@ -1,9 +1,8 @@
-import { BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
-import { toAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
-import { dynamoDb } from "../../functions/data/dynamodb/client.ts";
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { ItemKey } from "../../functions/data/table/keys.ts";
 import { callTable, countUnits, type Table } from "../../functions/data/table/table.ts";
 import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+import { documentClient } from "../../local/dynamodb/documentClient.ts";
 
 /** BatchWriteItem's limit. */
 const maximumBatch = 25;
@@ -32,11 +31,11 @@ export async function deleteItems<Key extends ItemKey>(
 
 /** @returns the keys that DynamoDB did not process. */
 async function deleteBatch<Key extends ItemKey>(table: Table, keys: Key[]): Promise<Key[]> {
-  const requests = keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: toAttributes({ PK, SK }) } }));
+  const requests = keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }));
   const input = { RequestItems: { [table.name()]: requests }, ...countUnits };
   const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
-    dynamoDb().send(new BatchWriteItemCommand(input)),
+    documentClient().send(new BatchWriteCommand(input)),
   );
   const left = (UnprocessedItems?.[table.name()] ?? []).map(({ DeleteRequest }) => DeleteRequest?.Key);
-  return keys.filter(({ PK, SK }) => left.some((key) => key?.PK?.S === PK && key?.SK?.S === SK));
+  return keys.filter(({ PK, SK }) => left.some((key) => key?.PK === PK && key?.SK === SK));
 }

@@ -2,8 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import type { Table } from "../../functions/data/table/table.ts";
 import { backOff } from "../../functions/ingest/untilTaken.ts";
-import { UsageError } from "../../local/usageError.ts";
-import { parseCommandLine, runCommand } from "../shared/command.ts";
+import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget } from "../shared/target.ts";
 import { describeCounts, total } from "./describeCounts.ts";
@@ -26,8 +25,6 @@ Before you start, make the core system stop sending its records. docs/operators/
 Exit codes: 0 nothing left, 1 records are still arriving, 2 failed, 130 interrupted.
 Running it again is safe. After 1, 2 or 130, run it again to continue.`;
 
-const seeHelp = "See npm run organisation:erase -- --help.";
-
 const outOfReach = `This command cannot reach the following, which expire by themselves: logs (30 days), point-in-time backups (35 days), queue messages
 and dead letters (14 days), and the import bucket's files (30 days) and reports (a year). Delivered events remain with their receivers.`;
 
@@ -38,7 +35,7 @@ const Options = z
     ...organisationOptions,
     confirm: z.string().optional(),
     actor: Actor.optional(),
-    "dry-run": z.boolean(),
+    "dry-run": flag,
     settle: z
       .string()
       .regex(/^\d{1,4}$/, "--settle must be a number of seconds, at most 9999.")
@@ -51,24 +48,19 @@ const Options = z
   )
   .refine(({ actor, "dry-run": dryRun }) => dryRun || actor !== undefined, "--actor is missing.");
 
-/** A page of a scan may take longer than an API request. */
-process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
+const interrupted = "Interrupted. Part of the data is left. Run it again to continue.";
 
-await runCommand(main, "Interrupted. Part of the data is left. Run it again to continue.");
+export const main = await command(import.meta, { usage, interrupted, Options }, run);
 
-async function main(signal: AbortSignal): Promise<number> {
-  const options = commandLine();
-  if (!options) {
-    console.log(usage);
-    return 0;
-  }
+async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
+  const { stdout, stderr, signal } = io;
   const { organisation, actor, "dry-run": dryRun, settle } = options;
-  const table = await openTarget({ endpoint: options.endpoint, table: options.table });
-  if (dryRun || actor === undefined) return countOnly(table, organisation, signal);
+  const table = await openTarget(options);
+  if (dryRun || actor === undefined) return countOnly(table, organisation, io);
   const pause = backOff(signal);
   const erased: Erased = { counts: {}, passes: 0 };
   const complete = await auditStart(table, { organisation_id: organisation, action: "erasure", actor }, pause);
-  const progress = showProgress(process.stderr, () => ({ records: total(erased.counts), fraction: undefined }));
+  const progress = showProgress(stderr, () => ({ records: total(erased.counts), fraction: undefined }));
   let isDone = false;
   try {
     const waiting = { pause, settle: () => wait(settle * 1_000, undefined, { signal }), signal };
@@ -76,43 +68,19 @@ async function main(signal: AbortSignal): Promise<number> {
     if (isDone) await complete(erased.counts);
   } finally {
     progress.stop();
-    console.log(`Erased from organisation ${organisation} in ${erased.passes} passes: ${itemCounts(erased.counts)}`);
+    stdout.write(`Erased from organisation ${organisation} in ${erased.passes} passes: ${itemCounts(erased.counts)}\n`);
   }
-  console.log(isDone ? `The table holds no more of its data.\n${outOfReach}` : stillWriting);
+  stdout.write(`${isDone ? `The table holds no more of its data.\n${outOfReach}` : stillWriting}\n`);
   return isDone ? 0 : 1;
 }
 
-async function countOnly(table: Table, organisation: number, signal: AbortSignal): Promise<number> {
+async function countOnly(table: Table, organisation: number, { stdout, signal }: Io): Promise<number> {
   const counts = {};
   await countOrganisation(table, organisation, counts, { pause: backOff(signal), signal });
-  console.log(`Organisation ${organisation} has ${itemCounts(counts)}\nNothing was changed.`);
+  stdout.write(`Organisation ${organisation} has ${itemCounts(counts)}\nNothing was changed.\n`);
   return 0;
 }
 
 function itemCounts(counts: Record<string, number>): string {
   return [`${count(total(counts))} items.`, describeCounts(counts)].filter(Boolean).join("\n");
-}
-
-function commandLine() {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean", default: false } as const;
-  const { values } = parseCommandLine(
-    {
-      options: {
-        organisation: text,
-        confirm: text,
-        actor: text,
-        settle: text,
-        endpoint: text,
-        table: text,
-        "dry-run": flag,
-        help: { ...flag, short: "h" },
-      },
-    },
-    seeHelp,
-  );
-  if (values.help) return undefined;
-  const { data: options, error } = Options.safeParse(values);
-  if (!options) throw new UsageError(`${error.issues.map(({ message }) => message).join(" ")} ${seeHelp}`);
-  return options;
 }

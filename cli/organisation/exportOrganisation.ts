@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { describeError } from "../../functions/ingest/describeError.ts";
 import { backOff } from "../../functions/ingest/untilTaken.ts";
-import { UsageError } from "../../local/usageError.ts";
-import { parseCommandLine, runCommand } from "../shared/command.ts";
+import { command, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget } from "../shared/target.ts";
 import { describeCounts, total } from "./describeCounts.ts";
@@ -23,26 +22,19 @@ Reads the whole table once. The two files appear only when they are complete, an
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again; it starts from the beginning.`;
 
-const seeHelp = "See npm run organisation:export -- --help.";
 const Options = z.object({ ...organisationOptions, actor: Actor, output: z.string().min(1).optional() });
 
-/** A page of a scan may take longer than an API request. */
-process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
+const interrupted = "Interrupted. No file was written. Run it again.";
 
-await runCommand(main, "Interrupted. No file was written. Run it again.");
+export const main = await command(import.meta, { usage, interrupted, Options }, run);
 
-async function main(signal: AbortSignal): Promise<number> {
-  const options = commandLine();
-  if (!options) {
-    console.log(usage);
-    return 0;
-  }
+async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const { organisation, actor, output = `organisation-${organisation}.ndjson` } = options;
-  const table = await openTarget({ endpoint: options.endpoint, table: options.table });
+  const table = await openTarget(options);
   const exported: Exported = { counts: {}, failures: [] };
   const files = { records: await beginWholeFile(output), additions: await beginWholeFile(additionsOf(output)) };
   const pause = backOff(signal);
-  const progress = showProgress(process.stderr, () => ({ records: total(exported.counts), fraction: undefined }));
+  const progress = showProgress(stderr, () => ({ records: total(exported.counts), fraction: undefined }));
   try {
     const complete = await auditStart(table, { organisation_id: organisation, action: "export", actor }, pause);
     await exportOrganisation(table, organisation, files, exported, { pause, signal });
@@ -56,32 +48,11 @@ async function main(signal: AbortSignal): Promise<number> {
   } finally {
     progress.stop();
   }
-  console.log(
-    `${output} and ${additionsOf(output)}: ${count(total(exported.counts))} lines\n${describeCounts(exported.counts)}`,
+  stdout.write(
+    `${output} and ${additionsOf(output)}: ${count(total(exported.counts))} lines\n${describeCounts(exported.counts)}\n`,
   );
-  for (const { key, error } of exported.failures) console.error(`Not exported: ${key.PK}: ${describeError(error)}.`);
+  for (const { key, error } of exported.failures) stderr.write(`Not exported: ${key.PK}: ${describeError(error)}.\n`);
   return Math.min(exported.failures.length, 1);
-}
-
-function commandLine() {
-  const text = { type: "string" } as const;
-  const { values } = parseCommandLine(
-    {
-      options: {
-        organisation: text,
-        actor: text,
-        output: text,
-        endpoint: text,
-        table: text,
-        help: { type: "boolean", short: "h", default: false },
-      },
-    },
-    seeHelp,
-  );
-  if (values.help) return undefined;
-  const { data: options, error } = Options.safeParse(values);
-  if (!options) throw new UsageError(`${error.issues.map(({ message }) => message).join(" ")} ${seeHelp}`);
-  return options;
 }
 
 function additionsOf(output: string): string {

@@ -1,42 +1,101 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Readable } from "node:stream";
+import { inspect, parseArgs } from "node:util";
+import * as z from "zod";
 import { describeError } from "../../functions/ingest/describeError.ts";
 import { GivenUp } from "../../functions/ingest/untilTaken.ts";
 import { UsageError } from "../../local/usageError.ts";
+import type { Screen } from "./progress.ts";
 
-/**
- * Runs a command and exits with its exit code, with 2 if it failed, or with 130 if it was interrupted.
- *
- * @param main gets a signal that aborts on interruption.
- * @param interrupted is printed on interruption.
- */
-export async function runCommand(main: (signal: AbortSignal) => Promise<number>, interrupted: string): Promise<never> {
-  const interruption = new AbortController();
-  process.once("SIGINT", () => interruption.abort());
-  const exitCode = await main(interruption.signal).catch((error: unknown) => {
-    if (!interruption.signal.aborted) console.error(explain(error));
-    return 2;
-  });
-  if (!interruption.signal.aborted) process.exit(exitCode);
-  console.error(interrupted);
-  process.exit(130);
+/** A command's input and output. */
+export interface Io {
+  stdin: Readable;
+  stdout: Pick<Screen, "write">;
+  stderr: Screen;
+  /** Aborts on interruption. */
+  signal: AbortSignal;
 }
 
-/** Parses the command line. @throws UsageError if it has unknown options or arguments. */
-export function parseCommandLine<Config extends ParseArgsConfig>(config: Config, seeHelp: string) {
+/** Takes the command line's arguments and returns the exit code. */
+export type Main = (args: string[], io: Io) => Promise<number>;
+
+interface Definition<Options extends z.ZodObject> {
+  /** Printed by --help. Starts with `npm run NAME -- `. */
+  usage: string;
+  /** Printed on interruption. */
+  interrupted?: string;
+  /** Options by name: each is a {@link flag} or has a value. `files` gets the arguments that are not options. */
+  Options: Options;
+}
+
+/** An option without a value. */
+export const flag = z.boolean().default(false);
+
+/**
+ * Defines a command. If its module is the program, also runs it and exits.
+ *
+ * @param run returns the exit code. The exit code is 2 if it throws, and 130 after an interruption.
+ */
+export async function command<Options extends z.ZodObject>(
+  { main: isProgram }: ImportMeta,
+  { usage, interrupted = "Interrupted. Run it again to continue.", Options }: Definition<Options>,
+  run: (options: z.output<Options>, io: Io) => Promise<number>,
+): Promise<Main> {
+  const seeHelp = `See ${usage.replace(/ -- .*/s, "")} -- --help.`;
+  const main: Main = async (args, io) => {
+    try {
+      const options = parseCommandLine(args, Options, seeHelp);
+      if (!options) io.stdout.write(`${usage}\n`);
+      const exitCode = options ? await run(options, io) : 0;
+      if (!io.signal.aborted) return exitCode;
+    } catch (error) {
+      if (!io.signal.aborted) {
+        io.stderr.write(`${explain(error)}\n`);
+        return 2;
+      }
+    }
+    io.stderr.write(`${interrupted}\n`);
+    return 130;
+  };
+  if (isProgram) await runAsProgram(main);
+  return main;
+}
+
+async function runAsProgram(main: Main): Promise<never> {
+  // A page of a scan, or a batch of 10 MB over a slow connection, can take longer than an API request. A timeout would send it again.
+  process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
+  const interruption = new AbortController();
+  process.once("SIGINT", () => interruption.abort());
+  const { stdin, stdout, stderr } = process;
+  process.exit(await main(process.argv.slice(2), { stdin, stdout, stderr, signal: interruption.signal }));
+}
+
+/** @returns undefined for --help. @throws UsageError if options or arguments are unknown or invalid. */
+function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: Options, seeHelp: string) {
+  const { files, ...shape } = Options.shape;
+  const options = Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [name, { type: schema === flag ? "boolean" : "string" } as const]),
+  );
+  const help = { type: "boolean", short: "h" } as const;
   try {
-    return parseArgs(config);
+    const { values, positionals } = parseArgs({ args, options: { ...options, help }, allowPositionals: !!files });
+    return values.help ? undefined : Options.parse({ ...values, files: positionals });
   } catch (error) {
-    // The first sentence names the problem; the others are advice on quoting.
-    const [problem] = describeError(error)
-      .replace(/^[A-Z_]+: /, "")
-      .split(". ");
-    throw new UsageError(`${problem}. ${seeHelp}`);
+    throw new UsageError(`${describeProblem(error)} ${seeHelp}`, { cause: error });
   }
 }
 
+function describeProblem(error: unknown): string {
+  if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join(" ");
+  // The first sentence names the problem; the others are advice on quoting.
+  const [problem] = describeError(error)
+    .replace(/^[A-Z_]+: /, "")
+    .split(". ");
+  return `${problem}.`;
+}
+
 /** One line for an error that the user can fix; other errors are bugs and keep their stack. */
-function explain(error: unknown): unknown {
+function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof GivenUp) return error.message;
   const isRefusal = error instanceof Error && ("$metadata" in error || error.name === "CredentialsProviderError");
-  return isRefusal ? `AWS rejected the request: ${describeError(error)}.` : error;
+  return isRefusal ? `AWS rejected the request: ${describeError(error)}.` : inspect(error);
 }

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { keys } from "../../functions/data/table/keys.ts";
 import { getItem } from "../../functions/data/table/reads.ts";
 import { openTable, type Table } from "../../functions/data/table/table.ts";
@@ -6,18 +7,20 @@ import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { readServiceDescription } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";
 
-export interface TargetOptions {
+export const targetOptions = {
   /** A DynamoDB other than the AWS region's. */
-  endpoint: string | undefined;
-  table: string | undefined;
-}
+  endpoint: z.string().optional(),
+  table: z.string().optional(),
+};
+
+type Target = z.infer<z.ZodObject<typeof targetOptions>>;
 
 /**
  * Opens the table that a command works on: a named table in AWS or at an endpoint, or by default the running local service's.
  *
  * @throws UsageError if the table does not exist or cannot be read.
  */
-export async function openTarget({ endpoint, table }: TargetOptions): Promise<Table> {
+export async function openTarget({ endpoint, table }: Target): Promise<Table> {
   if (endpoint !== undefined) await useEndpoint(endpoint, table);
   else if (table !== undefined) process.env.TABLE_NAME = table;
   else await useLocalService();

@@ -2,10 +2,9 @@ import * as z from "zod";
 import { describeError } from "../../functions/ingest/describeError.ts";
 import { backOff } from "../../functions/ingest/untilTaken.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
-import { UsageError } from "../../local/usageError.ts";
-import { parseCommandLine, runCommand } from "../shared/command.ts";
+import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget } from "../shared/target.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 import { type Rebuilt, rebuildSummaries } from "./summaryRebuild.ts";
 
 const usage = `npm run summaries:rebuild -- (--organisation ID [--event ID] | --all) [--endpoint URL] [--table NAME]
@@ -20,7 +19,6 @@ Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130 it is necessary: until then the summaries are incomplete.`;
 
 const interrupted = "Interrupted. Run it again: until then, summaries are incomplete.";
-const seeHelp = "See npm run summaries:rebuild -- --help.";
 
 const id = (option: string) =>
   z
@@ -32,52 +30,29 @@ const id = (option: string) =>
 
 const Options = z
   .object({
+    ...targetOptions,
     organisation: id("organisation"),
     event: id("event"),
-    all: z.boolean(),
-    endpoint: z.string().optional(),
-    table: z.string().optional(),
+    all: flag,
   })
   .refine(({ organisation, all }) => all === (organisation === undefined), "Give either --organisation ID or --all.")
   .refine(({ event, all }) => event === undefined || !all, "--event requires --organisation.");
 
-/** A page of a scan may take longer than an API request. */
-process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
+export const main = await command(import.meta, { usage, interrupted, Options }, run);
 
-await runCommand(main, interrupted);
-
-async function main(signal: AbortSignal): Promise<number> {
-  const { values: given } = parseCommandLine(
-    {
-      options: {
-        organisation: { type: "string" },
-        event: { type: "string" },
-        all: { type: "boolean", default: false },
-        endpoint: { type: "string" },
-        table: { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    },
-    seeHelp,
-  );
-  if (given.help) {
-    console.log(usage);
-    return 0;
-  }
-  const { data: options, error } = Options.safeParse(given);
-  if (!options) throw new UsageError(`${error.issues.map(({ message }) => message).join(" ")} ${seeHelp}`);
-  const table = await openTarget({ endpoint: options.endpoint, table: options.table });
+async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
+  const table = await openTarget(options);
   const scope = { organisationId: options.organisation, eventId: options.event };
   const rebuilt: Rebuilt = { summaries: 0, items: 0, failures: [] };
   const startMs = performance.now();
-  const progress = showProgress(process.stderr, () => ({ records: rebuilt.items, fraction: undefined }));
+  const progress = showProgress(stderr, () => ({ records: rebuilt.items, fraction: undefined }));
   try {
     await rebuildSummaries(table, scope, rebuilt, backOff(signal), signal);
   } finally {
     progress.stop();
-    console.log(summary(rebuilt, performance.now() - startMs));
+    stdout.write(`${summary(rebuilt, performance.now() - startMs)}\n`);
   }
-  for (const { key, error } of rebuilt.failures) console.error(`Not counted: ${key.PK}: ${describeError(error)}.`);
+  for (const { key, error } of rebuilt.failures) stderr.write(`Not counted: ${key.PK}: ${describeError(error)}.\n`);
   return Math.min(rebuilt.failures.length, 1);
 }
 

@@ -3,9 +3,8 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { openTable, type Table } from "../../functions/data/table/table.ts";
 import { backOff } from "../../functions/ingest/untilTaken.ts";
-import { UsageError } from "../../local/usageError.ts";
 import { readAudit } from "../organisation/organisationAudit.ts";
-import { parseCommandLine, runCommand } from "../shared/command.ts";
+import { command, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { carryOver } from "./carryOver.ts";
 import { restoreTable } from "./tableRestore.ts";
@@ -19,7 +18,6 @@ Creates a new table and leaves the old one unchanged. Copies the current API key
 revoked. docs/operators/recovery.md describes how to switch a stage to the new table.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const seeHelp = "See npm run table:restore -- --help.";
 const lookIntervalMs = 15_000;
 
 const tableName = (option: string, isMissing: string) =>
@@ -31,51 +29,33 @@ const Options = z
     to: z.iso.datetime({ offset: true, error: "--to must be a time like 2026-03-01T02:00:00Z." }),
     "new-name": tableName("--new-name", "").optional(),
   })
-  .transform(({ table, to, "new-name": newName }) => {
-    const time = new Date(to);
-    const target = newName ?? `${table}-${time.toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
-    return { source: table, target, to: time };
-  });
+  .refine((options) => targetOf(options) !== options.table, "--new-name must differ from --table.");
 
-/** A page of a scan may take longer than an API request. */
-process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
+const interrupted = "Interrupted. DynamoDB continues a restore that has started. Run it again to continue.";
 
-await runCommand(main, "Interrupted. DynamoDB continues a restore that has started. Run it again to continue.");
+export const main = await command(import.meta, { usage, interrupted, Options }, run);
 
-async function main(signal: AbortSignal): Promise<number> {
-  const restore = commandLine();
-  if (!restore) {
-    console.log(usage);
-    return 0;
-  }
+async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
+  const restore = { source: options.table, target: targetOf(options), to: new Date(options.to) };
   const pause = () => wait(lookIntervalMs, undefined, { signal });
-  const say = (line: string) => console.error(`${new Date().toISOString()}  ${line}`);
+  const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
   const streamArn = await restoreTable(new DynamoDBClient({}), restore, { pause, say });
   const from: Table = { ...openTable(), name: () => restore.source };
   const waiting = { pause: backOff(signal), signal };
   const carried = await carryOver(from, { ...from, name: () => restore.target }, waiting);
   const audit = await readAudit(from, waiting.pause);
   const erased = audit.filter(({ action, time }) => action === "erasure" && new Date(time) > restore.to);
-  console.log(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
-Copied ${count(carried)} current API key and audit items from ${restore.source}.`);
+  stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
+Copied ${count(carried)} current API key and audit items from ${restore.source}.\n`);
   for (const id of new Set(erased.map(({ organisation_id }) => organisation_id))) {
-    console.log(`Organisation ${id} was erased after that time. Erase it again before the switch:
-  npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --table ${restore.target}`);
+    stdout.write(`Organisation ${id} was erased after that time. Erase it again before the switch:
+  npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --table ${restore.target}\n`);
   }
-  console.log(`Switch the stage to it, together with its other settings:
-  npm run deploy -- -c stage=STAGE -c restoredTableStream=${streamArn}`);
+  stdout.write(`Switch the stage to it, together with its other settings:
+  npm run deploy -- -c stage=STAGE -c restoredTableStream=${streamArn}\n`);
   return 0;
 }
 
-function commandLine() {
-  const text = { type: "string" } as const;
-  const { values } = parseCommandLine(
-    { options: { table: text, to: text, "new-name": text, help: { type: "boolean", short: "h", default: false } } },
-    seeHelp,
-  );
-  if (values.help) return undefined;
-  const { data: restore, error } = Options.safeParse(values);
-  if (!restore) throw new UsageError(`${error.issues.map(({ message }) => message).join(" ")} ${seeHelp}`);
-  if (restore.target === restore.source) throw new UsageError("--new-name must differ from --table.");
-  return restore;
+function targetOf({ table, to, "new-name": newName }: { table: string; to: string; "new-name"?: string | undefined }) {
+  return newName ?? `${table}-${new Date(to).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
 }

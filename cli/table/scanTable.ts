@@ -1,10 +1,9 @@
-import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { type Attributes, fromAttributes, toAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
-import { dynamoDb } from "../../functions/data/dynamodb/client.ts";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { toTableError } from "../../functions/data/table/errors.ts";
 import type { Item } from "../../functions/data/table/item.ts";
 import type { Table } from "../../functions/data/table/table.ts";
 import type { Pause } from "../../functions/ingest/untilTaken.ts";
+import { documentClient } from "../../local/dynamodb/documentClient.ts";
 import { untilAnswered } from "./untilAnswered.ts";
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */
@@ -63,7 +62,7 @@ export async function scanInParallel(
 }
 
 async function* scanPages(table: Table, wanted: Wanted, part?: Part): AsyncGenerator<Item[]> {
-  let ExclusiveStartKey: Attributes | undefined;
+  let ExclusiveStartKey: Item | undefined;
   do {
     const input = {
       TableName: table.name(),
@@ -71,15 +70,15 @@ async function* scanPages(table: Table, wanted: Wanted, part?: Part): AsyncGener
       FilterExpression: wanted.filter,
       ProjectionExpression: wanted.projection,
       ExpressionAttributeNames: wanted.names,
-      ExpressionAttributeValues: toAttributes(wanted.values),
+      ExpressionAttributeValues: wanted.values,
       ExclusiveStartKey,
       ...(part && { Segment: part.segment, TotalSegments: segments }),
     };
-    const scan = () => dynamoDb().send(new ScanCommand(input));
+    const scan = () => documentClient().send(new ScanCommand(input));
     const { Items = [], LastEvaluatedKey } = await (part
       ? untilAnswered(() => scan().catch(rethrow), part.pause)
       : scan());
-    yield Items.map(fromAttributes);
+    yield Items;
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
 }
