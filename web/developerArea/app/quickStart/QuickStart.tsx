@@ -10,7 +10,7 @@ export function QuickStart() {
         Quick start for integrators
       </Title>
       <Text size="sm">
-        Whoever builds an integration needs a key and this page's content. Every operation, field and error is in the{" "}
+        To build an integration, you need a key and this page. Every operation, field and error is in the{" "}
         <Anchor href="/docs" target="_blank" rel="noopener" underline="always">
           API reference (opens in a new tab)
         </Anchor>
@@ -26,7 +26,7 @@ export function QuickStart() {
       <CopyField
         label="First request"
         copyLabel="Copy command"
-        description="It answers with the key's name, prefix, scopes and organisation."
+        description="Returns the key's name, prefix, scopes and organisation."
         value={`curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key`}
         rows={2}
       />
@@ -35,8 +35,8 @@ export function QuickStart() {
           Lists come in pages
         </Title>
         <Text size="sm">
-          Ask with <code>per_page</code>, 1 to 200. While <code>pagination.next_cursor</code> is not <code>null</code>,
-          ask again with <code>cursor</code> set to it.
+          Set <code>per_page</code> from 1 to 200. While <code>pagination.next_cursor</code> is not <code>null</code>,
+          repeat the request with <code>cursor</code> set to it.
         </Text>
       </section>
       <section>
@@ -45,7 +45,7 @@ export function QuickStart() {
         </Title>
         <Text size="sm">
           An error is JSON with <code>status</code>, <code>code</code>, <code>detail</code> and <code>request_id</code>.
-          On 401 the key is missing, wrong or revoked; on 403 it lacks a scope; on 429 and 503 wait as long as{" "}
+          401: the key is missing, wrong or revoked. 403: it lacks a scope. 429 and 503: wait as long as{" "}
           <code>Retry-After</code> says.
         </Text>
       </section>

@@ -1,16 +1,16 @@
 /** The quick start as plain text, for a message to an integrator. It must not contain a key. */
 export function handOut(origin: string): string {
-  return `Ticketing API: how to begin
+  return `Ticketing API: getting started
 
 Base URL: ${origin}/v1
 Every request has the header: Authorization: Bearer <API_KEY>
-The key comes to you separately. Keep it as you keep a password.
+The key comes to you separately. Keep it secret, like a password.
 
-First request, which tells you whose data the key reads:
+First request, which shows whose data the key reads:
 curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key
 
-Lists come in pages: ask with ?per_page=200, and while pagination.next_cursor
-is not null, ask again with &cursor=<next_cursor>.
+Lists come in pages: request ?per_page=200, and while pagination.next_cursor
+is not null, request the next page with &cursor=<next_cursor>.
 
 Errors are JSON with status, code, detail and request_id. 401: the key is
 missing, wrong or revoked. 403: it lacks a scope. 429 and 503: wait as long

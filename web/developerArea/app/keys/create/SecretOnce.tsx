@@ -14,14 +14,14 @@ export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
   return (
     <Stack>
       <Alert color="yellow" title="Store this key now">
-        It is shown this once, and kept nowhere: whoever loses it needs a new one. Put it where “{name}” reads its
-        secrets, such as a secret manager; never into a chat, an e-mail or a repository.
+        We show it only once and do not keep it. If you lose it, create a new key. Put it where “{name}” reads its
+        secrets, such as a secret manager. Never put it into a chat, an email or a repository.
       </Alert>
       <CopyField label="Secret key" copyLabel="Copy key" value={secret} rows={2} autoFocus />
       <CopyField
         label="A first request"
         copyLabel="Copy command"
-        description="It answers with the key's name, prefix, scopes and organisation."
+        description="Returns the key's name, prefix, scopes and organisation."
         value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
         rows={4}
       />

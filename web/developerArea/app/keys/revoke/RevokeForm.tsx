@@ -92,7 +92,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           ))}
         </ul>
         <Text size="sm">
-          Whatever uses this key gets <code>401 Unauthorized</code> from its next request on. This cannot be undone.
+          Requests with this key get <code>401 Unauthorized</code> at once. This cannot be undone.
         </Text>
       </div>
     </>

@@ -39,7 +39,7 @@ export function RotateDialog({ apiKey, successor, onSuccessor, onClose }: Rotate
       return (
         <>
           <Text size="sm">
-            First the successor. The old key, <code>{apiKey.prefix}</code>, goes on working until you revoke it.
+            Create the new key first. The old key, <code>{apiKey.prefix}</code>, keeps working until you revoke it.
           </Text>
           <CreateKey
             predecessor={apiKey}
@@ -66,7 +66,7 @@ export function RotateDialog({ apiKey, successor, onSuccessor, onClose }: Rotate
       );
     }
     if (apiKey.status === "active") {
-      const advice = "Make sure that nothing depends on it any more.";
+      const advice = "Make sure that nothing depends on it anymore.";
       return <RevokeForm apiKey={apiKey} advice={advice} onRevoked={() => setStep(4)} onCancel={() => setStep(2)} />;
     }
     return <Finished old={apiKey} successor={successor} onClose={onClose} />;
