@@ -8,6 +8,7 @@ import { handler as summaries } from "../functions/consumers/summaries.ts";
 import { delivery } from "../functions/consumers/summariesDelivery.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
+import { describeError } from "../functions/ingest/describeError.ts";
 import { logger } from "../functions/log/logger.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
 import { loadDemoRecords } from "./demo/loadDemoRecords.ts";
@@ -15,7 +16,6 @@ import { createTable } from "./dynamodb/createTable.ts";
 import { useLocalTable } from "./dynamodb/localTable.ts";
 import type { LocalDynamoDb } from "./dynamodb/startDynamoDbLocal.ts";
 import { startStreamFeed } from "./dynamodb/streamFeed.ts";
-import { untilAvailable } from "./dynamodb/untilAvailable.ts";
 import { subscribeEventFile } from "./eventFile.ts";
 import { answer } from "./gateway/gateway.ts";
 import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
@@ -101,16 +101,9 @@ async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   try {
     await createTable(tableName);
   } catch (error) {
-    throw new UsageError(`No usable DynamoDB at ${endpoint} (${reasonOf(error)}).`, { cause: error });
+    throw new UsageError(`No usable DynamoDB at ${endpoint} (${describeError(error)}).`, { cause: error });
   }
-  await untilAvailable(loadDemoRecords);
+  await loadDemoRecords();
   const earlier = await readServiceDescription();
-  return untilAvailable(() => demoKeys(earlier?.organisations ?? []));
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // A network error's code is more useful than its message.
-  const [text = ""] = ("code" in error ? String(error.code) : error.message).split("\n");
-  return text;
+  return demoKeys(earlier?.organisations ?? []);
 }

@@ -13,11 +13,11 @@ const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 /** On a busy machine, the first responses of a new database take seconds, longer than the default timeout. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
 
-/** Creates the table from the definition that the stack deploys. An existing table is left unchanged. */
-export async function createTable(tableName: string): Promise<void> {
+/** Creates the table from the definition that the stack deploys, by default with its stream. An existing table is left unchanged. */
+export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
   const client = new DynamoDBClient({ requestHandler });
   try {
-    await client.send(new CreateTableCommand(createTableInput(tableName)));
+    await client.send(new CreateTableCommand(createTableInput(tableName, hasStream)));
     await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: tableName });
     const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
     await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
@@ -28,7 +28,7 @@ export async function createTable(tableName: string): Promise<void> {
   }
 }
 
-function createTableInput(TableName: string) {
+function createTableInput(TableName: string, hasStream: boolean) {
   const names = [partitionKey, sortKey, ...indexes.flatMap((index) => [index.partitionKey, index.sortKey])];
   return {
     TableName,
@@ -40,7 +40,7 @@ function createTableInput(TableName: string) {
       KeySchema: keySchema(index),
       Projection: { ProjectionType: "ALL" as const },
     })),
-    StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const },
+    ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const } }),
   };
 }
 

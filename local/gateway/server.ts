@@ -28,6 +28,8 @@ export async function listen(handle: RequestHandler, port: number): Promise<Serv
       .then((answer) => answer && send(incoming, outgoing, answer))
       .catch(() => outgoing.destroy());
   });
+  // A client that pauses keeps its connections for this long. After Node's default of 5 s, its next request could be reset.
+  server.keepAliveTimeout = 60_000;
   // Node's default 417 response has no body.
   server.on("checkExpectation", (_incoming, outgoing: ServerResponse) => {
     const { statusCode, headers, body } = renderGatewayResponse(unknownExpectation, randomUUID());

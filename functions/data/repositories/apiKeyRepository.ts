@@ -9,10 +9,10 @@ import { timeOrderedId } from "../../resources/timeOrderedId.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys, lists } from "../table/keys.ts";
 import { getItem, getItems } from "../table/reads.ts";
+import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { ApiKeyHash } from "./apiKeyHashes.ts";
-import { listRows } from "./rows.ts";
 
 /** The person who changes a key, for the audit trail. */
 export interface Actor {
@@ -37,7 +37,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
       return { data: await withLastUse(table, data), pagination };
     },
 
-    /** One page of the audit trail, latest first. */
+    /** One page of the audit trail, newest first. */
     listActivity: (page: PageQuery): Promise<Page<ApiKeyActivity>> =>
       listRows(table, ApiKeyActivity, lists.apiKeyActivity(organisationId), page),
 

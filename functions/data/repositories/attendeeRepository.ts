@@ -1,7 +1,7 @@
 import { Attendee } from "../../resources/attendee.ts";
 import { keys, lists } from "../table/keys.ts";
+import { childLists, getRow } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { childLists, getRow } from "./rows.ts";
 
 /** One organisation's attendees. */
 export function attendeeRepository(organisationId: number, table: Table) {

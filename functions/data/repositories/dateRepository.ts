@@ -1,7 +1,7 @@
 import { EventDate } from "../../resources/eventDate.ts";
 import { keys, lists } from "../table/keys.ts";
+import { childLists, getRow } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { childLists, getRow } from "./rows.ts";
 
 /** One organisation's event dates. */
 export function dateRepository(organisationId: number, table: Table) {

@@ -1,7 +1,7 @@
 import { Discount } from "../../resources/discount.ts";
 import { keys, lists } from "../table/keys.ts";
+import { childLists, getRow } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { childLists, getRow } from "./rows.ts";
 
 /** One organisation's discounts. */
 export function discountRepository(organisationId: number, table: Table) {

@@ -1,8 +1,8 @@
 import { Event } from "../../resources/event.ts";
 import type { PageQuery } from "../../resources/page.ts";
 import { keys, lists } from "../table/keys.ts";
+import { getRow, listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { getRow, listRows } from "./rows.ts";
 
 /** One organisation's events. */
 export function eventRepository(organisationId: number, table: Table) {

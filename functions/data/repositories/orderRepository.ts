@@ -5,9 +5,9 @@ import { StoredOrder } from "../records/orderItem.ts";
 import { decodeCursor, encodeCursor } from "../table/cursor.ts";
 import { instantSortKey, lists } from "../table/keys.ts";
 import { listRange } from "../table/reads.ts";
+import { childLists } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { readOrder } from "./orderWithTickets.ts";
-import { childLists } from "./rows.ts";
 
 /**
  * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within

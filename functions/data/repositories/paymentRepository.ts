@@ -1,7 +1,7 @@
 import { Payment } from "../../resources/payment.ts";
 import { keys, lists } from "../table/keys.ts";
+import { childLists, getRow } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { childLists, getRow } from "./rows.ts";
 
 /** One organisation's payments. */
 export function paymentRepository(organisationId: number, table: Table) {

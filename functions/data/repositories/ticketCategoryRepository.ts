@@ -1,7 +1,7 @@
 import { TicketCategory } from "../../resources/ticketCategory.ts";
 import { lists } from "../table/keys.ts";
+import { childLists } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { childLists } from "./rows.ts";
 
 /** One organisation's ticket categories. */
 export function ticketCategoryRepository(organisationId: number, table: Table) {

@@ -1,7 +1,7 @@
 import { Ticket } from "../../resources/ticket.ts";
 import { keys, lists } from "../table/keys.ts";
+import { childLists, getRow } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { childLists, getRow } from "./rows.ts";
 
 /** One organisation's tickets. */
 export function ticketRepository(organisationId: number, table: Table) {

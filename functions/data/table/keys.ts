@@ -108,11 +108,11 @@ export const lists = {
   eventTicketCategories: childrenOf(["GSI1", "EVENT"], "CATEGORIES", "ascending", keys.ticketCategory),
   /** Which discounts does the event have? */
   eventDiscounts: childrenOf(["GSI1", "EVENT"], "DISCOUNTS", "ascending", keys.discount),
-  /** Which payments were made for the event, latest first? */
+  /** Which payments were made for the event, newest first? */
   eventPayments: childrenOf(["GSI1", "EVENT"], "PAYMENTS", "descending", keys.payment),
-  /** What was recorded against the event's balance, latest first? */
+  /** What was recorded against the event's balance, newest first? */
   eventBalancePayments: childrenOf(["GSI1", "EVENT"], "BALANCEPAYMENTS", "descending", keys.balancePayment),
-  /** Which orders were placed for the date, latest first? */
+  /** Which orders were placed for the date, newest first? */
   dateOrders: childrenOf(["GSI1", "DATE"], "ORDERS", "descending", keys.order),
   /** Which tickets does the date have? */
   dateTickets: childrenOf(["GSI1", "DATE"], "TICKETS", "ascending", keys.ticket),
@@ -122,7 +122,7 @@ export const lists = {
   orders: listOf("GSI2", "ORDERS", "ascending", keys.order),
   /** Which tickets does the order have? */
   orderTickets: childrenOf(["GSI2", "ORDER"], "TICKETS", "ascending", keys.ticket),
-  /** Which payments were made for the order, latest first? */
+  /** Which payments were made for the order, newest first? */
   orderPayments: childrenOf(["GSI2", "ORDER"], "PAYMENTS", "descending", keys.payment),
   /** Which API keys does the organisation have, newest first? */
   apiKeys: (organisationId: number): List => ({
@@ -130,7 +130,7 @@ export const lists = {
     direction: "descending",
     rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.apiKey(organisationId, sortKey) : undefined),
   }),
-  /** What was done to the organisation's API keys, latest first? */
+  /** What was done to the organisation's API keys, newest first? */
   apiKeyActivity: (organisationId: number): List => ({
     partition: keys.apiKeyActivity(organisationId, "").PK,
     direction: "descending",

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { notFound } from "../../problem.ts";
 import type { Page, PageQuery } from "../../resources/page.ts";
-import { decodeCursor, encodeCursor } from "../table/cursor.ts";
-import { type ItemKey, keys, type List } from "../table/keys.ts";
-import { getItem, listItems } from "../table/reads.ts";
-import type { Table } from "../table/table.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { type ItemKey, keys, type List } from "./keys.ts";
+import { getItem, listItems } from "./reads.ts";
+import type { Table } from "./table.ts";
 
 /**
  * The item with this key, parsed by the schema.
