@@ -1,7 +1,6 @@
 /*
- * The journeys: what the API promises, over HTTP. They run against the service that they start or, with BASE_URL and
- * SERVICE_DESCRIPTION, against one that runs anywhere. Those in local/ also need its table, its log, which comes at the end, or to reach it
- * with nothing between.
+ * The journeys test the API's promises over HTTP. They run against the service that they start or, with BASE_URL and
+ * SERVICE_DESCRIPTION, against any running one. Those in local/ also need its table, its log (tested last) or a direct connection.
  */
 import "./journeys/authentication.ts";
 import "./journeys/isolation.ts";
@@ -9,19 +8,19 @@ import "./journeys/requests.ts";
 import "./journeys/representations.ts";
 import "./journeys/paging.ts";
 import "./journeys/typedClient.ts";
-// Those that change something come last: lists must not change while they are paged.
+// Journeys that change data come last, because lists must not change while others page through them.
 import "./journeys/bodies.ts";
 import "./journeys/writes.ts";
 import "./journeys/keyAdministration.ts";
-import { localService } from "./support/journeyService.ts";
+import { localService } from "./support/service/journeyService.ts";
 
 if (localService) {
+  await import("./journeys/local/typescriptClient.ts");
   await import("./journeys/local/revocation.ts");
   await import("./journeys/local/lastUsed.ts");
   await import("./journeys/local/forwardedHost.ts");
   await import("./journeys/local/oddRequests.ts");
   await import("./journeys/local/changingLists.ts");
-  await import("./journeys/local/orderSync.ts");
   await import("./journeys/local/balancePayments.ts");
   await import("./journeys/local/summaries.ts");
   await import("./journeys/local/feed.ts");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { parseSync } from "vite";
 
-/** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not know each other. */
+/** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not import each other. */
 const layers: readonly (readonly string[])[] = [
   ["functions/problem.ts"],
   ["functions/log/"],
@@ -24,7 +24,7 @@ const layers: readonly (readonly string[])[] = [
   ["bench/"],
 ];
 
-/** Who may import the AWS SDK. Only the emulated services and the commands need more of it than the table. */
+/** The folders that may import the AWS SDK. Only the emulated services and the commands use more of it than the table. */
 const sdkUsers = /^(functions\/(data|ingest)|local|cli|bench|lib)\//;
 
 const files = globSync("{functions,web,lib,local,bin,cli,bench}/**/*.{ts,tsx}");
@@ -47,7 +47,7 @@ function partOf(file: string): string {
   return layers.flat().find((part) => file.startsWith(part)) ?? "";
 }
 
-test("every source is in a layer, and imports only its own part and lower layers", () => {
+test("every source file is in a layer and imports only its own part and lower layers", () => {
   assert.ok(files.length > 300);
   const wrong = files.flatMap((file) => {
     if (layerOf(file) < 0) return [`${file} is in no layer`];
@@ -57,19 +57,19 @@ test("every source is in a layer, and imports only its own part and lower layers
       .filter((target) => partOf(target) !== partOf(file) && layerOf(target) >= layerOf(file))
       .map((target) => `${file} imports ${target}`);
   });
-  assert.deepEqual(wrong, []);
+  expect(wrong).toEqual([]);
 });
 
-test("an endpoint imports no other endpoint, and of the data only repositories", () => {
+test("an endpoint imports no other endpoint, and only repositories from functions/data", () => {
   const wrong = globSync("functions/endpoints/*.ts", { exclude: ["functions/endpoints/index.ts"] }).flatMap((file) =>
     importsOf(file)
       .filter((imported) => imported.startsWith("./") || /\/data\/(?!repositories\/)/.test(imported))
       .map((imported) => `${file} imports ${imported}`),
   );
-  assert.deepEqual(wrong, []);
+  expect(wrong).toEqual([]);
 });
 
-test("only the code that talks to AWS imports the SDK, and functions never import the CDK", () => {
+test("only code that calls AWS imports the SDK, and functions never import the CDK", () => {
   const wrong = files.flatMap((file) =>
     importsOf(file)
       .filter(
@@ -79,5 +79,5 @@ test("only the code that talks to AWS imports the SDK, and functions never impor
       )
       .map((imported) => `${file} imports ${imported}`),
   );
-  assert.deepEqual(wrong, []);
+  expect(wrong).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 
-test("workflows pin every action by its commit, with the release beside it", () => {
+test("workflows pin every action by commit, with the release in a comment", () => {
   const files = globSync(".github/workflows/*.yml");
   const uses = files.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/uses: *(.+)/g)].map(([, use]) => use));
   assert.ok(uses.length > 5);

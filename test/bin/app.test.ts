@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { test } from "node:test";
+import { test } from "@jest/globals";
+import { settingsOf } from "../../lib/settings.ts";
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
 
-/** Settings that are not valid, and what the error names. */
+/** Invalid settings, and what the problem names. */
 const mistakes: [Record<string, string>, RegExp][] = [
   [{ stage: "production" }, /Must be dev, staging or prod\.\n.* at stage/],
   [{ stag: "prod" }, /Unrecognized key: "stag"/],
@@ -23,11 +24,21 @@ const mistakes: [Record<string, string>, RegExp][] = [
 ];
 
 for (const [settings, expected] of mistakes) {
-  test(`the settings ${JSON.stringify(settings)} are a clear error that names what is wrong`, () => {
-    const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(settings) };
-    const { status, stderr } = spawnSync(process.execPath, ["bin/app.ts"], { env, encoding: "utf8" });
-    assert.equal(status, 1);
-    assert.match(stderr, expected);
-    assert.doesNotMatch(stderr, /Error:|node:internal/);
+  test(`the settings ${JSON.stringify(settings)} are rejected by name`, () => {
+    const { problem = "" } = settingsOf(settings);
+    assert.match(problem, expected);
+    assert.doesNotMatch(problem, /Error:|node:internal/);
   });
 }
+
+test("the CDK's own context is ignored", () => {
+  const { settings } = settingsOf({ "cli-telemetry": false, "aws:cdk:bundling-stacks": [], "@aws-cdk/core:x": true });
+  assert.equal(settings?.stage, "dev");
+});
+
+test("invalid settings end the app with exit code 1 and a message without a stack", () => {
+  const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stag: "prod" }) };
+  const { status, stderr } = spawnSync(process.execPath, ["bin/app.ts"], { env, encoding: "utf8" });
+  assert.equal(status, 1);
+  assert.match(stderr, /^Invalid deployment settings \(cdk -c NAME=VALUE\):\n✖ Unrecognized key: "stag"\n$/);
+});

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { problem, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 
-/** Once the page has loaded, the API takes its token no longer. */
+/** Makes the API reject the page's token. */
 async function expireSession(page: Page): Promise<void> {
   await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
   area.stage.intercept = () => problem(401, "Sign in again.");
 }
 
-/** Signs in in a second window, and waits until it is done. */
+/** Signs in again in a second window and waits until that is done. */
 async function signInAgain(page: Page): Promise<void> {
   area.stage.intercept = undefined;
   const [second] = await Promise.all([
@@ -23,7 +23,7 @@ async function signInAgain(page: Page): Promise<void> {
     await Promise.race([second.waitForEvent("close"), second.getByText("You can close this window").waitFor()]);
 }
 
-test("a session that expires while a form is filled in loses nothing: sign in again in a second window and go on", async () => {
+test("a form keeps its content when the session expires and the person signs in again in a second window", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Website" }));
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Create key" }).click();
@@ -59,7 +59,7 @@ test("a secret on the screen stays when the session expires", async () => {
   assert.equal(await page.getByLabel("Secret key").inputValue(), secret);
 });
 
-test("nobody else can go on in an expired session", async () => {
+test("another person cannot continue an expired session", async () => {
   const page = await area.openSignedIn();
   await expireSession(page);
   await page.getByRole("tab", { name: "Activity" }).click();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser } from "playwright-core";
 import { minutesAgo, stagedKey } from "./support/adminApi.ts";
 import { launchChromium } from "./support/chromium.ts";
@@ -12,11 +12,11 @@ let stage: DeveloperAreaStage;
 let withFontsOfMachine: Browser;
 let withIcons: Browser;
 
-before(async () => {
+beforeAll(async () => {
   stage = await DeveloperAreaStage.start();
   [withFontsOfMachine, withIcons] = await Promise.all([launchChromium("machine"), launchChromium("icons")]);
 });
-after(async () => {
+afterAll(async () => {
   await Promise.all([withFontsOfMachine?.close(), withIcons?.close()]);
   await stage?.stop();
 });
@@ -37,13 +37,13 @@ test("the page looks the same with every set of system fonts", async () => {
   }
 });
 
-test("text without a font of its own is drawn in the system's, and the two sets differ", async () => {
+test("text without a web font uses the system's fonts, and the two sets differ", async () => {
   assert.deepEqual(await fontsOfPlainText(withIcons), ["codicon"]);
   const [font] = await fontsOfPlainText(withFontsOfMachine);
   assert.ok(font && font !== "codicon", font);
 });
 
-/** What some states of the page look like. */
+/** Pictures of some states of the page, by name. */
 async function screenshots(browser: Browser): Promise<Map<string, Buffer>> {
   const { page, context, complaints } = await openSignedIn(browser, stage);
   const taken = new Map<string, Buffer>();

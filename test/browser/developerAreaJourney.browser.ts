@@ -1,34 +1,34 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { useLocalTable } from "../../local/dynamodb/localTable.ts";
-import { type ChildService, startChildService } from "../support/childService.ts";
-import { dumpTable } from "../support/dumpTable.ts";
-import { send } from "../support/send.ts";
-import { findSensitive } from "../support/sensitive.ts";
+import { dumpTable } from "../support/data/dumpTable.ts";
+import { send } from "../support/http/send.ts";
+import { findSensitive } from "../support/http/sensitive.ts";
+import { type ChildService, startChildService } from "../support/service/childService.ts";
 import { assertPicture } from "./support/assertPicture.ts";
 import { launchChromium } from "./support/chromium.ts";
 
 /*
- * The whole way, with nothing in anybody's place: the service as `npm start` runs it, its sign-in page, the Developer area in a browser, and
- * requests with the keys that are made there.
+ * The whole journey without fakes: the service as `npm start` runs it, its sign-in page, the Developer area in a browser, and requests
+ * with the keys that are created there.
  */
 
 let service: ChildService;
 let browser: Browser;
-/** Every secret that a page showed. */
+/** Every secret that a page has shown. */
 const secrets: string[] = [];
 
-before(async () => {
+beforeAll(async () => {
   [service, browser] = await Promise.all([startChildService(), launchChromium()]);
 });
-after(() => browser?.close());
+afterAll(() => browser?.close());
 
 const statusWith = async (key: string, path = "/v1/key") =>
   (await send(service.description.base_url + path, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-/** Signs somebody in, in a browser of their own. */
+/** Signs a person in, in a separate browser context. */
 async function signIn(organisationId: number, role: string): Promise<{ page: Page; complaints: string[] }> {
   const { people, developer_area_url } = service.description;
   const person = people.find((one) => one.organisation_id === organisationId && one.role === role) ?? assert.fail();
@@ -46,12 +46,12 @@ async function signIn(organisationId: number, role: string): Promise<{ page: Pag
   await page.getByLabel(/password/i).fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText(person.email).first().waitFor();
-  // Neither code nor state is left in the address.
+  // The address contains neither code nor state.
   assert.equal(page.url(), developer_area_url);
   return { page, complaints };
 }
 
-/** Creates a key and gives its secret. The dialog stays open. */
+/** Creates a key and returns its secret. The dialog stays open. */
 async function createKey(page: Page, name: string, scopes: string[] = []): Promise<string> {
   await page.getByRole("button", { name: /^Create (the first )?key$/ }).click();
   const dialog = page.getByRole("dialog");
@@ -69,7 +69,7 @@ async function closeSecret(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Done" }).click();
 }
 
-test("a super-admin signs in, creates a key, sees it used, and revokes it; then it is refused", async () => {
+test("a super-admin signs in, creates a key, sees that it is used, and revokes it; the API then refuses it", async () => {
   const { page, complaints } = await signIn(1, "super-admin");
   const key = await createKey(page, "Nightly sync", ["write:orders"]);
   await assertPicture(page, "secret-once", [page.getByLabel("Secret key"), page.getByLabel("A first request")]);
@@ -79,7 +79,7 @@ test("a super-admin signs in, creates a key, sees it used, and revokes it; then 
 
   assert.equal(await statusWith(key), 200);
   assert.equal(await statusWith(key, "/v1/events"), 200);
-  // A page that is loaded anew has no token any more. The provider knows who is there, so nobody is asked for a password again.
+  // A reload loses the token. The provider still has its session, so it does not ask for the password again.
   await page.reload();
   await page.getByRole("button", { name: "Sign in" }).click();
   await row.getByRole("cell", { name: "just now" }).nth(1).waitFor();
@@ -100,7 +100,7 @@ test("a super-admin signs in, creates a key, sees it used, and revokes it; then 
   assert.deepEqual(complaints, []);
 });
 
-test("a super-admin rotates a key without an interruption", async () => {
+test("a super-admin rotates a key without interruption", async () => {
   const { page, complaints } = await signIn(2, "super-admin");
   const old = await createKey(page, "Door list");
   await closeSecret(page);
@@ -123,7 +123,7 @@ test("a super-admin rotates a key without an interruption", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("a member of staff with every other permission sees why there is nothing for them, and no key", async () => {
+test("a member of staff sees no keys and the reason for that", async () => {
   const { page, complaints } = await signIn(1, "staff");
   await page
     .getByText(/only .*super-admins?/i)
@@ -134,7 +134,7 @@ test("a member of staff with every other permission sees why there is nothing fo
   assert.deepEqual(complaints, []);
 });
 
-test("a super-admin of another organisation sees none of the first one's keys", async () => {
+test("a super-admin sees no keys of another organisation", async () => {
   const { page: one } = await signIn(1, "super-admin");
   const key = await createKey(one, "Of organisation one");
   await closeSecret(one);
@@ -149,14 +149,14 @@ test("a super-admin of another organisation sees none of the first one's keys", 
   assert.deepEqual(complaints, []);
 });
 
-test("neither the table nor the log holds a key that a page showed", async () => {
+test("neither the table nor the log contains a key that a page showed", async () => {
   const { dynamodb_endpoint, table_name } = service.description;
   useLocalTable(dynamodb_endpoint, table_name);
   const table = JSON.stringify(await dumpTable());
   const log = await service.log();
   assert.equal(secrets.length, 4);
   for (const secret of secrets) {
-    assert.ok(table.includes(hashApiKey(secret)), "the key was made");
+    assert.ok(table.includes(hashApiKey(secret)), "the key exists");
     assert.ok(!table.includes(secret.slice(12)) && !log.includes(secret.slice(12)));
   }
   assert.doesNotMatch(table, /tsk_[0-9A-Za-z]{9}/);

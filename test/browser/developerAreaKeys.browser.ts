@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
@@ -8,7 +8,7 @@ import { memory, traces } from "./support/openDeveloperArea.ts";
 const area = new DeveloperAreaTests();
 const dayMinutes = 24 * 60;
 
-/** Opens the create dialog, creates a key and gives its secret. */
+/** Opens the create dialog, creates a key and returns its secret. */
 async function create(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: /^Create (the first )?key$/ }).click();
   await page.getByLabel("Name").fill(name);
@@ -16,7 +16,7 @@ async function create(page: Page, name: string): Promise<string> {
   return page.getByLabel("Secret key").inputValue();
 }
 
-test("a key's secret is shown once, survives every way to close but Done, and then is nowhere", async () => {
+test("a key's secret is shown once, stays until Done is pressed, and leaves no trace after that", async () => {
   const page = await area.openSignedIn();
   const secret = await create(page, "Website");
   assert.match(secret, /^tsk_\w{49}$/);
@@ -33,7 +33,7 @@ test("a key's secret is shown once, survives every way to close but Done, and th
   await area.inspect("secret");
   assert.ok(
     (await memory(area.opened)).includes(secret),
-    "while it is shown, it is in memory, and would be found there",
+    "a secret on the screen is in memory, so the search for it works",
   );
 
   await dialog.getByLabel("I have stored it").check();
@@ -44,7 +44,7 @@ test("a key's secret is shown once, survives every way to close but Done, and th
   await area.inspect("created");
 });
 
-test("leaving the page while a secret is on it asks first", async () => {
+test("leaving the page while it shows a secret asks for confirmation", async () => {
   const page = await area.openSignedIn();
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
@@ -61,7 +61,7 @@ test("leaving the page while a secret is on it asks first", async () => {
   assert.deepEqual(asked, ["beforeunload"]);
 });
 
-test("the secret can be copied, and is selected where the browser does not let a page copy", async () => {
+test("the secret can be copied, and is selected if the browser forbids copying", async () => {
   const page = await area.openSignedIn();
   await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const secret = await create(page, "Website");
@@ -74,7 +74,7 @@ test("the secret can be copied, and is selected where the browser does not let a
   assert.equal(await page.evaluate<string>("getSelection().toString()"), secret);
 });
 
-test("a double click, and a slow answer, create one key, and the dialog waits for it", async () => {
+test("a double click with a slow response creates one key, and the dialog waits for it", async () => {
   const page = await area.openSignedIn();
   const answered = Promise.withResolvers<undefined>();
   area.stage.intercept = ({ method }) => (method === "POST" ? answered.promise : undefined);
@@ -90,7 +90,7 @@ test("a double click, and a slow answer, create one key, and the dialog waits fo
   assert.equal(area.stage.api.keys.length, 1);
 });
 
-test("a name is checked here and by the API, and the error stands at the field", async () => {
+test("the page and the API check a name, and the field shows the error", async () => {
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Create the first key" }).click();
   const name = page.getByLabel("Name");
@@ -113,7 +113,7 @@ test("a name is checked here and by the API, and the error stands at the field",
   assert.deepEqual(area.stage.api.keys[0]?.scopes, ["read", "write:orders"]);
 });
 
-test("when it is unknown whether a key was created, the page says what to do", async () => {
+test("if it is unknown whether a key was created, the page says what to do", async () => {
   const page = await area.openSignedIn();
   area.stage.intercept = ({ method }) => (method === "POST" ? problem(503, "Not now.") : undefined);
   await page.getByRole("button", { name: "Create the first key" }).click();
@@ -124,7 +124,7 @@ test("when it is unknown whether a key was created, the page says what to do", a
   await area.inspect("not-created");
 });
 
-test("revoking names the key and what stops, and only a key used in the last 24 hours must be typed", async () => {
+test("revoking names the key and what stops working, and requires the name of a key that was used in the last 24 hours", async () => {
   area.stage.api.keys.push(
     stagedKey({ name: "In use", last_used: minutesAgo(dayMinutes - 2), scopes: ["read", "write:orders"] }),
     stagedKey({ name: "Idle", last_used: minutesAgo(dayMinutes + 2) }),
@@ -154,7 +154,7 @@ test("revoking names the key and what stops, and only a key used in the last 24 
   );
 });
 
-test("a revocation that fails says so, with its request id, and can be tried again", async () => {
+test("a failed revocation shows its request id and can be retried", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Website" }));
   const page = await area.openSignedIn();
   area.stage.intercept = ({ method }) => (method === "POST" ? problem(500, "Something went wrong.") : undefined);
@@ -168,7 +168,7 @@ test("a revocation that fails says so, with its request id, and can be tried aga
   await page.getByText("Key “Website” is revoked.").waitFor();
 });
 
-test("with the keyboard alone a key can be created and revoked, and the focus goes where one expects it", async () => {
+test("a key can be created and revoked with the keyboard alone, and the focus moves as expected", async () => {
   const page = await area.openSignedIn();
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -201,7 +201,7 @@ test("with the keyboard alone a key can be created and revoked, and the focus go
   await press("Escape");
   await page.locator("button:focus", { hasText: /^Revoke$/ }).waitFor();
   await press("Enter");
-  // A dialog takes the focus a moment after it is there, from wherever Tab had brought it by then.
+  // A dialog takes the focus a moment after it appears.
   await page.locator("button:focus", { hasText: "Keep the key" }).waitFor();
   await tabTo("Revoke “Keyboard”");
   await press("Enter");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { minutesAgo, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 
-test("rotating leads from the successor to the revocation, with last use of both keys live, and can be left and resumed", async () => {
+test("a rotation leads from the new key to the revocation, shows the last use of both keys live, and can be left and resumed", async () => {
   const old = stagedKey({ name: "Website", last_used: minutesAgo(2), scopes: ["read", "write:orders"] });
   area.stage.api.keys.push(old);
   const page = await area.openSignedIn();

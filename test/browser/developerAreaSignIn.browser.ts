@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { ada } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 
-test("signed out, the page says what it is for and offers to sign in", async () => {
+test("before sign-in, the page says what it is for and offers to sign in", async () => {
   const page = await area.open();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Developer area");
@@ -24,7 +24,7 @@ test("signing in leaves no code, state or token in the address, the history or t
   assert.doesNotMatch(page.url(), /code=|state=/);
 });
 
-test("signing in keeps only what ties the provider's answer to the request, and only for this tab", async () => {
+test("signing in stores only what ties the provider's response to the request, and only for this tab", async () => {
   const page = await area.open();
   const kept: string[] = [];
   page.on("console", (message) => void (message.type() === "debug" && kept.push(message.text())));
@@ -41,7 +41,7 @@ test("signing in keeps only what ties the provider's answer to the request, and 
   assert.match(kept[0] ?? "", /^session sign-in\.[0-9a-f]+$/);
 });
 
-test("the provider's refusal is shown plainly, and signing in can be tried again", async () => {
+test("the page shows the provider's refusal, and sign-in can be retried", async () => {
   area.stage.provider.script.refusal = { error: "access_denied", error_description: "You did not agree" };
   const page = await area.open();
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -53,14 +53,14 @@ test("the provider's refusal is shown plainly, and signing in can be tried again
   await page.getByRole("heading", { name: "API keys" }).waitFor();
 });
 
-test("an answer that this browser did not ask for signs nobody in", async () => {
+test("a sign-in response that this browser did not request is ignored", async () => {
   const page = await area.open("/developer?code=stolen&state=unknown");
   await page.getByRole("button", { name: "Try again" }).waitFor();
   assert.equal(page.url(), `${area.stage.origin}/developer`);
   assert.equal(area.stage.requests.length, 0);
 });
 
-test("signing out forgets the person and ends the provider's session without a token in the address", async () => {
+test("signing out forgets the person and ends the provider's session, without a token in the address", async () => {
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
@@ -71,7 +71,7 @@ test("signing out forgets the person and ends the provider's session without a t
   });
 });
 
-test("signing out needs no end of session at the provider", async () => {
+test("signing out also works with a provider that cannot end sessions", async () => {
   area.stage.provider.script.endsSessions = false;
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -79,7 +79,7 @@ test("signing out needs no end of session at the provider", async () => {
   assert.equal(page.url(), `${area.stage.origin}/developer`);
 });
 
-test("the token is renewed with the refresh token before it expires, once for requests that come together", async () => {
+test("the token is renewed with the refresh token before it expires, once for simultaneous requests", async () => {
   area.stage.provider.script.givesRefreshTokens = true;
   area.stage.provider.script.tokenLifetimeSeconds = 30;
   const page = await area.openSignedIn("#activity");

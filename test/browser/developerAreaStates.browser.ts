@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
 import { ada } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
@@ -7,7 +7,7 @@ import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 const area = new DeveloperAreaTests();
 const dayMinutes = 24 * 60;
 
-test("while the keys load, the page says so", async () => {
+test("the page says that the keys are loading", async () => {
   const answered = Promise.withResolvers<undefined>();
   area.stage.intercept = () => answered.promise;
   const page = await area.openSignedIn();
@@ -17,13 +17,13 @@ test("while the keys load, the page says so", async () => {
   await page.getByText("There are no API keys yet").waitFor();
 });
 
-test("without keys, the page invites to create the first", async () => {
+test("without keys, the page offers to create the first", async () => {
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Create the first key" }).waitFor();
   await area.inspect("empty");
 });
 
-test("many keys, in several pages, are shown newest first, and can be sorted and filtered", async () => {
+test("many keys, from several pages, are shown newest first and can be sorted and filtered", async () => {
   for (let number = 1; number <= 250; number++) {
     const revoked = number % 5 === 0 && { status: "revoked" as const, revoked: minutesAgo(5), revoked_by: ada.email };
     area.stage.api.keys.push(
@@ -59,7 +59,7 @@ test("many keys, in several pages, are shown newest first, and can be sorted and
   assert.match((await created.getAttribute("title")) ?? "", /\d{4} at \d\d:\d\d:\d\d/);
 });
 
-test("keys with every status and awkward names fit their place", async () => {
+test("keys with every status and with awkward names fit the table", async () => {
   area.stage.api.keys.push(
     stagedKey({
       name: "Website",
@@ -82,14 +82,14 @@ test("an error is shown with its request id, and can be retried", async () => {
   area.stage.intercept = () => problem(500, "Something went wrong.");
   const page = await area.openSignedIn();
   await page.getByText("request-4711").waitFor();
-  assert.equal(area.stage.requests.length, 1, "a 500 is not asked again");
+  assert.equal(area.stage.requests.length, 1, "a 500 is not retried");
   await area.inspect("error");
   area.stage.intercept = undefined;
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByText("There are no API keys yet").waitFor();
 });
 
-test("503 and 429 are tried again as their Retry-After asks, and not when that is long", async () => {
+test("503 and 429 are retried after a short Retry-After, and not after a long one", async () => {
   const answers = [
     problem(503, "Busy.", { headers: { "Retry-After": "0" } }),
     problem(429, "Slow down.", { headers: { "Retry-After": "0" } }),
@@ -106,7 +106,7 @@ test("503 and 429 are tried again as their Retry-After asks, and not when that i
   assert.equal(area.stage.requests.length, 4);
 });
 
-test("when the list cannot be brought up to date, what is known stays on the page", async () => {
+test("if the list cannot be updated, the page keeps showing the known keys", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Website" }));
   const page = await area.openSignedIn();
   await page.getByRole("rowheader").waitFor();
@@ -120,7 +120,7 @@ test("when the list cannot be brought up to date, what is known stays on the pag
   assert.deepEqual(await page.getByRole("rowheader").allTextContents(), ["Second", "Website"]);
 });
 
-test("someone who is no super-admin is told so, by name, and can sign out", async () => {
+test("a person who is not a super-admin sees their name and the reason, and can sign out", async () => {
   area.stage.provider.script.person = { subject: "sam", email: "sam@example.org", organisationId: "1842" };
   area.stage.intercept = () => problem(403, "Super-admins only.");
   const page = await area.openSignedIn();
@@ -132,7 +132,7 @@ test("someone who is no super-admin is told so, by name, and can sign out", asyn
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 });
 
-test("offline, a banner says so, nothing entered is lost, and nothing is sent later by itself", async () => {
+test("offline, a banner says so, input is kept, and nothing is sent later by itself", async () => {
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Create the first key" }).click();
   await page.getByLabel("Name").fill("Website");
@@ -149,7 +149,7 @@ test("offline, a banner says so, nothing entered is lost, and nothing is sent la
   await page.getByText("Store this key now").waitFor();
 });
 
-test("activity shows who did what to which key, and more of it on demand", async () => {
+test("activity shows who did what to which key, with more entries on demand", async () => {
   for (let number = 60; number > 0; number--) {
     area.stage.api.activity.push({
       id: String(number),
@@ -197,7 +197,7 @@ test("on a phone the navigation and the account are behind a menu button", async
   await area.inspect("menu");
 });
 
-test("the colours are as the system has them until they are chosen, and then as chosen", async () => {
+test("the colours follow the system until the person chooses a mode", async () => {
   const page = await area.open();
   const scheme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
   await page.emulateMedia({ colorScheme: "dark" });
@@ -209,7 +209,7 @@ test("the colours are as the system has them until they are chosen, and then as 
   assert.equal(await scheme(), "light");
 });
 
-test("how long ago something was goes with an exact time that the keyboard reaches", async () => {
+test("a relative time has an exact time that the keyboard can reach", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Website", last_used: minutesAgo(3) }));
   const page = await area.openSignedIn();
   const time = page.getByText("3 minutes ago");

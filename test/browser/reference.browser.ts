@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import type { Service } from "../../local/serve.ts";
@@ -17,26 +17,26 @@ let browser: Browser;
 let directory: string;
 const home = process.cwd();
 
-before(async () => {
-  // The service writes its description where it is started.
+beforeAll(async () => {
+  // The service writes its description into the current directory.
   directory = await mkdtemp(join(tmpdir(), "reference-"));
   process.chdir(directory);
   service = await startService({ port: 0, dynamoDbEndpoint: process.env.TEST_DYNAMODB_ENDPOINT });
   browser = await launchChromium();
 });
-after(async () => {
+afterAll(async () => {
   await browser?.close();
   await service?.stop();
   process.chdir(home);
   await rm(directory, { recursive: true });
 });
 
-test("the reference page shows every operation and sends one with a key, without a request elsewhere, an error or a trace of the key", async () => {
+test("the reference page shows every operation and sends one with a key, without other requests, errors or traces of the key", async () => {
   const { page, complaints } = await open(browser, service, "light");
   for (const { summary } of endpoints) await page.getByRole("link", { name: summary }).first().waitFor();
   await page.screenshot({ path: join(screenshots, "reference.png") });
 
-  const { key } = service.description.organisations[0]?.keys[0] ?? assert.fail("There is no demo key.");
+  const { key } = service.description.organisations[0]?.keys[0] ?? assert.fail("The service has no demo key.");
   await page.getByPlaceholder("Token").first().fill(key);
   await page.getByRole("link", { name: "Get the calling key" }).first().click();
   await page.getByRole("button", { name: /^Test Request.*\/v1\/key/ }).click();
@@ -55,7 +55,7 @@ test("the reference page shows every operation and sends one with a key, without
   await page.close();
 });
 
-test("the reference page finds operations by their parameters, and passages by their headings", async () => {
+test("the reference page finds operations by their parameters, and sections by their headings", async () => {
   const { page } = await open(browser, service, "light");
   await page.getByRole("link", { name: "Get the calling key" }).first().waitFor();
   await page.keyboard.press("Control+k");
@@ -82,10 +82,10 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-/** Opens the page, and notes everything that it should not do. */
+/** Opens the page and records errors and requests to other origins. */
 async function open(browser: Browser, { description }: Service, colorScheme: "light" | "dark") {
   const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme });
-  // A busy machine takes its time to draw the page.
+  // A busy machine takes long to draw the page.
   page.setDefaultTimeout(120_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -100,7 +100,7 @@ async function open(browser: Browser, { description }: Service, colorScheme: "li
   return { page, complaints };
 }
 
-/** All that the browser has stored. */
+/** Everything that the browser has stored. */
 async function stored(page: Page): Promise<string> {
   const state = await page.context().storageState({ indexedDB: true });
   return JSON.stringify(state) + (await page.evaluate<string>("JSON.stringify(sessionStorage)"));

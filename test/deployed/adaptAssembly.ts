@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { changed, withoutGaps } from "./emulatorGaps.ts";
 
-/** Rewrites the template of a synthesised stack for the emulator, and its hash wherever that stands, by which the CDK uploads it. */
+/** Rewrites the template of a synthesised stack for the emulator, and every copy of its hash, by which the CDK uploads it. */
 export function adaptAssembly(directory: string, stack: string, emulator: { endpoint: string; region: string }): void {
   const file = `${stack}.template.json`;
   const template = JSON.parse(readFileSync(join(directory, file), "utf8"));
@@ -13,7 +13,7 @@ export function adaptAssembly(directory: string, stack: string, emulator: { endp
     readFileSync(join(directory, `${stack}.assets.json`), "utf8"),
   );
   const [oldHash] = Object.entries(assets.files).find(([, { source }]) => source.path === file) ?? [];
-  if (oldHash === undefined) throw new Error(`The template of ${stack} is no asset.`);
+  if (oldHash === undefined) throw new Error(`The template of ${stack} is not an asset.`);
   const hash = createHash("sha256").update(adapted).digest("hex");
   for (const name of [`${stack}.assets.json`, "manifest.json"]) {
     const text = readFileSync(join(directory, name), "utf8");

@@ -6,9 +6,9 @@ export interface Question {
   input?: object;
 }
 
-/** Asks a service for which no client is installed here. @returns the answer as text. @throws Error where it is an error. */
+/** Calls a service for which no client is installed here. @returns the response as text. @throws Error if it is an error. */
 export async function ask(endpoint: string, { service, operation, path = "/", input = {} }: Question): Promise<string> {
-  // It reads the region from here, and believes the rest.
+  // The emulator reads the region from here and does not check the rest.
   const scope = `Credential=test/20000101/${process.env.AWS_REGION}/${service}/aws4_request`;
   const Authorization = `AWS4-HMAC-SHA256 ${scope}, SignedHeaders=host, Signature=0`;
   const call = operation && {
@@ -18,6 +18,6 @@ export async function ask(endpoint: string, { service, operation, path = "/", in
   };
   const response = await fetch(endpoint + path, { headers: { Authorization }, ...call });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${service} does not answer: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${service} returned ${response.status}: ${text}`);
   return text;
 }

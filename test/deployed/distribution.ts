@@ -3,18 +3,18 @@ import { Agent, createServer, type RequestOptions, request } from "node:http";
 import { pipeline } from "node:stream";
 import { portOf } from "../../local/gateway/server.ts";
 
-/** How many requests go on at once: the emulator keeps a process or two for each, and they share this machine. */
+/** The number of concurrent requests: the emulator keeps a process or two for each, and they share this machine. */
 const maximumRequests = 4;
 
 /**
- * Stands for CloudFront, since the emulator's brings no request to an API at an address of AWS: brings every request to the API's stage,
- * with the host that the client used in the header that the service looks at, whatever the client wrote there.
+ * Replaces CloudFront, because the emulator's CloudFront cannot reach an API at an AWS address. Forwards every request to the API's stage
+ * and sets X-Forwarded-Host to the host that the client used, even if the client sent another.
  *
- * @param stageUrl where the emulator serves the stage.
+ * @param stageUrl the stage's address in the emulator.
  */
 export async function startDistribution(stageUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const { hostname, port, pathname } = new URL(stageUrl);
-  // Each on a connection of its own: the emulator closes one that was quiet for some seconds, just when another request may be on its way.
+  // Each request has its own connection: the emulator may close an idle one just when another request is on its way.
   const agent = new Agent({ keepAlive: false, maxSockets: maximumRequests });
   const server = createServer((incoming, outgoing) => {
     const { url = "", method } = incoming;
@@ -27,7 +27,7 @@ export async function startDistribution(stageUrl: string): Promise<{ url: string
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       pipeline(answer, outgoing, () => undefined);
     });
-    // A client that goes away leaves no request behind.
+    // A client that disconnects leaves no request behind.
     pipeline(incoming, onwards, (error) => error && outgoing.destroy());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -39,7 +39,7 @@ export async function startDistribution(stageUrl: string): Promise<{ url: string
   return { url: `http://127.0.0.1:${portOf(server)}`, stop };
 }
 
-/** The request, or nothing where a client sent what cannot be sent on. */
+/** The request, or undefined if what the client sent cannot be forwarded. */
 function requestOf(options: RequestOptions) {
   try {
     return request(options);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
+import { afterAll, test } from "@jest/globals";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
@@ -14,11 +14,11 @@ import { queueClient } from "../../functions/ingest/queue.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { Summary } from "../../functions/resources/summary.ts";
 import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";
-import { assertProblem } from "../support/assertProblem.ts";
-import { clientOf } from "../support/client.ts";
-import { withId } from "../support/examples.ts";
-import { send, textOf } from "../support/send.ts";
-import { findSensitive } from "../support/sensitive.ts";
+import { assertProblem } from "../support/http/assertProblem.ts";
+import { clientOf } from "../support/http/client.ts";
+import { withId } from "../support/http/examples.ts";
+import { send, textOf } from "../support/http/send.ts";
+import { findSensitive } from "../support/http/sensitive.ts";
 import { startDistribution } from "./distribution.ts";
 import { startEmulator } from "./emulator.ts";
 import { journeysLeftOut, leftOut } from "./emulatorGaps.ts";
@@ -32,7 +32,7 @@ import { emulatedStage } from "./stage.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "journeys-"));
 const emulator = await startEmulator();
-after(async () => {
+afterAll(async () => {
   await emulator.stop();
   rmSync(directory, { recursive: true });
 });
@@ -44,34 +44,34 @@ const stage = emulatedStage(emulator);
 await stage.bootstrap();
 const outputs = await stage.deploy();
 const distribution = await startDistribution(stage.stageUrl(outputs));
-after(() => distribution.stop());
+afterAll(() => distribution.stop());
 
 const records = demoRecords();
 
-/** The people and the keys of the stage, once it is made ready. */
+/** Filled by the first test. */
 let people: Person[] = [];
 let organisations: Awaited<ReturnType<typeof makeKeys>> = [];
 
-/** A client of an organisation, with its key that only reads. */
+/** A client with the organisation's read-only key. */
 function reader(organisationId: number) {
   const organisation = organisations.find(({ organisation_id }) => organisation_id === organisationId);
   return clientOf(distribution.url, organisation?.keys[0]?.key ?? "");
 }
 
-/** A client of somebody of organisation 1. */
+/** A client of a person of organisation 1. */
 function personOf(role: Person["role"]) {
   const person = people.find((one) => one.organisation_id === 1 && one.role === role);
   return clientOf(distribution.url, person?.id_token ?? "");
 }
 
-/** Waits for the list of changed orders, which shows a change some seconds late on purpose. */
+/** Waits for the list of changed orders, which shows changes a few seconds late on purpose. */
 async function untilOrdersAreListed(organisationId: number): Promise<void> {
   const isOwn = (record: InputRecord) => record.type === "order" && record.organisation_id === organisationId;
   const { length } = records.filter(isOwn);
   while ((await reader(organisationId).rows("/v1/orders")).length < length) await wait(500);
 }
 
-test("a deployed stage is made ready by the platform team's own commands", async () => {
+test("the platform team's own commands prepare a deployed stage", async () => {
   people = await makePeople(outputs.UserPoolId, stage.environment);
   const table = ["--table", outputs.TableName];
   const imported = await run(process.execPath, ["cli/import/import.ts", demoRecordsFile, ...table], stage.environment);
@@ -81,7 +81,7 @@ test("a deployed stage is made ready by the platform team's own commands", async
   for (const organisationId of [1, 2]) await untilOrdersAreListed(organisationId);
 });
 
-test("what was imported is read through the deployed gateway, authorizer and functions, each organisation's by its own key", async () => {
+test("the deployed gateway, authorizer and functions return imported data, each organisation's only to its own key", async () => {
   const eventsOf = (organisationId: number) =>
     records.flatMap((record) =>
       record.type === "event" && record.organisation_id === organisationId ? [record.data] : [],
@@ -98,7 +98,7 @@ test("what was imported is read through the deployed gateway, authorizer and fun
   }
 });
 
-test("summaries equal what was sold", async () => {
+test("summaries equal the sales", async () => {
   const [{ event_id } = { event_id: 0 }] = records.flatMap((record) =>
     record.type === "order" && record.organisation_id === 1 ? [record.data] : [],
   );
@@ -110,13 +110,13 @@ test("summaries equal what was sold", async () => {
   assert.equal(orders_count, paid.length);
 });
 
-test("the gateway's own errors and the endpoints' have the one shape", async () => {
+test("errors of the gateway and of the endpoints have the same shape", async () => {
   assertProblem(await send(`${distribution.url}/v1/events`, { method: "GET" }), "unauthorized");
   assertProblem(await reader(1).get("/v1/events?colour=red"), "invalid_request");
   assertProblem(await reader(1).call(updateOrder, "/v1/orders/1"), "forbidden");
 });
 
-test("a super-admin's key works until it is revoked, and no member of staff gets one", async () => {
+test("a super-admin's key works until it is revoked, and staff cannot create keys", async () => {
   const [admin, staff] = [personOf("super-admin"), personOf("staff")];
   assertProblem(await staff.call(createApiKey, createApiKey.path), "forbidden");
   const { id, key } = JSON.parse(textOf(await admin.call(createApiKey, createApiKey.path)));
@@ -126,17 +126,17 @@ test("a super-admin's key works until it is revoked, and no member of staff gets
   assertProblem(await holder.get("/v1/key"), "unauthorized");
 });
 
-test("every journey that needs no more than HTTP holds at the deployed stage, but those that the emulator cannot make", async () => {
+test("every journey over HTTP passes at the deployed stage, except those that the emulator cannot support", async () => {
   const { passed, failures } = await runJourneys({ baseUrl: distribution.url, people, organisations }, directory);
   const unexpected = [...failures].filter(([name]) => !(name in journeysLeftOut));
   assert.deepEqual(Object.fromEntries(unexpected), {});
-  // One that holds by now, or that has another name, is to leave the list.
+  // A listed journey that now passes or has another name must leave the list.
   assert.deepEqual(new Set(failures.keys()), new Set(Object.keys(journeysLeftOut)));
   assert.ok(passed > 10 * endpoints.length);
   console.log(`${passed} journeys hold.`);
 });
 
-test("no log of a deployed function holds a key, a hash, a token or personal data", async () => {
+test("no log of a deployed function contains a key, a hash, a token or personal data", async () => {
   const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
   const groups = (await resourcesOf(stage.stack, emulator.endpoint))["log groups"] ?? [];
   let written = 0;
@@ -145,15 +145,15 @@ test("no log of a deployed function holds a key, a hash, a token or personal dat
     assert.deepEqual(findSensitive(text, keys), [], group);
     if (text.includes('"level":"INFO"')) written++;
   }
-  // Those of the endpoints, of both authorizers and of the summaries.
+  // The endpoints, both authorizers and the summaries.
   assert.equal(written, endpoints.length + 3);
 });
 
-test("the same stack deployed again would change nothing", async () => {
+test("deploying the same stack again would change nothing", async () => {
   assert.match(await stage.diff(), /Number of stacks with differences: 0/);
 });
 
-test("a second deployment with other settings changes the stack and what is live, and keys and data stay", async () => {
+test("a deployment with other settings changes the stack and the live functions, and keeps keys and data", async () => {
   const sender = "111122223333";
   const again = await stage.deploy({ webAcl: "on", feedSenders: sender, signInSuperAdminRole: "owner" });
   assert.deepEqual(again, outputs);
@@ -164,9 +164,9 @@ test("a second deployment with other settings changes the stack and what is live
   assert.ok((await reader(1).rows("/v1/events")).length > 1);
 });
 
-test("of a dev stage that is removed, nothing is left but the role by which every API of the account writes its logs", async () => {
+test("removing a dev stage leaves only the role by which every API of the account writes its logs", async () => {
   const kinds = Object.entries(await resourcesOf(stage.stack, emulator.endpoint));
-  for (const [kind, names] of kinds) assert.ok(names.length > 0, `There are no ${kind} to be removed.`);
+  for (const [kind, names] of kinds) assert.ok(names.length > 0, `Before its removal the stage lacks ${kind}.`);
   await stage.destroy();
   const left = Object.values(await resourcesOf(stage.stack, emulator.endpoint)).flat();
   assert.deepEqual(

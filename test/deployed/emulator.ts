@@ -6,17 +6,17 @@ import { setTimeout as wait } from "node:timers/promises";
 const startTimeoutMs = 30_000;
 const pollMs = 100;
 
-/** An emulator of AWS that runs on this machine. */
+/** A running emulator of AWS. */
 export interface Emulator {
   endpoint: string;
   stop: () => Promise<void>;
 }
 
-/** Starts ministack, as the command of this name or as MINISTACK names it, on a free port. @throws Error where it does not start. */
+/** Starts ministack, or the command that MINISTACK names, on a free port. @throws Error if it does not start. */
 export async function startEmulator(): Promise<Emulator> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.env.MINISTACK ?? "ministack", [], {
-    // An address, not a name: the SDK then puts buckets into paths.
+    // With an address instead of a name, the SDK puts buckets into paths.
     env: {
       ...process.env,
       GATEWAY_PORT: String(port),
@@ -40,7 +40,7 @@ export async function startEmulator(): Promise<Emulator> {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   const endpoint = `http://127.0.0.1:${port}`;
-  const tooLate = wait(startTimeoutMs, "it does not answer", { ref: false });
+  const tooLate = wait(startTimeoutMs, "it does not respond", { ref: false });
   const problem = await Promise.race([answering(endpoint), ended, tooLate]);
   if (problem !== undefined) throw new Error(`The emulator did not start: ${problem}.\n${log}`);
   const stop = async () => {
@@ -59,6 +59,6 @@ async function freePort(): Promise<number> {
   await once(server, "listening");
   const address = server.address();
   server.close();
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  if (address === null || typeof address === "string") throw new Error("No port is free.");
   return address.port;
 }

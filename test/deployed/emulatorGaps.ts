@@ -1,72 +1,72 @@
 import { resolve } from "node:path";
-import type { Json, Template } from "../lib/synthesise.ts";
+import type { Json, Template } from "../lib/support/synthesise.ts";
 
 /*
- * What the emulator does not do, and what of the template is therefore left out or changed before it gets it. All of it is asserted in the
- * template itself, by the tests of test/lib that are named.
+ * What the emulator does not support, and the parts of the template that are therefore left out or changed. The named tests of test/lib
+ * check all of it in the template itself.
  */
 
-/** Resources that it does not have, or cannot make, by type; an alarm on metric math by a name of its own. */
+/** Resources that the emulator cannot create, by type, with an extra name for alarms on metric math. */
 export const leftOut: Readonly<Record<string, string>> = {
-  "AWS::Cognito::ManagedLoginBranding": "It does not know the type. signIn.test.ts asserts it.",
+  "AWS::Cognito::ManagedLoginBranding": "It does not support the type. signIn.test.ts checks it.",
   "AWS::WAFv2::WebACLAssociation":
-    "It does not know the type, so the web ACL is made and stands before nothing. webAcl.test.ts asserts it.",
+    "It does not support the type, so the web ACL exists but protects nothing. webAcl.test.ts checks it.",
   "AWS::Pipes::Pipe":
-    "It does not know the type, so no event leaves. outgoingEvents.test.ts asserts the pipe, and the local service sends the events.",
+    "It does not support the type, so no events are sent. outgoingEvents.test.ts checks the pipe, and the local service sends the events.",
   "AWS::CloudWatch::Alarm with metric math":
-    "It makes alarms on single metrics alone. observability.test.ts evaluates every alarm by its own definition.",
+    "It only makes alarms on single metrics. observability.test.ts evaluates every alarm by its own definition.",
   "Custom::CDKBucketDeployment":
-    "The CDK's function for it needs the AWS command line in a layer, which is not installed here. website.test.ts asserts what is deployed.",
+    "The CDK's function for it needs the AWS command line in a layer, which is not installed here. website.test.ts checks the deployed files.",
 };
 
-/** Journeys that cannot succeed there, by name. */
+/** Journeys that cannot pass in the emulator, by name. */
 export const journeysLeftOut: Readonly<Record<string, string>> = {
-  "no endpoint is at its path with a slash too many, or without an id":
-    "It takes no notice of empty parts of a path. endpoints.test.ts asserts the paths, and the local service takes notice.",
-  "every answer over 1 KB is compressed where the client takes gzip, and no other":
-    "It does not compress. gateway.test.ts asserts from which size on the gateway does.",
+  "a path with an extra slash or without its id is not found":
+    "It ignores empty parts of a path. endpoints.test.ts checks the paths, and the local service does not ignore them.",
+  "a response is compressed only if it is over 1 KB and the client accepts gzip":
+    "It does not compress. gateway.test.ts checks the size from which the gateway does.",
 };
 
 function nameOf({ Type, Properties }: Json): string {
   return Type === "AWS::CloudWatch::Alarm" && Properties.Metrics ? `${Type} with metric math` : Type;
 }
 
-/** Where Cognito is, by the tokens that it issues. */
+/** Cognito's address in the tokens that it issues. */
 const cognito = (region: string) => `https://cognito-idp.${region}.amazonaws.com`;
 
 /** Changes of single properties, each with its reason. */
 export function changed(template: Template, { endpoint, region }: { endpoint: string; region: string }): Template {
   const text = JSON.stringify(template, (_name, value) => {
     const [id, attribute] = value?.["Fn::GetAtt"] ?? [];
-    // It does not know this attribute of a user pool.
+    // The emulator does not support this attribute of a user pool.
     return attribute === "ProviderURL" ? { "Fn::Join": ["", [`${cognito(region)}/`, { Ref: id }]] } : value;
   });
   const copy: Template = JSON.parse(text);
   for (const { Type, Properties } of Object.values(copy.Resources)) {
     if (Type === "Custom::S3AutoDeleteObjects") letEmptyBuckets(copy, Properties.ServiceToken, endpoint);
-    // The first password that it makes has fewer characters than ours must have.
+    // The first password that the emulator makes is shorter than our policy allows.
     if (Type === "AWS::Cognito::UserPool") Properties.Policies.PasswordPolicy.MinimumLength = 8;
-    // It fills no variable into a mock's answer: all of them have this id.
+    // The emulator does not fill variables into a mock's response, so all have this id.
     if (Type === "AWS::ApiGateway::Method" && Properties.Integration.Type === "MOCK") {
       const { IntegrationResponses } = Properties.Integration;
       const text = JSON.stringify(IntegrationResponses).replaceAll('"context.requestId"', `"'no-id'"`);
       Properties.Integration.IntegrationResponses = JSON.parse(text.replaceAll("$context.requestId", "no-id"));
     }
     const variables = Type === "AWS::Lambda::Function" && Properties.Environment?.Variables;
-    // It is as fast as this machine and what else that does; what happens when a table is slow, the tests of faults tell.
+    // The emulator's speed depends on this machine's load. test/faults covers slow tables.
     if (variables?.TABLE_NAME) {
       variables.DYNAMODB_TIMEOUT_MS = "10000";
       Properties.Timeout = 30;
     }
-    // It issues tokens in Cognito's name, and tells the keys for them at its own address.
+    // The emulator issues tokens in Cognito's name but serves their keys at its own address.
     if (variables?.SIGN_IN_ISSUER) variables.NODE_OPTIONS = `--import ${redirection(cognito(region), endpoint)}`;
   }
   return copy;
 }
 
 /**
- * CDK's function that empties buckets finds the SDK in Lambda's runtime, and answers CloudFormation by https at an address without a port. The
- * emulator's runtime is this machine's Node, and it listens elsewhere.
+ * CDK's function that empties buckets expects the SDK in the runtime, and responds to CloudFormation by HTTPS at an address without a port.
+ * The emulator's runtime is this machine's Node, and it listens at another port.
  */
 function letEmptyBuckets({ Resources }: Template, serviceToken: Json, endpoint: string): void {
   const program = `import h from"node:http";import s from"node:https";s.request=(o,f)=>h.request({...o,port:${new URL(endpoint).port}},f)`;
@@ -75,7 +75,7 @@ function letEmptyBuckets({ Resources }: Template, serviceToken: Json, endpoint: 
   };
 }
 
-/** A module that makes requests to one origin go to another. */
+/** A module that redirects requests from one origin to another. */
 function redirection(from: string, to: string): string {
   const program = `const f=fetch;globalThis.fetch=(u,o)=>f(String(u).replace("${from}","${to}"),o)`;
   return moduleOf(program);

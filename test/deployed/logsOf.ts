@@ -3,7 +3,7 @@ import { ask } from "./ask.ts";
 
 const Events = z.object({ events: z.array(z.object({ message: z.string() })) });
 
-/** The most lines that one answer holds. */
+/** The maximum number of lines in one response. */
 const limit = 10_000;
 
 /** The first lines of a log group, as one text. */

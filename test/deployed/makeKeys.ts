@@ -1,15 +1,15 @@
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { Scope } from "../../functions/resources/scope.ts";
-import { clientOf } from "../support/client.ts";
-import { textOf } from "../support/send.ts";
-import type { TokenHolder } from "../support/stageDescription.ts";
+import { clientOf } from "../support/http/client.ts";
+import { textOf } from "../support/http/send.ts";
+import type { TokenHolder } from "../support/service/stageDescription.ts";
 
 const kinds = [
   { name: "Read only", scopes: ["read"] },
   { name: "All scopes", scopes: [...Scope.options] },
 ];
 
-/** Gives the organisation of each super-admin a key that only reads and one with every scope, through the deployed key administration. */
+/** Creates a read-only key and a key with every scope for the organisation of each super-admin, through the deployed key administration. */
 export async function makeKeys(baseUrl: string, people: readonly TokenHolder[]) {
   const organisations = [];
   for (const { organisation_id, id_token } of people.filter(({ role }) => role === "super-admin")) {

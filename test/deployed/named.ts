@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "@jest/globals";
 import * as z from "zod";
-import { TokenHolder } from "../support/stageDescription.ts";
+import { TokenHolder } from "../support/service/stageDescription.ts";
 import { makeKeys } from "./makeKeys.ts";
 import { runJourneys } from "./runJourneys.ts";
 
 /*
- * The journeys at a stage that stands already, whose people SERVICE_DESCRIPTION tells: a file with
- * {"people": [{"organisation_id": 1, "role": "super-admin", "id_token": "…"}, …]}. Its records are those of local/demo/records.ndjson.
+ * The journeys at an existing stage. SERVICE_DESCRIPTION names a file that lists its people:
+ * {"people": [{"organisation_id": 1, "role": "super-admin", "id_token": "…"}, …]}. The stage has the records of local/demo/records.ndjson.
  */
 
 const Environment = z.object({ BASE_URL: z.url(), SERVICE_DESCRIPTION: z.string() });
@@ -18,9 +18,9 @@ const { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file } = Environment.parse(proce
 const { people } = z.object({ people: z.array(TokenHolder) }).parse(JSON.parse(readFileSync(file, "utf8")));
 
 const directory = mkdtempSync(join(tmpdir(), "journeys-"));
-after(() => rmSync(directory, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
-test("every journey that needs no more than HTTP holds", async () => {
+test("every journey over HTTP passes", async () => {
   const organisations = await makeKeys(baseUrl, people);
   const { passed, failures } = await runJourneys({ baseUrl, people, organisations }, directory);
   assert.deepEqual(Object.fromEntries(failures), {});

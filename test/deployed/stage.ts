@@ -20,7 +20,7 @@ const Outputs = z.object({
 });
 export type Outputs = z.infer<typeof Outputs>;
 
-/** A stage of the service on the emulator, made, changed and removed by the CDK's own command line. */
+/** A stage of the service on the emulator, which the CDK's own command line deploys, changes and removes. */
 export function emulatedStage({ endpoint }: Emulator) {
   const directory = mkdtempSync(join(tmpdir(), "deployed-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
@@ -32,12 +32,12 @@ export function emulatedStage({ endpoint }: Emulator) {
     CDK_DEFAULT_ACCOUNT: account,
     CDK_DEFAULT_REGION: region,
   };
-  // What runs in this process is to use it, too.
+  // The clients in this process use the emulator too.
   Object.assign(process.env, environment);
   const cdk = (...commandLine: string[]) =>
     run(process.execPath, [join("node_modules", "aws-cdk", "bin", "cdk"), ...commandLine], environment);
 
-  /** Synthesises the stack with some settings, adapted to the emulator. @returns the directory of the assembly. */
+  /** Synthesises the stack with these settings, adapted to the emulator. @returns the directory of the assembly. */
   async function synthesised(settings: Readonly<Record<string, string>>): Promise<string> {
     const assembly = join(directory, "assembly");
     rmSync(assembly, { recursive: true, force: true });
@@ -62,7 +62,7 @@ export function emulatedStage({ endpoint }: Emulator) {
       return Outputs.parse(JSON.parse(readFileSync(outputs, "utf8"))[stack]);
     },
 
-    /** @returns what would change: nothing, where the stack is as it was deployed. */
+    /** @returns what a deployment would change. */
     diff: async () => cdk("diff", "--app", await synthesised({}), "--no-change-set"),
 
     destroy: async () => cdk("destroy", "--app", join(directory, "assembly"), "--force"),

@@ -1,8 +1,8 @@
 import { ListBucketsCommand, PutBucketTaggingCommand, S3Client } from "@aws-sdk/client-s3";
 
 /**
- * Gives the buckets of a stack the tag by which CDK's function knows that it may empty them. The template has it, and the emulator's
- * CloudFormation tags no bucket.
+ * Gives a stack's buckets the tag that lets CDK's function empty them. The template has the tag, but the emulator's CloudFormation tags
+ * no buckets.
  */
 export async function tagBuckets(stack: string): Promise<void> {
   const client = new S3Client({});

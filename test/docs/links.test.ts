@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 
 const pages = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
 
-/** A page without code, which can contain brackets and hashes that are neither links nor headings. */
+/** A page without its code, in which brackets and hashes are neither links nor headings. */
 const proseOf = (page: string) => readFileSync(page, "utf8").replaceAll(/^ *```.*?^ *```$/gms, "");
 
 /** The anchors that GitHub makes of a page's headings. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { checkSync } from "recheck";
 import { parseSync } from "vite";
 import * as z from "zod";
@@ -16,7 +16,7 @@ interface Pattern {
   flags: string;
 }
 
-/** Every regular expression that the functions and the local gateway hold, with the places where each stands. */
+/** Every regular expression in the functions and the local gateway, with its places. */
 function patternsOfSources(): Map<string, { pattern: Pattern; places: string[] }> {
   const found = new Map<string, { pattern: Pattern; places: string[] }>();
   for (const file of globSync(["functions/**/*.ts", "local/{gateway,queue}/**/*.ts"], { cwd: root })) {

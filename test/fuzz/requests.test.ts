@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "@jest/globals";
 import fc from "fast-check";
 import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { handler as authorizeApiKey } from "../../functions/authorizers/apiKeyAuthorizer.ts";
@@ -8,24 +8,24 @@ import { openTable } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { lambda } from "../../functions/http/lambda.ts";
 import { logger } from "../../functions/log/logger.ts";
-import { putRecords } from "../support/putRecords.ts";
-import { eventRecord } from "../support/records.ts";
-import { someone } from "../support/someone.ts";
-import { useTestTable } from "../support/testTable.ts";
+import { putRecords } from "../support/data/putRecords.ts";
+import { eventRecord } from "../support/data/records.ts";
+import { someone } from "../support/data/someone.ts";
+import { useTestTable } from "../support/data/testTable.ts";
 import { assertBounded } from "./support/assertBounded.ts";
 import { costOf } from "./support/costOf.ts";
 import { placesOf } from "./support/places.ts";
 import { proxyEvent } from "./support/proxyEvent.ts";
 
-/** How long random requests are tried; each property's fixed number of them by default. */
+/** How long to try random requests; by default, each property tries a fixed number. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
-const effort = seconds > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 500 } : { numRuns: 300 };
+const effort = seconds > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 500 } : { numRuns: 100 };
 
 const size = 100_000;
-/** A request made of any fragment may cost this many times a plain one of the same size, and no more. */
+/** A request made of any fragment may cost at most this many times as much as a plain one of the same size. */
 const maximumCostRatio = 8;
 
-/** Pieces that our own patterns and parsers look for. */
+/** Texts that our own patterns and parsers look for. */
 const fragments = [
   ...[
     "eyJ",
@@ -45,13 +45,13 @@ const fragments = [
 
 const handlers = endpoints.map((endpoint) => ({ endpoint, handle: lambda(endpoint) }));
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   await useTestTable();
   await putRecords([eventRecord(1, 1)]);
 });
 
-/** Each place with the endpoints that have it. */
+/** Each place, with the endpoints that have it. */
 const places = Map.groupBy(
   handlers.flatMap(({ endpoint, handle }) =>
     Object.entries(placesOf(endpoint)).map(([name, place]) => ({ name, place, endpoint, handle })),
@@ -59,10 +59,10 @@ const places = Map.groupBy(
   ({ name }) => name,
 );
 
-describe("A request of 100 KB made of one fragment costs no more than 8 times a plain one", () => {
+describe("a request of 100 KB made of one fragment costs at most 8 times as much as a plain one", () => {
   for (const [name, sites] of places) {
     test(`in ${name}`, async () => {
-      // Endpoints share the code that reads a place, so by default a few of them share the fragments.
+      // Endpoints share the code that reads a place, so by default the fragments are spread over a few of them.
       const tried = seconds > 0 ? sites : sites.slice(0, 3);
       for (const [index, { endpoint, handle, place }] of tried.entries()) {
         const some = fragments.filter((_, at) => seconds > 0 || at % tried.length === index);
@@ -88,7 +88,7 @@ const texts = fc.dictionary(text, text);
 const oddMaps = fc.oneof(fc.constant(null), fc.constant(undefined), texts);
 const contentTypes = fc.constantFrom("application/json", "APPLICATION/JSON;charset=utf-8", "text/plain", "");
 
-/** What a gateway, its console or a load balancer may pass on. */
+/** Events that a gateway, its console or a load balancer may pass on. */
 const oddEvent = fc.record(
   {
     headers: fc.oneof(
@@ -114,7 +114,7 @@ const oddEvent = fc.record(
   { requiredKeys: [] },
 );
 
-test("no odd event makes a function fail or answer out of shape", async () => {
+test("no odd event makes a function fail or return a malformed response", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(handlers.length - 1), oddEvent, async (index, changes) => {
       const { endpoint, handle } = handlers[index] ?? assert.fail();
@@ -134,7 +134,7 @@ test("a body in base64 is read as the same body in plain text", async () => {
   }
 });
 
-test("an authorizer's policy holds nothing of the path, and decides at once whatever the token is", async () => {
+test("an authorizer's policy contains nothing from the path, and no token makes it slow", async () => {
   const { key } = await apiKeyRepository(1, openTable()).create("Fuzz", [], someone);
   const stage = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod";
   const authorize = (token: string, path: string) =>

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** How the example of a language is run, by the name that its block has in Markdown. */
+/** How to run the examples of a language, by the language's name in Markdown. */
 const languages = {
   sh: { file: "example.sh", command: ["sh", "-eu"] },
   js: { file: "example.mjs", command: [process.execPath] },
@@ -27,7 +27,7 @@ export function guideText(guide: Guide): Promise<string> {
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
 }
 
-/** The one example that a guide has in a language. */
+/** A guide's only example in a language. */
 export async function exampleIn(guide: Guide, language: Language): Promise<string> {
   const blocks = [...(await guideText(guide)).matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   const [example = "", ...others] = blocks.filter(([, name]) => name === language).map(([, , code = ""]) => code);
@@ -35,14 +35,14 @@ export async function exampleIn(guide: Guide, language: Language): Promise<strin
   return example;
 }
 
-/** Runs an example of a guide, in a directory of its own, each time that this is called. */
+/** Prepares an example of a guide for repeated runs in the same temporary directory. */
 export async function exampleRunner(guide: Guide, language: Language, environment: Record<string, string>) {
   const { file, command } = languages[language];
   const [program, ...options] = command;
   const cwd = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
   await writeFile(join(cwd, file), await exampleIn(guide, language));
   return {
-    /** What it prints. @throws Error where it fails. */
+    /** @returns what the example prints. @throws Error if it fails. */
     async run(): Promise<string> {
       const env = { PATH: process.env.PATH, ...environment };
       const { stdout } = await promisify(execFile)(program, [...options, file], { cwd, env });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { assertProblem } from "../support/assertProblem.ts";
-import { examplePaths, hasId, unknownIdFor, withId } from "../support/examples.ts";
-import { adminOne, baseUrl, callersOf, one, staff } from "../support/journeyService.ts";
-import { comparable, send } from "../support/send.ts";
+import { assertProblem } from "../support/http/assertProblem.ts";
+import { examplePaths, hasId, unknownIdFor, withId } from "../support/http/examples.ts";
+import { comparable, send } from "../support/http/send.ts";
+import { adminOne, baseUrl, callersOf, one, staff } from "../support/service/journeyService.ts";
 
 const missing = "Bearer";
 const refused = 'Bearer error="invalid_token"';
 
-/** A request without a valid credential: what it carries, and the challenge that it gets. */
+/** A request without a valid credential: its contents, and the challenge in its response. */
 interface Stranger {
   who: string;
   headers?: Record<string, string | string[]>;
@@ -18,8 +18,8 @@ interface Stranger {
   challenge: string;
 }
 
-/** Whoever does not show a credential in the one way in which it counts. */
-const clumsy = (credential: string): Stranger[] => [
+/** Requests that send a valid credential in an unsupported way, or none. */
+const unsupported = (credential: string): Stranger[] => [
   { who: "nothing", challenge: missing },
   { who: "an empty header", headers: { Authorization: "" }, challenge: missing },
   { who: "a scheme alone", headers: { Authorization: "Bearer" }, challenge: missing },
@@ -52,20 +52,20 @@ const [, payload = ""] = adminOne.credential.split(".");
 
 const strangers: Record<string, Stranger[]> = {
   apiKey: [
-    ...clumsy(one.credential),
+    ...unsupported(one.credential),
     { who: "a mistyped key", headers: bearer(mistyped(one.credential)), challenge: refused },
     { who: "an unknown key", headers: bearer(mintApiKey().key), challenge: refused },
     { who: "an ID token", headers: bearer(adminOne.credential), challenge: missing },
   ],
   superAdmin: [
-    ...clumsy(adminOne.credential),
+    ...unsupported(adminOne.credential),
     { who: "an API key", headers: bearer(one.credential), challenge: missing },
     {
       who: "a token with another signature",
       headers: bearer(`${adminOne.credential.slice(0, -20)}${"A".repeat(20)}`),
       challenge: refused,
     },
-    { who: "a token of nobody", headers: bearer(`eyJhbGciOiJub25lIn0.${payload}.x`), challenge: refused },
+    { who: "an unsigned token", headers: bearer(`eyJhbGciOiJub25lIn0.${payload}.x`), challenge: refused },
     { who: "nonsense in the form of a token", headers: bearer("a.b.c"), challenge: refused },
   ],
 };
@@ -73,7 +73,7 @@ const strangers: Record<string, Stranger[]> = {
 for (const endpoint of endpoints) {
   const { operationId, method, caller } = endpoint;
 
-  test(`${operationId} lets nobody in without a valid credential, and answers all of them alike`, async () => {
+  test(`${operationId} returns the same 401 for every request without a valid credential`, async () => {
     const [path = ""] = await examplePaths(endpoint, callersOf(endpoint).one);
     const paths = hasId(endpoint) ? [path, withId(endpoint, unknownIdFor(endpoint))] : [path];
     const bodies = new Set<string>();
@@ -90,7 +90,7 @@ for (const endpoint of endpoints) {
 
   if (caller.scope !== undefined && caller.scope !== "read") {
     const { scope } = caller;
-    test(`${operationId} is forbidden to a key without ${scope}, before anything is looked up`, async () => {
+    test(`${operationId} returns 403 for a key without ${scope}, before it reads the rest of the request`, async () => {
       const answer = await one.call(endpoint, `${withId(endpoint, unknownIdFor(endpoint))}?colour=1`, { body: "{" });
       const problem = assertProblem(answer, "forbidden");
       assert.equal(problem.required_scope, scope);
@@ -99,7 +99,7 @@ for (const endpoint of endpoints) {
   }
 
   if (caller.scheme === "superAdmin") {
-    test(`${operationId} is forbidden to staff with every other permission, before anything is looked up`, async () => {
+    test(`${operationId} returns 403 for staff, before it reads the rest of the request`, async () => {
       const [path = ""] = await examplePaths(endpoint, adminOne);
       const answers = [
         await staff.call(endpoint, path),
@@ -114,7 +114,7 @@ for (const endpoint of endpoints) {
   }
 }
 
-test("the scheme may be written in any case", async () => {
+test("the Bearer scheme is accepted in any case", async () => {
   for (const scheme of ["bearer", "BEARER", "Bearer "]) {
     for (const [caller, path] of [
       [one, "/v1/key"],
@@ -126,7 +126,7 @@ test("the scheme may be written in any case", async () => {
   }
 });
 
-test("a key says who it is and never itself", async () => {
+test("the key endpoint describes the calling key and never returns its secret", async () => {
   assert.deepEqual(await one.json("/v1/key"), {
     name: one.keyName,
     prefix: one.credential.slice(0, 12),

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { beforeAll, test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { assertProblem } from "../support/assertProblem.ts";
-import { exampleBody } from "../support/exampleBody.ts";
-import { examplePaths } from "../support/examples.ts";
-import { callersOf } from "../support/journeyService.ts";
+import { assertProblem } from "../support/http/assertProblem.ts";
+import { exampleBody } from "../support/http/exampleBody.ts";
+import { examplePaths } from "../support/http/examples.ts";
+import { callersOf } from "../support/service/journeyService.ts";
 
 /** For each member that a body may have, values that it must refuse. */
 const badValues: Record<string, unknown[]> = {
@@ -29,13 +29,13 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
   const { one } = callersOf(endpoint);
   let path = "";
 
-  before(async () => {
+  beforeAll(async () => {
     [path = ""] = await examplePaths(endpoint, one);
   });
 
   const sendJson = (value: unknown) => one.call(endpoint, path, { body: JSON.stringify(value) });
 
-  test(`${operationId} refuses a body that is not said to be JSON`, async () => {
+  test(`${operationId} refuses a body without a JSON content type`, async () => {
     for (const type of notJsonTypes) {
       assertProblem(await one.call(endpoint, path, { headers: { "Content-Type": type } }), "unsupported_media_type");
     }
@@ -43,13 +43,13 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
     assert.equal((await one.call(endpoint, path, { headers })).status, endpoint.status ?? 200);
   });
 
-  test(`${operationId} refuses what is not a JSON object`, async () => {
+  test(`${operationId} refuses a body that is not a JSON object`, async () => {
     for (const text of [...notJson, ...notObjects]) {
       assertInvalidMembers(await one.call(endpoint, path, { body: text }), "");
     }
   });
 
-  test(`${operationId} refuses unknown members by name, and shows no secret among them`, async () => {
+  test(`${operationId} refuses unknown members by name, with secrets redacted`, async () => {
     for (const name of ["colour", "Name", "organisation_id", "id", "constructor", "a/b~c", ""]) {
       const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       assertInvalidMembers(await sendJson({ ...example, [name]: 1 }), pointer);
@@ -60,10 +60,10 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
     assertInvalidMembers(await one.call(endpoint, path, { body: text }), "/__proto__");
   });
 
-  test(`${operationId} refuses each member that is not valid, and each that is missing, by name`, async () => {
+  test(`${operationId} refuses each invalid and each missing member by name`, async () => {
     for (const [name, schema] of Object.entries(body?.shape ?? {})) {
       const bad = badValues[name];
-      assert.ok(bad, `badValues says nothing of ${name}.`);
+      assert.ok(bad, `badValues lacks ${name}.`);
       for (const value of bad) {
         const { errors = [] } = assertProblem(await sendJson({ ...example, [name]: value }), "invalid_request");
         const pointers = errors.map((error) => ("pointer" in error ? error.pointer : ""));

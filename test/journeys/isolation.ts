@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { assertProblem } from "../support/assertProblem.ts";
-import { allIdsFor, hasId, idsFor, unknownIdFor, withId } from "../support/examples.ts";
-import { callersOf, localService } from "../support/journeyService.ts";
-import { comparable } from "../support/send.ts";
+import { assertProblem } from "../support/http/assertProblem.ts";
+import { allIdsFor, hasId, idsFor, unknownIdFor, withId } from "../support/http/examples.ts";
+import { comparable } from "../support/http/send.ts";
+import { callersOf, localService } from "../support/service/journeyService.ts";
 
-/** Texts that are no id, made from an id that exists. */
+/** Malformed ids, made from an existing id. */
 function nonCanonical(id: number | string): string[] {
   const arabicIndicDigits = String(id).replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
   return [
@@ -25,7 +25,7 @@ function nonCanonical(id: number | string): string[] {
       `${id};a`,
     ],
     ...[encodeURIComponent(arabicIndicDigits), "%F0%9F%8E%AB", "{id}"],
-    // A gateway of AWS may decode it before a function sees it.
+    // AWS's gateway may decode it before a function sees it.
     ...(localService ? [withEncodedDigit(id)] : []),
   ];
 }
@@ -43,7 +43,7 @@ for (const endpoint of endpoints.filter(hasId)) {
     [one, two],
     [two, one],
   ] as const) {
-    test(`${operationId} shows organisation ${reader.organisationId} no difference between an id of organisation ${owner.organisationId} and an unknown one`, async () => {
+    test(`${operationId} returns organisation ${reader.organisationId} the same 404 for an id of organisation ${owner.organisationId} as for an unknown one`, async () => {
       const own = new Set(await allIdsFor(endpoint, reader));
       const foreign = (await idsFor(endpoint, owner)).filter((id) => !own.has(id));
       assert.ok(foreign.length > 0);
@@ -55,7 +55,7 @@ for (const endpoint of endpoints.filter(hasId)) {
     });
   }
 
-  test(`${operationId} shows no difference between what is no id and an unknown one`, async () => {
+  test(`${operationId} returns the same 404 for a malformed id as for an unknown one`, async () => {
     const [id = 0] = await idsFor(endpoint, one);
     const unknown = comparable(await one.call(endpoint, withId(endpoint, unknownId)));
     for (const text of nonCanonical(id)) {
@@ -63,10 +63,10 @@ for (const endpoint of endpoints.filter(hasId)) {
     }
   });
 
-  // What writes answers otherwise each time.
+  // Responses of writes differ each time.
   if (endpoint.method !== "GET") continue;
 
-  test(`${operationId} takes an id with an encoded digit for what it encodes or for an unknown one`, async () => {
+  test(`${operationId} either decodes an encoded digit of an id or treats the id as unknown`, async () => {
     const [id = 0] = await idsFor(endpoint, one);
     const expected = [id, unknownId].map((each) => one.call(endpoint, withId(endpoint, each)));
     const answer = comparable(await one.call(endpoint, withId(endpoint, withEncodedDigit(id))));

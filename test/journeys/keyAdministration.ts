@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import * as z from "zod";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
@@ -7,11 +7,11 @@ import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { ApiKey, CreatedApiKey } from "../../functions/resources/apiKey.ts";
 import { ApiKeyActivity } from "../../functions/resources/apiKeyActivity.ts";
-import { assertProblem } from "../support/assertProblem.ts";
-import { clientOf } from "../support/client.ts";
-import { unknownIdFor, withId } from "../support/examples.ts";
-import { adminOne, adminTwo, baseUrl, type Caller } from "../support/journeyService.ts";
-import { comparable, textOf } from "../support/send.ts";
+import { assertProblem } from "../support/http/assertProblem.ts";
+import { clientOf } from "../support/http/client.ts";
+import { unknownIdFor, withId } from "../support/http/examples.ts";
+import { comparable, textOf } from "../support/http/send.ts";
+import { adminOne, adminTwo, baseUrl, type Caller } from "../support/service/journeyService.ts";
 
 async function create(admin: Caller, name: string, scopes: string[] = []) {
   const answer = await admin.call(createApiKey, createApiKey.path, { body: JSON.stringify({ name, scopes }) });
@@ -29,7 +29,7 @@ const listed = async (admin: Caller) => ApiKey.array().parse(await admin.rows(li
 const activity = async (admin: Caller) => ApiKeyActivity.array().parse(await admin.rows(listApiKeyActivity.path));
 const isAllowed = async (key: string) => (await clientOf(baseUrl, key).get("/v1/key")).status === 200;
 
-test("a key is created, used, seen to be used, and revoked, and from then on refused", async () => {
+test("a key is created, used, shown as used and revoked, and is refused from then on", async () => {
   const { key, ...created } = await create(adminOne, "  Nightly sync ", ["write:orders"]);
   assert.deepEqual([created.name, created.scopes], ["Nightly sync", ["read", "write:orders"]]);
   assert.deepEqual([created.status, created.last_used, created.revoked], ["active", null, null]);
@@ -55,7 +55,7 @@ test("a key is created, used, seen to be used, and revoked, and from then on ref
   );
 });
 
-test("the secret is in the answer that creates the key, which nobody may keep, and in no other", async () => {
+test("the secret is only in the response that creates the key, which must not be cached", async () => {
   const answer = await adminOne.call(createApiKey, createApiKey.path);
   const { key, id } = CreatedApiKey.parse(JSON.parse(textOf(answer)));
   assert.equal(answer.headers["cache-control"], "no-store");
@@ -64,7 +64,7 @@ test("the secret is in the answer that creates the key, which nobody may keep, a
   assert.ok(!JSON.stringify(others).includes(key.slice(12)));
 });
 
-test("every creation and revocation is in the audit trail, latest first, once, with who and when", async () => {
+test("the activity lists every creation and revocation once, newest first, with who and when", async () => {
   const before = await activity(adminOne);
   const { key: _, ...created } = await create(adminOne, "Audited");
   const revoked = await revoke(adminOne, created.id);
@@ -77,7 +77,7 @@ test("every creation and revocation is in the audit trail, latest first, once, w
   assert.deepEqual(last, { ...of, id: last?.id, action: "revoked", time: revoked.revoked, ...common });
 });
 
-test("of many creations at once, each makes one key that is listed, works and can be revoked", async () => {
+test("each of many concurrent creations makes one key that is listed, works and can be revoked", async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => create(adminOne, "Double click")));
   assert.equal(new Set(made.flatMap(({ id, key }) => [id, key])).size, 24);
   const ids = (await listed(adminOne)).map(({ id }) => id);
@@ -89,7 +89,7 @@ test("of many creations at once, each makes one key that is listed, works and ca
   for (const { key } of made) assert.equal(await isAllowed(key), false);
 });
 
-test("of many revocations at once, all succeed alike, and one is noted", async () => {
+test("many concurrent revocations all return the same, and the activity lists one", async () => {
   const { id } = await create(adminOne, "Revoked by many");
   const [first, ...others] = await Promise.all(Array.from({ length: 12 }, () => revoke(adminOne, id)));
   for (const other of others) assert.deepEqual(other, first);
@@ -97,7 +97,7 @@ test("of many revocations at once, all succeed alike, and one is noted", async (
   assert.equal(noted.length, 1);
 });
 
-test("a super-admin of another organisation sees neither key nor trail, and cannot revoke by id", async () => {
+test("a super-admin of another organisation sees neither the key nor its activity, and cannot revoke it", async () => {
   const { key, id } = await create(adminOne, "Of organisation 1");
   const seen = JSON.stringify([await listed(adminTwo), await activity(adminTwo)]);
   assert.ok(!seen.includes(id));
@@ -110,7 +110,7 @@ test("a super-admin of another organisation sees neither key nor trail, and cann
   assert.equal((await listed(adminOne)).find((one) => one.id === id)?.status, "active");
 });
 
-test("what is refused makes no key", async () => {
+test("a refused creation makes no key", async () => {
   const before = await listed(adminOne);
   for (const body of ['{"name":"x"}', '{"name":"x","scopes":["admin"]}', '{"name":"x","scopes":[],"id":"1"}', "{"]) {
     assertProblem(await adminOne.call(createApiKey, createApiKey.path, { body }), "invalid_request");
@@ -124,8 +124,8 @@ test("a name may be in any language and up to 100 characters long", async () => 
   for (const name of ["音楽 – Büro 👩‍💻", "a".repeat(100), "O'Neill & <b>Söhne</b>", '"quoted" \\ {name}']) {
     const created = await create(adminOne, name);
     assert.equal(created.name, name);
-    const { name: told } = z.object({ name: z.string() }).parse(await clientOf(baseUrl, created.key).json("/v1/key"));
-    assert.equal(told, name);
+    const { name: shown } = z.object({ name: z.string() }).parse(await clientOf(baseUrl, created.key).json("/v1/key"));
+    assert.equal(shown, name);
     await revoke(adminOne, created.id);
   }
 });

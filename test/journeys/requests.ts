@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
-import { assertInvalidParameters, assertProblem } from "../support/assertProblem.ts";
-import type { Client } from "../support/client.ts";
-import { examplePaths, hasId, withId } from "../support/examples.ts";
-import { baseUrl, callersOf, one } from "../support/journeyService.ts";
-import { send, textOf } from "../support/send.ts";
+import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
+import type { Client } from "../support/http/client.ts";
+import { examplePaths, hasId, withId } from "../support/http/examples.ts";
+import { send, textOf } from "../support/http/send.ts";
+import { baseUrl, callersOf, one } from "../support/service/journeyService.ts";
 
 /** For each parameter that an endpoint declares, values that it must refuse. */
 const badValues: Record<string, string[]> = {
@@ -42,7 +42,7 @@ const badValues: Record<string, string[]> = {
 };
 
 for (const endpoint of endpoints) {
-  const { operationId, path: template, query } = endpoint;
+  const { operationId, query } = endpoint;
   const { one } = callersOf(endpoint);
   const call = (path: string) => one.call(endpoint, path);
   const declared = Object.keys(query?.shape ?? {});
@@ -55,7 +55,7 @@ for (const endpoint of endpoints) {
     }
     for (const name of declared) {
       const bad = badValues[name];
-      assert.ok(bad, `badValues says nothing of ${name}.`);
+      assert.ok(bad, `badValues lacks ${name}.`);
       for (const value of bad) assertInvalidParameters(await call(`${path}?${name}=${value}`), name);
       assertInvalidParameters(await call(`${path}?${name}=1&${name}=1`), name);
     }
@@ -63,26 +63,31 @@ for (const endpoint of endpoints) {
     if (!declared.includes("per_page")) assertInvalidParameters(await call(`${path}?per_page=5`), "per_page");
   });
 
-  test(`${operationId} is under no method but the declared ones, and the answer says which those are`, async () => {
-    const [path] = await examplePaths(endpoint, one);
-    const allowed = endpoints.filter((other) => other.path === template).map(({ method }) => method);
-    for (const method of METHODS.filter((name) => name !== "CONNECT" && !allowed.some((other) => other === name))) {
-      for (const headers of [{}, { Authorization: `Bearer ${one.credential}` }]) {
-        const answer = await send(baseUrl + path, { method, headers });
-        assert.equal(answer.headers.allow, allowed.sort().join(", "), method);
-        if (method === "HEAD") assert.equal(answer.status, 405);
-        else assertProblem(answer, "method_not_allowed");
-      }
-    }
-  });
-
-  test(`${operationId} is at its very path alone`, async () => {
+  test(`${operationId} is only at its exact path`, async () => {
     const [path = ""] = await examplePaths(endpoint, one);
     await assertNothingAt(one, endpoint, `${path}/x`, path.toUpperCase(), path.replace(/^\/\w+/, "/v2"), `${path};x`);
   });
 }
 
-test("no endpoint is at its path with a slash too many, or without an id", async () => {
+/** The methods that API Gateway routes; it rejects all others before it looks at the path. */
+const routedMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+
+for (const endpoint of new Map(endpoints.map((each) => [each.path, each])).values()) {
+  test(`${endpoint.path} returns 405 for other methods and lists its own in Allow`, async () => {
+    await assertOtherMethodsRejected(endpoint, routedMethods);
+  });
+}
+
+test("methods that nobody uses return 405", async () => {
+  for (const endpoint of endpoints.slice(0, 2)) {
+    await assertOtherMethodsRejected(
+      endpoint,
+      METHODS.filter((method) => method !== "CONNECT"),
+    );
+  }
+});
+
+test("a path with an extra slash or without its id is not found", async () => {
   for (const endpoint of endpoints) {
     const { one } = callersOf(endpoint);
     const [path = ""] = await examplePaths(endpoint, one);
@@ -91,7 +96,7 @@ test("no endpoint is at its path with a slash too many, or without an id", async
   }
 });
 
-test("an unknown path is not found, key or no key, and is not echoed", async () => {
+test("an unknown path is not found, with or without a key, and is not echoed", async () => {
   for (const path of ["/", "/v1", "/v1/", "/v1/nothing", "/v1/%", "/v1/%00", "/v1/../v1/events", "//", "/?x=1"]) {
     for (const headers of [{}, { Authorization: `Bearer ${one.credential}` }]) {
       const { detail } = assertProblem(await send(baseUrl + path, { headers }), "not_found");
@@ -100,7 +105,7 @@ test("an unknown path is not found, key or no key, and is not echoed", async () 
   }
 });
 
-test("a key that was put into the query is not shown", async () => {
+test("a response never repeats a key from the query", async () => {
   for (const query of [
     `${one.credential}=1`,
     `x[${one.credential}]=`,
@@ -112,6 +117,20 @@ test("a key that was put into the query is not shown", async () => {
     assert.ok(!textOf(answer).includes(one.credential.slice(12)), query);
   }
 });
+
+async function assertOtherMethodsRejected(endpoint: Endpoint, methods: string[]): Promise<void> {
+  const { one } = callersOf(endpoint);
+  const [path] = await examplePaths(endpoint, one);
+  const allowed: string[] = endpoints.filter((other) => other.path === endpoint.path).map(({ method }) => method);
+  for (const method of methods.filter((name) => !allowed.includes(name))) {
+    for (const headers of [{}, { Authorization: `Bearer ${one.credential}` }]) {
+      const answer = await send(baseUrl + path, { method, headers });
+      assert.equal(answer.headers.allow, allowed.sort().join(", "), method);
+      if (method === "HEAD") assert.equal(answer.status, 405);
+      else assertProblem(answer, "method_not_allowed");
+    }
+  }
+}
 
 async function assertNothingAt(one: Client, endpoint: Endpoint, ...paths: string[]): Promise<void> {
   for (const path of paths) {

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { getOrder } from "../../functions/endpoints/getOrder.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
 import { OrderWithTickets } from "../../functions/resources/order.ts";
-import { assertInvalidParameters, assertProblem } from "../support/assertProblem.ts";
-import { examplePaths } from "../support/examples.ts";
-import { one, writerOne } from "../support/journeyService.ts";
-import { textOf } from "../support/send.ts";
+import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
+import { examplePaths } from "../support/http/examples.ts";
+import { textOf } from "../support/http/send.ts";
+import { one, writerOne } from "../support/service/journeyService.ts";
 
 const ledgerPath = async () => (await examplePaths(recordBalancePayment, one))[0] ?? "";
 const orderPath = async () => (await examplePaths(updateOrder, one)).at(-1) ?? "";
 const json = (value: unknown) => ({ body: JSON.stringify(value) });
 
-test("a balance payment is answered as it is listed, first, with where, and by whose key", async () => {
+test("a new balance payment returns 201 with its Location and the key's prefix, and comes first in the list", async () => {
   const path = await ledgerPath();
   const body = {
     type: "payment",
@@ -36,7 +36,7 @@ test("a balance payment is answered as it is listed, first, with where, and by w
   assert.deepEqual((await one.page(path, { per_page: 1 })).data, [made]);
 });
 
-test("a request under its Idempotency-Key again gets the first answer, said to be that, and no other request does", async () => {
+test("a repeated Idempotency-Key returns the first response, marked as replayed, and refuses another request", async () => {
   const path = await ledgerPath();
   const headers = { "Idempotency-Key": randomUUID() };
   const send = (amount: number) =>
@@ -57,13 +57,13 @@ test("an Idempotency-Key that is empty or too long is refused by name", async ()
   assert.equal(longest.status, 201);
 });
 
-test("a refund above what was recorded less refunds is a conflict", async () => {
+test("a refund that exceeds the recorded balance returns 409", async () => {
   const path = await ledgerPath();
   const amount = Number.MAX_SAFE_INTEGER;
   assertProblem(await writerOne.call(recordBalancePayment, path, json({ type: "refund", amount })), "conflict");
 });
 
-test("a refusal under an Idempotency-Key is the answer to the same request again, said to be that", async () => {
+test("a repeated Idempotency-Key also returns the first refusal, marked as replayed", async () => {
   const path = await ledgerPath();
   const headers = { "Idempotency-Key": randomUUID() };
   const send = () =>
@@ -79,7 +79,7 @@ test("a refusal under an Idempotency-Key is the answer to the same request again
   );
 });
 
-test("an updated order is answered as getOrder shows it, with its ETag, and only on the state that If-Match names", async () => {
+test("an update returns the order as getOrder does, with its ETag, and requires the state in If-Match", async () => {
   const path = await orderPath();
   const before = await one.get(path);
   const update = (admin_note: string | null, etag?: unknown) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../functions/consumers/feed.ts";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { messagePacker } from "../../functions/ingest/messagePacker.ts";
@@ -8,14 +8,14 @@ import { logger } from "../../functions/log/logger.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../cli/support/writeFaults.ts";
-import { dumpTable } from "../support/dumpTable.ts";
-import type { FaultyProxy } from "../support/faultyProxy.ts";
-import { poisonKinds, secretValue } from "../support/poison.ts";
-import { eventRecord, orderRecord, ticketRecord } from "../support/records.ts";
-import { useTestTable } from "../support/testTable.ts";
+import { dumpTable } from "../support/data/dumpTable.ts";
+import type { FaultyProxy } from "../support/data/faultyProxy.ts";
+import { poisonKinds, secretValue } from "../support/data/poison.ts";
+import { eventRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
+import { useTestTable } from "../support/data/testTable.ts";
 
 /*
- * The feed under a load: it takes minutes, so it is not among the tests of every change.
+ * The feed under load. It takes minutes, so it is not part of `npm test`.
  */
 
 const pollMs = 50;
@@ -24,12 +24,12 @@ let proxy: FaultyProxy;
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let nextFault: () => WriteFault | undefined = () => undefined;
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   proxy = await startFaultyWrites(String(process.env.TEST_DYNAMODB_ENDPOINT), () => nextFault());
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
 });
-after(() => proxy.close());
+afterAll(() => proxy.close());
 beforeEach(async () => {
   nextFault = () => undefined;
   await useTestTable();
@@ -37,7 +37,7 @@ beforeEach(async () => {
   process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
 });
 
-/** Lets the consumer have what is in the queue until nothing is left. */
+/** Runs the consumer until the queue is empty. */
 async function consumeAll(): Promise<void> {
   const delivery = startDelivery(queues.feed, handler, { retryMs: 100 });
   const left = () => queues.feed.counts().visible + queues.feed.counts().received;
@@ -46,9 +46,7 @@ async function consumeAll(): Promise<void> {
   await queues.stop();
 }
 
-test("of 100,000 good records and 1,000 of fifty wrong kinds, the good ones are stored, and the others given up with a reason", {
-  timeout: 600_000,
-}, async () => {
+test("of 100,000 valid records and 1,000 invalid ones of fifty kinds, the valid ones are stored and the others get a reason", async () => {
   const good = 100_000;
   const ofKind = 20;
   const alone: { body: string; reason: RegExp }[] = [];
@@ -61,7 +59,7 @@ test("of 100,000 good records and 1,000 of fifty wrong kinds, the good ones are 
     assert.ok(kind);
     const record = kind.make(id);
     expected.push(kind.reason);
-    // What is no JSON would make all of its message none, so it comes alone, as half of the others do.
+    // A line that is not JSON would spoil its whole message, so it comes alone, as do half of the others.
     const isAlone = /^\^Not JSON/.test(kind.reason.source) || id % 2 === 0;
     if (!isAlone) await packer.add(record);
     else alone.push({ body: record, reason: kind.reason });
@@ -78,16 +76,14 @@ test("of 100,000 good records and 1,000 of fifty wrong kinds, the good ones are 
   const reasons = queues.deadLetters.receive(Infinity).map(({ attributes }) => String(attributes.reason));
   assert.equal(reasons.length, ofKind * poisonKinds.length);
   for (const [index, expectedReason] of poisonKinds.map(({ reason }) => reason).entries()) {
-    const told = reasons.filter((reason) => expectedReason.test(reason));
-    assert.ok(told.length >= ofKind, `kind ${index}: ${expectedReason} told ${told.length} times`);
+    const matching = reasons.filter((reason) => expectedReason.test(reason));
+    assert.ok(matching.length >= ofKind, `kind ${index}: ${expectedReason} found ${matching.length} times`);
   }
   for (const reason of reasons) assert.ok(reason.length < 500 && !reason.includes("Byron"), reason);
   assert.ok(secretValue.includes("Byron"));
 });
 
-test("where a fifth of the writes is throttled, fails, or is done without an answer, everything arrives and nothing is given up", {
-  timeout: 600_000,
-}, async () => {
+test("if a fifth of the writes is throttled, fails or gets no response, every record still arrives", async () => {
   const count = 4_000;
   const records = Array.from({ length: count }, (_, index) => [
     eventRecord(1, index + 1),
@@ -106,7 +102,7 @@ test("where a fifth of the writes is throttled, fails, or is done without an ans
   for (const record of records) await packer.add(JSON.stringify(record));
   await packer.finish();
   await consumeAll();
-  console.log(`${faultsGiven} of ${writes} writes went wrong.`);
+  console.log(`${faultsGiven} of ${writes} writes failed.`);
 
   assert.ok(faultsGiven > writes / 8);
   assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { useLocalTable } from "../../local/dynamodb/localTable.ts";
-import { startChildService } from "../support/childService.ts";
-import { clientOf } from "../support/client.ts";
-import { syncOrders } from "../support/orderSync.ts";
-import { someone } from "../support/someone.ts";
+import { syncOrders } from "../support/data/orderSync.ts";
+import { someone } from "../support/data/someone.ts";
+import { clientOf } from "../support/http/client.ts";
+import { startChildService } from "../support/service/childService.ts";
 
-test("a sync client misses none of 10,000 orders that several writers insert and change meanwhile", async () => {
+test("a sync client misses none of 10,000 orders that several writers insert and change at the same time", async () => {
   const { description } = await startChildService();
   useLocalTable(description.dynamodb_endpoint, description.table_name);
   const organisationId = 7301;

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import {
   consumerTimeoutMs,
   isImport,
   maximumTries,
   visibilityTimeoutMs,
 } from "../../functions/consumers/bulkDelivery.ts";
-import { assertDeadLetters, assertTlsOnly } from "./deadLetters.ts";
-import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { assertDeadLetters, assertTlsOnly } from "./support/deadLetters.ts";
+import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
 const sender = "arn:aws:iam::444455556666:role/core-system";
-const { template, entryPoints, findings } = synthesise({ stage: "prod", feedSenders: sender });
+const { template, entryPoints, findings } = await synthesise({ stage: "prod", feedSenders: sender });
 const bucketId = idIn(template.Outputs.ImportBucketName.Value);
 const bucket = template.Resources[bucketId];
 const feedId = idIn(template.Outputs.FeedQueueUrl.Value);
@@ -23,7 +23,7 @@ const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
   .find(({ EventSourceArn }) => idIn(EventSourceArn) === importsId);
 const splitter = functionIn(template, mapping.FunctionName).properties;
 
-test("the bucket is private, encrypted, its objects the stack's own, and it keeps files for a month", () => {
+test("the bucket is private and encrypted, owns its objects, and keeps files for 30 days and reports for a year", () => {
   const { Properties } = bucket;
   assert.deepEqual(new Set(Object.values(Properties.PublicAccessBlockConfiguration)), new Set([true]));
   assert.ok(Properties.BucketEncryption);
@@ -40,7 +40,7 @@ test("the bucket is private, encrypted, its objects the stack's own, and it keep
   assert.deepEqual(findings, []);
 });
 
-test("senders that the settings name may put files and read reports, and nobody may do more by the bucket's policy", () => {
+test("the bucket's policy lets only the configured senders put files and read reports", () => {
   const [policy] = resourcesOf(template, "AWS::S3::BucketPolicy").filter(
     ([, { Properties }]) => idIn(Properties.Bucket) === bucketId,
   );
@@ -60,7 +60,7 @@ test("senders that the settings name may put files and read reports, and nobody 
   );
 });
 
-test("a file of records that is put into the bucket is announced to the queue of imports, and nothing else is", () => {
+test("the queue of imports gets an event for each new file of records, and no others", () => {
   assert.deepEqual(bucket.Properties.NotificationConfiguration, {
     EventBridgeConfiguration: { EventBridgeEnabled: true },
   });
@@ -83,7 +83,7 @@ test("a file of records that is put into the bucket is announced to the queue of
   }
 });
 
-test("the announcement is brought again after a crash, and in the end told to a queue that raises an alarm", () => {
+test("the queue redelivers a message after a crash, then moves it to a dead-letter queue with an alarm", () => {
   assert.equal(imports.SqsManagedSseEnabled, true);
   assertTlsOnly(template, importsId);
   assert.equal(imports.RedrivePolicy.maxReceiveCount, maximumTries);
@@ -92,17 +92,17 @@ test("the announcement is brought again after a crash, and in the end told to a 
   assert.ok(visibilityTimeoutMs >= consumerTimeoutMs);
 });
 
-test("the function takes one file at a time, for as long as Lambda allows, and knows where to send", () => {
+test("the function processes one file at a time, has Lambda's maximum timeout, and has the URLs of both queues", () => {
   assert.ok(existsSync(String(entryPoints.bulkImport)));
   assert.equal(mapping.BatchSize, 1);
   assert.equal(splitter.Timeout, 900);
-  // It goes on by a message to its own queue; Lambda stops what does that too often, unless told.
+  // It continues by a message to its own queue. By default, Lambda stops a function that does so repeatedly.
   assert.equal(splitter.RecursiveLoop, "Allow");
   const { FEED_QUEUE_URL, IMPORT_QUEUE_URL } = splitter.Environment.Variables;
   assert.deepEqual([idIn(FEED_QUEUE_URL), idIn(IMPORT_QUEUE_URL)], [feedId, importsId]);
 });
 
-test("the function may read files, keep reports, send to both queues and take from its own, and nothing else", () => {
+test("the function may only read files, keep reports, send to both queues and receive from its own", () => {
   const granted: Json[] = statementsOf(template, { properties: splitter });
   const reach = granted.flatMap(({ Action, Resource }) =>
     [Action].flat().flatMap((action) => [Resource].flat().map((resource) => `${action} ${JSON.stringify(resource)}`)),

@@ -3,8 +3,8 @@ import { execFile, execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { before, test } from "node:test";
 import { promisify } from "node:util";
+import { beforeAll, expect, test } from "@jest/globals";
 import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../functions/auth/signInSettings.ts";
@@ -15,30 +15,41 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { Scope } from "../../functions/resources/scope.ts";
 import { bundleFunctions } from "../../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
-import { exampleBody } from "../support/exampleBody.ts";
-import { clientId, startIdentityProvider } from "../support/identityProvider.ts";
-import { someone } from "../support/someone.ts";
-import { useTestTable } from "../support/testTable.ts";
+import { someone } from "../support/data/someone.ts";
+import { useTestTable } from "../support/data/testTable.ts";
+import { exampleBody } from "../support/http/exampleBody.ts";
+import { clientId, startIdentityProvider } from "../support/http/identityProvider.ts";
 
 let directories: Record<string, string>;
 
-before(() => {
+beforeAll(() => {
   directories = bundleFunctions(functionEntryPoints);
 });
 
 const sourceOf = (name: string) => readFileSync(join(directories[name] ?? "", "index.mjs"), "utf8");
 
-/** Calls the handler of a bundle in a process of its own, as Lambda does. */
-async function invoke(name: string, event: object) {
+/** Calls the handlers of bundles, with an event each, in a process without any other code, and returns what they return. */
+async function invokeAll(calls: { name: string; event: object }[]) {
+  const located = calls.map(({ name, event }) => ({ event, file: join(directories[name] ?? "", "index.mjs") }));
   const program = `
-    const { handler } = await import(${JSON.stringify(join(directories[name] ?? "", "index.mjs"))});
-    const answer = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 8000 });
-    process.stdout.write("\\nANSWER" + JSON.stringify(answer ?? null));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
-  return JSON.parse(stdout.split("\nANSWER")[1] ?? "");
+    const answers = [];
+    for (const { file, event } of ${JSON.stringify(located)}) {
+      const { handler } = await import(file);
+      answers.push((await handler(event, { getRemainingTimeInMillis: () => 8000 })) ?? null);
+    }
+    process.stdout.write("\\nANSWERS" + JSON.stringify(answers));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    env: process.env,
+  });
+  return JSON.parse(stdout.split("\nANSWERS")[1] ?? "");
 }
 
-test("every bundle runs by itself: the authorizer lets a key in, and each endpoint answers it", async () => {
+async function invoke(name: string, event: object) {
+  const [answer] = await invokeAll([{ name, event }]);
+  return answer;
+}
+
+test("every bundle runs by itself: the authorizer accepts a key, and each endpoint responds to it", async () => {
   await useTestTable();
   const { key } = await apiKeyRepository(1, openTable()).create("Test", [...Scope.options], someone);
   const { context, policyDocument } = await invoke("apiKeyAuthorizer", {
@@ -50,32 +61,39 @@ test("every bundle runs by itself: the authorizer lets a key in, and each endpoi
   assert.notEqual((await findApiKeyHash(openTable(), hashApiKey(key)))?.last_used, null);
 
   const person = PersonPrincipal.encode({ subject: "s", name: "Ada", superAdminOf: 1 });
-  for (const endpoint of endpoints) {
-    const { operationId, method, path, caller, status = 200 } = endpoint;
-    const authorizer = caller.scheme === "apiKey" ? context : person;
-    const answer = await invoke(operationId, {
-      httpMethod: method,
-      path,
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(exampleBody(endpoint)),
-      pathParameters: { id: "1" },
-      requestContext: { authorizer, requestId: "request", path, domainName: "localhost" },
-    });
-    const isOfUnknownId = path.includes("{id}");
-    assert.equal(answer.statusCode, isOfUnknownId ? 404 : status, operationId);
-    assert.equal(answer.headers["X-Request-Id"], "request");
+  const answers = await invokeAll(
+    endpoints.map((endpoint) => ({
+      name: endpoint.operationId,
+      event: {
+        httpMethod: endpoint.method,
+        path: endpoint.path,
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(exampleBody(endpoint)),
+        pathParameters: { id: "1" },
+        requestContext: {
+          authorizer: endpoint.caller.scheme === "apiKey" ? context : person,
+          requestId: "request",
+          path: endpoint.path,
+          domainName: "localhost",
+        },
+      },
+    })),
+  );
+  for (const [index, { operationId, path, status = 200 }] of endpoints.entries()) {
+    assert.equal(answers[index].statusCode, path.includes("{id}") ? 404 : status, operationId);
+    assert.equal(answers[index].headers["X-Request-Id"], "request");
   }
 });
 
-test("every consumer runs by itself, on nothing", async () => {
+test("every consumer runs by itself with an empty event", async () => {
   await useTestTable();
-  assert.deepEqual(await invoke("summaries", { Records: [] }), { batchItemFailures: [] });
-  assert.deepEqual(await invoke("feed", { Records: [] }), { batchItemFailures: [] });
-  assert.equal(await invoke("bulkImport", { Records: [] }), null);
-  assert.deepEqual(await invoke("outgoingEvents", []), []);
+  const none = { Records: [] };
+  const events = { summaries: none, feed: none, bulkImport: none, outgoingEvents: [] };
+  const answers = await invokeAll(Object.entries(events).map(([name, event]) => ({ name, event })));
+  assert.deepEqual(answers, [{ batchItemFailures: [] }, { batchItemFailures: [] }, null, []]);
 });
 
-test("the super-admin authorizer runs by itself: it asks the identity provider, and lets a super-admin in", async () => {
+test("the super-admin authorizer runs by itself: it asks the identity provider and accepts a super-admin", async () => {
   const provider = await startIdentityProvider();
   try {
     Object.assign(process.env, signInEnvironment({ issuer: provider.issuer, clientId, ...defaultClaims }));
@@ -91,14 +109,14 @@ test("the super-admin authorizer runs by itself: it asks the identity provider, 
   }
 });
 
-test("a function is one file of at most 450 KB, or 650 KB where it has the client of S3", () => {
+test("a function is one file of at most 450 KB, or 650 KB with the S3 client", () => {
   for (const name of Object.keys(functionEntryPoints)) {
-    assert.deepEqual(readdirSync(directories[name] ?? ""), ["index.mjs"]);
+    expect(readdirSync(directories[name] ?? "")).toEqual(["index.mjs"]);
     assert.ok(sourceOf(name).length <= (name === "bulkImport" ? 650_000 : 450_000), name);
   }
 });
 
-test("a function that only reads has nothing of writes, of other endpoints, of the reference page or of a developer's credentials", () => {
+test("the bundle of a function that only reads has no code for writes, other endpoints, the reference page or a developer's credentials", () => {
   const writes = ["BatchWriteItem", "DeleteItem", "PutItem", "TransactWriteItems", "UpdateItem"];
   const others = [
     "securitySchemes",
@@ -113,7 +131,7 @@ test("a function that only reads has nothing of writes, of other endpoints, of t
     const operations = endpoints.map((endpoint) => endpoint.operationId).filter((other) => other !== operationId);
     const found = [
       ...[...writes, ...others].filter((text) => new RegExp(`\\b${text}\\b`).test(source)),
-      // A repository's method may have an operation's name; an operation's declaration has it in quotes.
+      // Only an operation's declaration has the name in quotes; a repository's method may have the same name.
       ...operations.filter((operation) => source.includes(`"${operation}"`)),
     ];
     assert.deepEqual(found, [], operationId);
@@ -121,7 +139,7 @@ test("a function that only reads has nothing of writes, of other endpoints, of t
   assert.match(sourceOf("apiKeyAuthorizer"), /\bUpdateItem\b/);
 });
 
-test("the same sources give the same bytes, again and in another directory", () => {
+test("the same sources give the same bytes, also in another directory", () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "checkout-"));
   for (const part of ["functions", "lib", "package.json"]) cpSync(part, join(elsewhere, part), { recursive: true });
   symlinkSync(resolve("node_modules"), join(elsewhere, "node_modules"));
@@ -139,5 +157,5 @@ test("the same sources give the same bytes, again and in another directory", () 
   rmSync(elsewhere, { recursive: true });
   const other = JSON.parse(output);
   for (const name of Object.keys(functionEntryPoints)) assert.ok(other.contents[name] === sourceOf(name), name);
-  assert.ok(!existsSync(other.directories.getKey), "what was made for a process is gone with it");
+  assert.ok(!existsSync(other.directories.getKey), "the process removes its bundles when it ends");
 });

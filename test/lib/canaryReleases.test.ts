@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { type Answered, awsMetrics, type Numbers, watchedIds } from "./awsMetrics.ts";
-import { stateOf } from "./cloudWatch.ts";
-import { functionIn, idIn, type Json, methodsOf, only, resourcesOf, synthesise } from "./synthesise.ts";
+import { type Answered, awsMetrics, type Numbers, watchedIds } from "./support/awsMetrics.ts";
+import { stateOf } from "./support/cloudWatch.ts";
+import { functionIn, idIn, type Json, methodsOf, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
-const { template } = synthesise({ stage: "prod" });
+const { template } = await synthesise({ stage: "prod" });
 const groups = new Map(resourcesOf(template, "AWS::CodeDeploy::DeploymentGroup"));
 const aliases = resourcesOf(template, "AWS::Lambda::Alias").map(([, resource]) => resource);
 const alarms = resourcesOf(template, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
 const aliasOf = (functionId: string) => aliases.find(({ Properties }) => Properties.FunctionName.Ref === functionId);
 
-/** The functions that requests are answered by, the authorizers among them. */
+/** The functions that respond to requests, including the authorizers. */
 const answering = [
   ...methodsOf(template).flatMap(({ properties }) =>
     properties.Integration.Type === "AWS_PROXY" ? [properties.Integration.Uri] : [],
@@ -19,7 +19,7 @@ const answering = [
   ...resourcesOf(template, "AWS::ApiGateway::Authorizer").map(([, { Properties }]) => Properties.AuthorizerUri),
 ].map((uri) => functionIn(template, uri).id);
 
-test("every function is called by the alias of its live version", () => {
+test("every function is called through the alias of its live version", () => {
   const behind = [
     ...resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties.FunctionName),
     only(template, "AWS::Pipes::Pipe").Properties.Enrichment,
@@ -35,11 +35,11 @@ test("every function is called by the alias of its live version", () => {
   }
 });
 
-test("the gateway may call live versions alone", () => {
+test("the gateway may call only live versions", () => {
   assert.deepEqual(resourcesOf(template, "AWS::Lambda::Permission"), []);
 });
 
-test("what answers requests is released to a tenth of the calls for five minutes, and taken back by alarms", () => {
+test("a function behind the API first gets a tenth of the calls for five minutes, and alarms roll it back", () => {
   assert.equal(groups.size, answering.length);
   const used = answering.map((id) => aliasOf(id)?.UpdatePolicy.CodeDeployLambdaAliasUpdate);
   assert.deepEqual(
@@ -56,7 +56,7 @@ test("what answers requests is released to a tenth of the calls for five minutes
   }
 });
 
-describe("a bad version is taken back before its five minutes are over, where it", () => {
+describe("a bad version is rolled back within its five minutes if it", () => {
   const aws = awsMetrics(template);
   const requests = (count: number, answered: Answered) =>
     Array.from({ length: count }, () => aws.request(answered)).flat();
@@ -64,10 +64,10 @@ describe("a bad version is taken back before its five minutes are over, where it
   const tenth = (answered: Answered) => [...requests(540, { status: 200 }), ...requests(60, answered)];
   const [authorizer = ""] = watchedIds(template).authorizers;
   const faults: Record<string, Numbers[]> = {
-    "answers with errors": tenth({ status: 500 }),
+    "returns errors": tenth({ status: 500 }),
     "is too slow": tenth({ status: 200, latencyMs: 3_000 }),
     "refuses good keys": tenth({ status: 401, errorType: "ACCESS_DENIED" }),
-    "cannot tell good keys from others": [...requests(600, { status: 200 }), ...aws.lambda(authorizer, { Errors: 60 })],
+    "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizer, { Errors: 60 })],
   };
   const [{ Properties: group }] = [...groups.values()] as [Json];
   const ofGroup = alarms.filter(({ AlarmName }) =>
@@ -75,16 +75,16 @@ describe("a bad version is taken back before its five minutes are over, where it
   );
   for (const [what, numbers] of Object.entries(faults)) {
     test(what, () => {
-      // The others are left for a first minute that began before the release, and for metrics that come late.
+      // Two of the five minutes: the first began before the release, and the last metrics come late.
       const samples = [0, 1].flatMap((minute) => numbers.map((one) => ({ ...one, minute })));
       assert.ok(ofGroup.some((alarm) => stateOf(template, alarm, samples, 1) === "ALARM"));
     });
   }
 });
 
-test("without a canary, as in dev, versions are replaced at once", () => {
+test("without a canary, as in dev, a new version replaces the old one at once", async () => {
   for (const settings of [{ stage: "dev" }, { stage: "prod", canary: "off" }]) {
-    const without = synthesise(settings).template;
+    const without = (await synthesise(settings)).template;
     assert.deepEqual(resourcesOf(without, "AWS::CodeDeploy::DeploymentGroup"), []);
     const live = resourcesOf(without, "AWS::Lambda::Alias").map(([, resource]) => resource);
     assert.equal(live.length, aliases.length);

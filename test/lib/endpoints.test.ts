@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
 import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import type { TableAction } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { functionTimeoutMs } from "../../functions/http/lambda.ts";
 import { reaches } from "../../lib/constructs/dataTable.ts";
-import { functionIn, idIn, type Json, methodsOf, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { functionIn, idIn, type Json, methodsOf, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
-const { template, entryPoints } = synthesise({ stage: "prod" });
+const { template, entryPoints } = await synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
 const authorizers = resourcesOf(template, "AWS::ApiGateway::Authorizer");
 const metricsNamespace = { POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod" };
-/** By the scheme of an endpoint's caller, the logical id. */
+/** Logical ids, by the scheme of an endpoint's caller. */
 const authorizerIds = {
   apiKey: authorizerWith(authorizationPattern),
   superAdmin: authorizerWith(idTokenPattern),
@@ -30,13 +30,13 @@ for (const { operationId, method, path, table, caller } of endpoints) {
   const own = functionIn(template, integration);
   const statements = statementsOf(template, own);
 
-  test(`${operationId}: is a method that only its caller's authorizer opens, passed on whole to a function`, () => {
+  test(`${operationId}: requires its caller's authorizer and passes the whole request to its function`, () => {
     assert.equal(found?.properties.AuthorizationType, "CUSTOM");
     assert.deepEqual(found?.properties.AuthorizerId, { Ref: authorizerIds[caller.scheme] });
     assert.equal(integration.Type, "AWS_PROXY");
   });
 
-  test(`${operationId}: has a function of its own, bundled from the file named after it`, () => {
+  test(`${operationId}: has its own function, bundled from the file named after it`, () => {
     assert.equal(entryPoints[operationId], `functions/endpoints/${operationId}.ts`);
     assert.ok(existsSync(`functions/endpoints/${operationId}.ts`));
     assert.equal(own.properties.Description, `${method} ${path}`);
@@ -46,7 +46,7 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     assert.equal(own.properties.TracingConfig.Mode, "Active");
   });
 
-  test(`${operationId}: shares its role and its logs with no other function`, () => {
+  test(`${operationId}: shares its role and its log group with no other function`, () => {
     for (const name of ["Role", "LoggingConfig"]) {
       const alike = resourcesOf(template, "AWS::Lambda::Function").filter(
         ([, { Properties }]) => JSON.stringify(Properties[name]) === JSON.stringify(own.properties[name]),
@@ -55,7 +55,7 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     }
   });
 
-  test(`${operationId}: may be called by the gateway, in the version that is live`, () => {
+  test(`${operationId}: lets the gateway call its live version only`, () => {
     const { AssumeRolePolicyDocument } = template.Resources[idIn(integration.Credentials)].Properties;
     assert.deepEqual(
       AssumeRolePolicyDocument.Statement.map(({ Principal }: Json) => Principal),
@@ -66,7 +66,7 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     assert.ok(Resource.some((arn: Json) => template.Resources[arn.Ref].Properties.FunctionName.Ref === own.id));
   });
 
-  test(`${operationId}: may do to the table what it declares and no more, within its caller's reach only`, () => {
+  test(`${operationId}: may use only the declared table actions, on the keys within its caller's reach`, () => {
     const granted = statements.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
     assert.deepEqual(
       Object.fromEntries(granted.flatMap(({ Action, Resource }) => [Action].flat().map((name) => [name, Resource]))),
@@ -84,12 +84,12 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     }
   });
 
-  test(`${operationId}: knows where its metrics go, and the table's name if it declares the table`, () => {
+  test(`${operationId}: has the metrics' namespace and, if it declares the table, the table's name`, () => {
     const ofTable = table && { TABLE_NAME: { Ref: tableId } };
     assert.deepEqual(own.properties.Environment.Variables, { ...metricsNamespace, ...ofTable });
   });
 
-  test(`${operationId}: may do nothing else but write its logs and its traces`, () => {
+  test(`${operationId}: may otherwise only write its logs and traces`, () => {
     const others = statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"));
     assert.deepEqual(others, logsAndTraces(own.properties));
   });
@@ -99,7 +99,7 @@ describe("the API key authorizer", () => {
   const own = functionIn(template, template.Resources[authorizerIds.apiKey].Properties.AuthorizerUri);
   const statements = statementsOf(template, own);
 
-  test("may read and update the hashes of API keys, and nothing else of the table", () => {
+  test("may only read and update the hashes of API keys in the table", () => {
     const granted = statements.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
     const Resource = { "Fn::GetAtt": [tableId, "Arn"] };
     assert.deepEqual(granted, [
@@ -112,7 +112,7 @@ describe("the API key authorizer", () => {
     ]);
   });
 
-  test("is a function with a role of its own and no other rights", () => {
+  test("is a function with its own role and no other rights", () => {
     assert.equal(own.properties.Runtime, "nodejs24.x");
     assert.ok(existsSync(String(entryPoints.apiKeyAuthorizer)));
     const others = statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"));
@@ -123,12 +123,12 @@ describe("the API key authorizer", () => {
 describe("the super-admin authorizer", () => {
   const own = functionIn(template, template.Resources[authorizerIds.superAdmin].Properties.AuthorizerUri);
 
-  test("is a function with a role of its own that reaches no table", () => {
+  test("is a function whose role reaches no table", () => {
     assert.ok(existsSync(String(entryPoints.superAdminAuthorizer)));
     assert.deepEqual(statementsOf(template, own), logsAndTraces(own.properties));
   });
 
-  test("knows whose tokens it accepts: the user pool's, for the client that the page is", () => {
+  test("accepts the user pool's tokens for the page's client", () => {
     const [pool] = resourcesOf(template, "AWS::Cognito::UserPool")[0] ?? [];
     const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
     const { Variables } = own.properties.Environment;
@@ -148,7 +148,7 @@ const reachable = {
   superAdmin: ["ORG#*#APIKEYS", "ORG#*#APIKEYACTIVITY", "KEYHASH#*"],
 };
 
-/** A transaction is no action of its own to IAM. */
+/** IAM has no action for transactions, only for their parts. */
 function iamActions(action: TableAction): string[] {
   return action === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : [action];
 }

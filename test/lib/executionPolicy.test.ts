@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { Stage } from "../../lib/settings.ts";
-import { type Json, resourcesOf, synthesise } from "./synthesise.ts";
+import { type Json, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const text = readFileSync("bootstrap/executionPolicy.json", "utf8");
 const statements: Json[] = JSON.parse(text).Statement;
-const templates = Stage.options.map((stage) => synthesise({ stage }).template);
+const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage })));
+const templates = syntheses.map(({ template }) => template);
 
-/** Where a service has another name in IAM than in CloudFormation. */
+/** The IAM names of services that CloudFormation names differently. */
 const ownNames: Record<string, string> = { cognito: "cognito-idp" };
 
 describe("CloudFormation's own rights", () => {
-  test("cover every service that a stage is made of", () => {
+  test("cover every service that a stage uses", () => {
     const types = templates.flatMap(({ Resources }) => Object.values(Resources).map(({ Type }) => String(Type)));
     const services = new Set(types.flatMap((type) => /^AWS::(\w+)::/.exec(type)?.[1]?.toLowerCase() ?? []));
     assert.ok(services.size > 10);
@@ -26,7 +27,7 @@ describe("CloudFormation's own rights", () => {
     }
   });
 
-  test("give roles that are the stack's own no policy of AWS, and to no service, but what a stage needs", () => {
+  test("allow roles only the AWS policies and the services that a stage needs", () => {
     const conditionOf = (action: string) =>
       statements.find(({ Action }) => [Action].flat().includes(action))?.Condition;
     const roles = templates.flatMap((template) => resourcesOf(template, "AWS::IAM::Role"));
@@ -45,7 +46,7 @@ describe("CloudFormation's own rights", () => {
     );
   });
 
-  test("name every role, and every table, queue, bucket, topic and function, by the stack's", () => {
+  test("are limited to roles, tables, queues, buckets, topics and functions with the stack's names", () => {
     for (const { Action, Resource, Condition } of statements) {
       for (const action of [Action].flat()) {
         assert.doesNotMatch(action, /^(\*|iam:\*)/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import {
   batchSize,
   consumerTimeoutMs,
@@ -9,11 +9,11 @@ import {
   visibilityTimeoutMs,
 } from "../../functions/consumers/feedDelivery.ts";
 import { Settings } from "../../lib/settings.ts";
-import { assertDeadLetters, assertTlsOnly, policyOf } from "./deadLetters.ts";
-import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { assertDeadLetters, assertTlsOnly, policyOf } from "./support/deadLetters.ts";
+import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
 const senders = ["111122223333", "arn:aws:iam::444455556666:role/core-system"];
-const { template, entryPoints, findings } = synthesise({ stage: "prod", feedSenders: senders.join(" ") });
+const { template, entryPoints, findings } = await synthesise({ stage: "prod", feedSenders: senders.join(" ") });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
 const queueId = idIn(template.Outputs.FeedQueueUrl.Value);
 const queue = template.Resources[queueId].Properties;
@@ -23,7 +23,7 @@ const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
   .find(({ EventSourceArn }) => idIn(EventSourceArn) === queueId);
 const consumer = functionIn(template, mapping.FunctionName).properties;
 
-test("the queue takes messages of up to 1 MiB, encrypted, and keeps them as long as it can", () => {
+test("the queue is encrypted, takes messages of up to 1 MiB and keeps them for the maximum of 14 days", () => {
   assert.equal(queue.MaximumMessageSize, 1_048_576);
   assert.equal(queue.SqsManagedSseEnabled, true);
   assert.equal(queue.MessageRetentionPeriod, 14 * 24 * 60 * 60);
@@ -31,7 +31,7 @@ test("the queue takes messages of up to 1 MiB, encrypted, and keeps them as long
   assert.deepEqual(findings, []);
 });
 
-test("whoever the settings name may send to it, and nobody else may do anything by its policy", () => {
+test("the queue's policy lets only the configured senders send to it", async () => {
   const [, ...allowed] = policyOf(template, queueId);
   assert.deepEqual(
     allowed.map(({ Effect, Action, Resource }) => [Effect, Action, idIn(Resource)]),
@@ -40,11 +40,11 @@ test("whoever the settings name may send to it, and nobody else may do anything 
   const named = JSON.stringify(allowed[0].Principal.AWS);
   assert.equal(allowed[0].Principal.AWS.length, 2);
   for (const sender of senders) assert.ok(named.includes(sender), named);
-  const unnamed = synthesise({ stage: "prod" }).template;
+  const unnamed = (await synthesise({ stage: "prod" })).template;
   assert.equal(policyOf(unnamed, queueId).length, 1);
 });
 
-test("senders that are not named one by one are refused", () => {
+test("a setting that does not name every sender exactly is refused", () => {
   for (const feedSenders of [
     "*",
     "arn:aws:iam::111122223333:role/*",
@@ -58,24 +58,24 @@ test("senders that are not named one by one are refused", () => {
   }
 });
 
-test("the consumer is brought batches, so many at a time, and answers for each message", () => {
+test("the consumer gets batches, with limited concurrency, and reports failures for each message", () => {
   assert.ok(existsSync(String(entryPoints.feed)));
   assert.equal(mapping.BatchSize, batchSize);
   assert.deepEqual(mapping.ScalingConfig, { MaximumConcurrency: maximumConcurrency });
   assert.deepEqual(mapping.FunctionResponseTypes, ["ReportBatchItemFailures"]);
   assert.equal(consumer.Timeout * 1_000, consumerTimeoutMs);
   assert.equal(queue.VisibilityTimeout * 1_000, visibilityTimeoutMs);
-  // What Lambda asks of a queue, so that a batch that waits for its turn is not brought twice.
+  // Lambda asks for this, so that a batch that waits for its turn is not delivered twice.
   assert.ok(visibilityTimeoutMs >= 6 * consumerTimeoutMs);
 });
 
-test("a message that failed at its last try goes to a queue that raises an alarm, if the consumer did not send it there", () => {
+test("a message that fails at its last try goes to a dead-letter queue with an alarm, also if the consumer does not send it there", () => {
   assert.equal(queue.RedrivePolicy.maxReceiveCount, maximumTries);
   assertDeadLetters(template, deadLettersId);
   assert.equal(idIn(consumer.Environment.Variables.DEAD_LETTER_QUEUE_URL), deadLettersId);
 });
 
-test("the consumer may write what records become, give up what it cannot store, and nothing else", () => {
+test("the consumer may only write records' items, receive messages and send those that it cannot store to the dead-letter queue", () => {
   const types = ["EVENT", "DATE", "CATEGORY", "ORDER", "TICKET", "PAYMENT", "DISCOUNT", "ATTENDEE"];
   const granted: Json[] = statementsOf(template, { properties: consumer });
   const [table, ...others] = granted.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
 import { authorizationPattern, mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
@@ -13,9 +13,9 @@ import {
   unknownMethod,
   unknownPath,
 } from "../../functions/http/gatewayResponses.ts";
-import { type Json, methodsOf, only, resourcesOf, synthesise } from "./synthesise.ts";
+import { type Json, methodsOf, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
-const { template } = synthesise({ stage: "prod" });
+const { template } = await synthesise({ stage: "prod" });
 const stage = only(template, "AWS::ApiGateway::Stage").Properties;
 
 describe("the authorizers", () => {
@@ -28,7 +28,7 @@ describe("the authorizers", () => {
     }
   });
 
-  test("are asked only about what has the form of a key, or of an ID token, in the Authorization header", () => {
+  test("get only an Authorization header that has the form of a key or of an ID token", () => {
     for (const { IdentitySource } of authorizers) assert.equal(IdentitySource, "method.request.header.Authorization");
     assert.deepEqual(
       authorizers.map(({ IdentityValidationExpression }) => IdentityValidationExpression),
@@ -36,7 +36,7 @@ describe("the authorizers", () => {
     );
   });
 
-  test("leave no text to both of them", () => {
+  test("never accept the same header", () => {
     const [key, token] = [`Bearer ${mintApiKey().key}`, "Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln"];
     assert.deepEqual(
       [authorizationPattern, idTokenPattern].map((pattern) => new RegExp(pattern).test(key)),
@@ -57,7 +57,7 @@ describe("gateway responses", () => {
     ]),
   );
 
-  test("are the declared ones and no more", () => {
+  test("are exactly the declared ones", () => {
     assert.deepEqual([...deployed.keys()].sort(), Object.keys(gatewayResponses).sort());
   });
 
@@ -79,21 +79,21 @@ describe("mocks", () => {
       .map(({ path, properties }) => [path, properties]),
   );
 
-  test("answer every other method of every declared path with 405 and the methods it has", () => {
+  test("return 405 with the allowed methods for every other method of a declared path", () => {
     for (const { path } of endpoints) {
       const methods = endpoints.filter((other) => other.path === path).map(({ method }) => method);
       assertAnswers(mocks.get(path), unknownMethod(methods));
     }
   });
 
-  test("answer every other path, the root and those on the way to declared ones with 404", () => {
+  test("return 404 for every other path, including the root and the parents of declared paths", () => {
     const declared = new Set<string>(endpoints.map(({ path }) => path));
     const others = [...mocks.keys()].filter((path) => !declared.has(path));
     assert.ok(["/", "/{proxy+}", "/v1"].every((path) => others.includes(path)));
     for (const path of others) assertAnswers(mocks.get(path), unknownPath);
   });
 
-  test("stand on every path of the API", () => {
+  test("exist on every path of the API", () => {
     assert.equal(mocks.size, resourcesOf(template, "AWS::ApiGateway::Resource").length + 1);
   });
 
@@ -105,7 +105,7 @@ describe("mocks", () => {
 });
 
 describe("the stage", () => {
-  test("is throttled and traced as a whole", () => {
+  test("throttles and traces all methods", () => {
     assert.equal(stage.MethodSettings.length, 1);
     const [all] = stage.MethodSettings;
     assert.deepEqual([all.HttpMethod, all.ResourcePath], ["*", "/*"]);
@@ -120,7 +120,7 @@ describe("the stage", () => {
     );
   });
 
-  test("writes JSON access logs of what is known to hold neither secrets nor personal data", () => {
+  test("writes JSON access logs of fields that contain neither secrets nor personal data", () => {
     const format: Record<string, string> = JSON.parse(stage.AccessLogSetting.Format);
     const harmless =
       /^\$context\.(requestId|requestTimeEpoch|httpMethod|resourcePath|status|responseLatency|integrationLatency|error\.responseType|authorizer\.(latency|error|organisationId|keyPrefix|superAdminOf|subject))$/;
@@ -130,7 +130,7 @@ describe("the stage", () => {
     }
   });
 
-  test("takes who called from what the authorizer passes on", () => {
+  test("logs the caller from the authorizer's context", () => {
     const key = {
       organisationId: 1,
       keyId: "id",
@@ -150,7 +150,7 @@ describe("the stage", () => {
     assert.ok(names.every((name) => name in contexts));
   });
 
-  test("has an execution log that ends, made before the gateway would make one that does not", () => {
+  test("has an execution log with a retention period, made before the gateway would make one without", () => {
     const name = { "Fn::Join": ["", ["API-Gateway-Execution-Logs_", stage.RestApiId, "/prod"]] };
     const [found] = resourcesOf(template, "AWS::Logs::LogGroup").filter(
       ([, { Properties }]) => JSON.stringify(Properties.LogGroupName) === JSON.stringify(name),
@@ -160,7 +160,7 @@ describe("the stage", () => {
   });
 });
 
-test("the gateway compresses from the same size on as everywhere", () => {
+test("the gateway compresses from the same size on as the local gateway", () => {
   assert.equal(only(template, "AWS::ApiGateway::RestApi").Properties.MinimumCompressionSize, minimumCompressionBytes);
 });
 
@@ -174,7 +174,7 @@ function assertAnswers(method: Json, response: GatewayResponse): void {
   ]);
   const declared = Object.fromEntries(Object.keys(ResponseParameters).map((name) => [name, true]));
   assert.deepEqual(MethodResponses, [{ StatusCode: String(statusCode), ResponseParameters: declared }]);
-  // A type without a template is told that it is not supported, and never handed on to the mock, which would fail.
+  // A type without a template gets 415 instead of reaching the mock, which would fail.
   assert.equal(Integration.PassthroughBehavior, "NEVER");
   assert.ok("application/json" in Integration.RequestTemplates && "text/plain" in Integration.RequestTemplates);
   for (const text of Object.values<string>(Integration.RequestTemplates))

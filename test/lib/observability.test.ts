@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { Settings } from "../../lib/settings.ts";
-import { type Answered, awsMetrics, type Numbers, watchedIds } from "./awsMetrics.ts";
-import { type Sample, stateOf } from "./cloudWatch.ts";
-import { idIn, type Json, only, resourcesOf, synthesise, type Template } from "./synthesise.ts";
+import { type Answered, awsMetrics, type Numbers, watchedIds } from "./support/awsMetrics.ts";
+import { type Sample, stateOf } from "./support/cloudWatch.ts";
+import { idIn, type Json, only, resourcesOf, synthesise, type Template } from "./support/synthesise.ts";
 
-const { template, findings } = synthesise({ stage: "prod", alarmEmails: "ada@example.org grace@example.org" });
+const { template, findings } = await synthesise({ stage: "prod", alarmEmails: "ada@example.org grace@example.org" });
 const ids = watchedIds(template);
 const aws = awsMetrics(template);
 const alarms = alarmsOf(template);
 const [topicId = ""] = resourcesOf(template, "AWS::SNS::Topic")[0] ?? [];
 
-/** By their sections of the runbook. */
+/** The alarms, by their sections of the runbook. */
 function alarmsOf(from: Template): Map<string, Json> {
   const all = resourcesOf(from, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
   return new Map(all.map((alarm) => [String(/#([\w-]+) /.exec(alarm.AlarmDescription)?.[1]), alarm]));
 }
 
-/** So many requests that were answered alike. */
 const requests = (count: number, answered: Answered) =>
   Array.from({ length: count }, () => aws.request(answered)).flat();
 
@@ -27,7 +26,7 @@ const tableMetrics = ["ReadThrottleEvents", "WriteThrottleEvents"];
 const indexes = tableDefinition.indexes.map(({ indexName }) => ({ GlobalSecondaryIndexName: indexName }));
 const actions = ["GetItem", "Query", "PutItem", "UpdateItem", "BatchGetItem", "BatchWriteItem", "TransactWriteItems"];
 
-/** By alarm, each way in which a minute can be a bad one. Beside what is bad goes what is not. */
+/** For each alarm, the ways in which a minute can be bad. A bad minute also has good requests. */
 const troubles: Record<string, Numbers[][]> = {
   "server-errors": [[...requests(98, { status: 200 }), ...requests(2, { status: 503 })], requests(1, { status: 500 })],
   latency: [[...requests(98, { status: 200 }), ...requests(2, { status: 200, latencyMs: 2_500 })]],
@@ -57,7 +56,7 @@ const troubles: Record<string, Numbers[][]> = {
   ),
 };
 
-/** A minute as any other, with the little that goes wrong every day. */
+/** An ordinary minute, with the few failures of every day. */
 const ordinary: Numbers[] = [
   ...requests(590, { status: 200, latencyMs: 60 }),
   ...requests(4, { status: 200, latencyMs: 1_400 }),
@@ -75,39 +74,39 @@ const ordinary: Numbers[] = [
 const minutesOf = (minutes: number[], numbers: Numbers[]): Sample[] =>
   minutes.flatMap((minute) => numbers.map((one) => ({ ...one, minute })));
 
-/** An alarm's state after ten minutes, the given of which were bad and the others ordinary. */
+/** An alarm's state after ten minutes, of which the given ones were bad and the others calm. */
 function stateAfter(alarm: Json, bad: number[], trouble: Numbers[], calm: Numbers[]) {
   const others = Array.from({ length: 10 }, (_, minute) => minute).filter((minute) => !bad.includes(minute));
   return stateOf(template, alarm, [...minutesOf(bad, trouble), ...minutesOf(others, calm)], 9);
 }
 
-/** The bad minutes, the last of ten, that raise an alarm, and those that do not yet. */
+/** Bad minutes among the last of ten: just enough to raise an alarm, and one too few. */
 const enough = ({ EvaluationPeriods, DatapointsToAlarm }: Json) =>
   EvaluationPeriods === 1 ? [9] : [5, 7, 9].slice(-DatapointsToAlarm);
 const tooFew = (alarm: Json) => (alarm.EvaluationPeriods === 1 ? [8] : enough(alarm).slice(1));
 
 describe("every alarm", () => {
-  test("is known here with its troubles", () => {
+  test("has its troubles listed here", () => {
     assert.deepEqual([...alarms.keys()].sort(), Object.keys(troubles).sort());
   });
 
   for (const [section, alarm] of alarms) {
-    test(`${section}: is raised by its trouble, in each of its ways, and not by less`, () => {
+    test(`${section}: is raised by each of its troubles, and not by fewer bad minutes`, () => {
       for (const trouble of troubles[section] ?? []) {
-        const told = JSON.stringify(trouble[0]);
+        const description = JSON.stringify(trouble[0]);
         for (const calm of [ordinary, []]) {
-          assert.equal(stateAfter(alarm, enough(alarm), trouble, calm), "ALARM", told);
-          assert.equal(stateAfter(alarm, tooFew(alarm), trouble, calm), "OK", told);
+          assert.equal(stateAfter(alarm, enough(alarm), trouble, calm), "ALARM", description);
+          assert.equal(stateAfter(alarm, tooFew(alarm), trouble, calm), "OK", description);
         }
       }
     });
 
-    test(`${section}: is quiet in ordinary minutes, and where nothing happens`, () => {
+    test(`${section}: stays quiet in ordinary minutes and without any data`, () => {
       assert.equal(stateAfter(alarm, [], [], ordinary), "OK");
       assert.equal(stateAfter(alarm, [], [], []), "OK");
     });
 
-    test(`${section}: tells the topic when it is raised and when it is over`, () => {
+    test(`${section}: notifies the topic when it is raised and when it is over`, () => {
       assert.deepEqual(alarm.AlarmActions, [{ Ref: topicId }]);
       assert.deepEqual(alarm.OKActions, [{ Ref: topicId }]);
       assert.equal(alarm.ActionsEnabled ?? true, true);
@@ -122,8 +121,8 @@ describe("every alarm", () => {
   });
 });
 
-test("without a web ACL there is no alarm for what it refuses", () => {
-  const without = alarmsOf(synthesise({ stage: "prod", webAcl: "off" }).template);
+test("a stage without a web ACL has no alarm for blocked requests", async () => {
+  const without = alarmsOf((await synthesise({ stage: "prod", webAcl: "off" })).template);
   assert.deepEqual(
     [...alarms.keys()].filter((section) => !without.has(section)),
     ["blocked-requests"],
@@ -131,7 +130,7 @@ test("without a web ACL there is no alarm for what it refuses", () => {
 });
 
 describe("the topic", () => {
-  test("is encrypted with a key that CloudWatch may use, and takes nothing that is not encrypted on its way", () => {
+  test("is encrypted with a key that CloudWatch may use, and refuses requests without TLS", () => {
     const { KmsMasterKeyId } = template.Resources[topicId].Properties;
     const { KeyPolicy, EnableKeyRotation } = template.Resources[idIn(KmsMasterKeyId)].Properties;
     const [, ofCloudWatch] = KeyPolicy.Statement;
@@ -148,13 +147,13 @@ describe("the topic", () => {
     assert.deepEqual(findings, []);
   });
 
-  test("writes to whom the settings name, and to nobody where they name nobody", () => {
+  test("sends email only to the addresses in the settings", async () => {
     const subscriptions = resourcesOf(template, "AWS::SNS::Subscription").map(([, { Properties }]) => Properties);
     assert.deepEqual(
       subscriptions.map(({ Protocol, Endpoint, TopicArn }) => [Protocol, Endpoint, TopicArn.Ref]),
       ["ada@example.org", "grace@example.org"].map((address) => ["email", address, topicId]),
     );
-    assert.deepEqual(resourcesOf(synthesise({ stage: "dev" }).template, "AWS::SNS::Subscription"), []);
+    assert.deepEqual(resourcesOf((await synthesise({ stage: "dev" })).template, "AWS::SNS::Subscription"), []);
     for (const alarmEmails of ["", "ada", "ada@example.org,grace@example.org", "ada@example.org  x"]) {
       assert.match(String(Settings.safeParse({ alarmEmails }).error), /alarmEmails/, alarmEmails);
     }
@@ -165,14 +164,14 @@ describe("the service's own metrics", () => {
   const namespace = "ticketing-prod";
   const functions = resourcesOf(template, "AWS::Lambda::Function").map(([, { Properties }]) => Properties);
 
-  test("are of a namespace of the stage, which every function knows", () => {
+  test("have a namespace for the stage, which every function gets", () => {
     const own = functions.filter(({ Runtime }) => Runtime === "nodejs24.x");
     for (const { Environment, Description } of own) {
       assert.equal(Environment.Variables.POWERTOOLS_METRICS_NAMESPACE, namespace, Description);
     }
   });
 
-  test("are what the dashboard looks for", () => {
+  test("are the ones on the dashboard", () => {
     const { DashboardName, DashboardBody } = only(template, "AWS::CloudWatch::Dashboard").Properties;
     assert.equal(DashboardName, namespace);
     const { widgets } = JSON.parse(

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { keys } from "../../functions/data/table/keys.ts";
 import { Settings } from "../../lib/settings.ts";
-import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./synthesise.ts";
+import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./support/synthesise.ts";
 
 const tableArn = "arn:aws:dynamodb:eu-west-1:123456789012:table/ticketing-prod-20260301020000";
 const restoredTableStream = `${tableArn}/stream/2026-03-01T02:41:07.120`;
-const own = synthesise({ stage: "prod" });
-const restored = synthesise({ stage: "prod", restoredTableStream });
+const own = await synthesise({ stage: "prod" });
+const restored = await synthesise({ stage: "prod", restoredTableStream });
 const [tableId = ""] = resourcesOf(own.template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
 
 const functionsOf = (template: Template) =>
@@ -17,7 +17,7 @@ const streamsOf = (template: Template): Json[] => [
   only(template, "AWS::Pipes::Pipe").Properties.Source,
 ];
 
-test("a stage with a restored table keeps its own as it is, under the same id", () => {
+test("a stage with a restored table keeps its own table unchanged, under the same id", () => {
   assert.deepEqual(restored.template.Resources[tableId], own.template.Resources[tableId]);
   assert.deepEqual(
     resourcesOf(restored.template, "AWS::DynamoDB::GlobalTable").map(([id]) => id),
@@ -25,7 +25,7 @@ test("a stage with a restored table keeps its own as it is, under the same id", 
   );
 });
 
-test("nothing of it refers to its own table any more: names, grants and streams are the restored one's", () => {
+test("all names, grants and streams of such a stage refer to the restored table", () => {
   const { [tableId]: _, ...others } = restored.template.Resources;
   assert.ok(!JSON.stringify([others, restored.template.Outputs]).includes(tableId));
   const tables = functionsOf(restored.template).flatMap(
@@ -41,12 +41,12 @@ test("nothing of it refers to its own table any more: names, grants and streams 
   assert.deepEqual(restored.findings, []);
 });
 
-test("apart from the table, it allows what it allowed", () => {
+test("apart from the table, the grants stay the same", () => {
   const statements = (template: Template) => statementsById(template).map(([id, ofOne]) => [id, normal(ofOne)]);
   assert.deepEqual(statements(restored.template), statements(own.template));
 });
 
-test("what is not the ARN of a table's stream is no setting", () => {
+test("a restoredTableStream that is not the ARN of a table's stream is refused", () => {
   for (const value of [
     "ticketing",
     tableArn,
@@ -61,7 +61,7 @@ test("what is not the ARN of a table's stream is no setting", () => {
   }
 });
 
-test("no function may name the audit of the platform team", () => {
+test("no function may use the keys of the platform team's audit", () => {
   const { PK } = keys.organisationAudit("");
   const statements = statementsById(own.template).flatMap(([, ofOne]) => ofOne);
   const onItems = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(`["${tableId}","Arn"]`));
@@ -72,7 +72,7 @@ test("no function may name the audit of the platform team", () => {
   for (const pattern of patterns) assert.ok(!new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(PK), pattern);
 });
 
-/** The same for both tables, however their ARNs are written. */
+/** A text that is equal for both tables. */
 function normal(statements: Json): string {
   const references = [
     JSON.stringify({ "Fn::GetAtt": [tableId, "StreamArn"] }),

@@ -1,20 +1,22 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
-import { type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
+import { type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
+
+const { template: prod } = await synthesise({ stage: "prod" });
 
 describe("the user pool", () => {
-  const { template } = synthesise({ stage: "prod" });
+  const template = prod;
   const pool = only(template, "AWS::Cognito::UserPool");
   const client = only(template, "AWS::Cognito::UserPoolClient").Properties;
 
-  test("is one that only the platform team adds people to, and that outlives its stack", () => {
+  test("lets only the platform team add people, and outlives its stack", () => {
     assert.equal(pool.Properties.AdminCreateUserConfig.AllowAdminCreateUserOnly, true);
     assert.equal(pool.Properties.DeletionProtection, "ACTIVE");
     assert.equal(pool.DeletionPolicy, "Retain");
   });
 
-  test("offers a second factor by an app, and wants strong passwords", () => {
+  test("offers a second factor by an app and requires strong passwords", () => {
     assert.equal(pool.Properties.MfaConfiguration, "OPTIONAL");
     assert.deepEqual(pool.Properties.EnabledMfas, ["SOFTWARE_TOKEN_MFA"]);
     const { MinimumLength, TemporaryPasswordValidityDays, ...required } = pool.Properties.Policies.PasswordPolicy;
@@ -23,13 +25,13 @@ describe("the user pool", () => {
     assert.equal(Object.keys(required).length, 4);
   });
 
-  test("lets nobody write what decides whose keys they see, or by what name they are known", () => {
+  test("lets people change neither their organisation nor their email address", () => {
     assert.ok(client.ReadAttributes.includes("custom:organisation_id"));
     assert.ok(client.WriteAttributes.length > 0);
     for (const attribute of client.WriteAttributes) assert.doesNotMatch(attribute, /^custom:|email/);
   });
 
-  test("is used by the page alone: with a code and no secret, on Cognito's own sign-in page", () => {
+  test("has one client, the page, which signs in by code and without a secret on Cognito's own page", () => {
     assert.equal(client.GenerateSecret, false);
     assert.deepEqual(client.AllowedOAuthFlows, ["code"]);
     assert.deepEqual(client.AllowedOAuthScopes, ["openid", "email", "profile"]);
@@ -41,28 +43,33 @@ describe("the user pool", () => {
     assert.equal(only(template, "AWS::Cognito::ManagedLoginBranding").Properties.UseCognitoProvidedValues, true);
   });
 
-  test("knows super-admins as a group", () => {
+  test("has a group of super-admins", () => {
     assert.equal(only(template, "AWS::Cognito::UserPoolGroup").Properties.GroupName, "super-admin");
   });
 
-  test("goes with the stack where that may be thrown away", () => {
-    const { DeletionPolicy, Properties } = only(synthesise({ stage: "dev" }).template, "AWS::Cognito::UserPool");
+  test("is deleted with a disposable stack", async () => {
+    const { DeletionPolicy, Properties } = only(
+      (await synthesise({ stage: "dev" })).template,
+      "AWS::Cognito::UserPool",
+    );
     assert.deepEqual([DeletionPolicy, Properties.DeletionProtection], ["Delete", "INACTIVE"]);
   });
 });
 
-describe("another identity provider", () => {
-  const { template, findings } = synthesise({
-    stage: "prod",
-    signInIssuer: "https://id.example.org/tenant",
-    signInClientId: "developer-area",
-    signInOrigins: "https://tokens.example.org https://id.example.org",
-    signInOrganisationClaim: "https://example.org/organisation",
-    signInRolesClaim: "roles",
-    signInSuperAdminRole: "owner",
-  });
+const external = await synthesise({
+  stage: "prod",
+  signInIssuer: "https://id.example.org/tenant",
+  signInClientId: "developer-area",
+  signInOrigins: "https://tokens.example.org https://id.example.org",
+  signInOrganisationClaim: "https://example.org/organisation",
+  signInRolesClaim: "roles",
+  signInSuperAdminRole: "owner",
+});
 
-  test("takes the place of the user pool, of which nothing is left", () => {
+describe("another identity provider", () => {
+  const { template, findings } = external;
+
+  test("replaces the user pool and all its resources", () => {
     assert.deepEqual(
       Object.values(template.Resources).filter(({ Type }) => Type.startsWith("AWS::Cognito::")),
       [],
@@ -70,7 +77,7 @@ describe("another identity provider", () => {
     assert.deepEqual(findings, []);
   });
 
-  test("is the one whose tokens the authorizer accepts", () => {
+  test("is the only one whose tokens the authorizer accepts", () => {
     const [, authorizer] =
       resourcesOf(template, "AWS::Lambda::Function").find(
         ([, { Properties }]) => Properties.Environment?.Variables.SIGN_IN_ISSUER,
@@ -85,7 +92,7 @@ describe("another identity provider", () => {
     });
   });
 
-  test("is the one that the page may ask", () => {
+  test("is the only one that the page may call", () => {
     const policies = resourcesOf(template, "AWS::CloudFront::ResponseHeadersPolicy").map(
       ([, { Properties }]) =>
         Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
@@ -95,9 +102,9 @@ describe("another identity provider", () => {
   });
 });
 
-test("a domain name of one's own is the service's address everywhere", () => {
+test("a custom domain name is the service's address everywhere", async () => {
   const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
-  const { template } = synthesise({ stage: "prod", domainName: "tickets.example.org", certificateArn });
+  const { template } = await synthesise({ stage: "prod", domainName: "tickets.example.org", certificateArn });
   const { Aliases, ViewerCertificate } = only(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
   assert.deepEqual(Aliases, ["tickets.example.org"]);
   assert.equal(ViewerCertificate.AcmCertificateArn, certificateArn);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { test } from "@jest/globals";
 import { delivery } from "../../functions/consumers/summariesDelivery.ts";
 import { keys } from "../../functions/data/table/keys.ts";
-import { assertDeadLetters } from "./deadLetters.ts";
-import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "./synthesise.ts";
+import { assertDeadLetters } from "./support/deadLetters.ts";
+import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
-const { template, entryPoints, findings } = synthesise({ stage: "prod" });
+const { template, entryPoints, findings } = await synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
 const arn = { "Fn::GetAtt": [tableId, "Arn"] };
 const streamArn = { "Fn::GetAtt": [tableId, "StreamArn"] };
@@ -15,11 +15,11 @@ const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
   .map(([, { Properties }]) => Properties)
   .find(({ EventSourceArn }) => isDeepStrictEqual(EventSourceArn, streamArn));
 
-/** The partition keys of the items that count. */
+/** The partition keys of the items that summaries count. */
 const counted = ["ORDER", "TICKET", "PAYMENT", "BALANCEPAYMENT", "CATEGORY"].map((type) => `ORG#*#${type}#*`);
 const summaries = ["ORG#*#EVENTSUMMARY#*", "ORG#*#DATESUMMARY#*"];
 
-test("the stream brings what counts, from its beginning, and nothing that the consumer writes itself", () => {
+test("the consumer reads the stream from its beginning, only the items that summaries count", () => {
   assert.deepEqual(mapping.EventSourceArn, streamArn);
   assert.equal(mapping.StartingPosition, "TRIM_HORIZON");
   const [{ Pattern }, ...others] = mapping.FilterCriteria.Filters;
@@ -33,7 +33,7 @@ test("the stream brings what counts, from its beginning, and nothing that the co
   assert.deepEqual(S, delivery.sortKeys);
 });
 
-test("records that fail are tried again by themselves, and then told to a queue that raises an alarm", () => {
+test("failed records are retried one by one and then go to a dead-letter queue with an alarm", () => {
   assert.deepEqual(mapping.FunctionResponseTypes, ["ReportBatchItemFailures"]);
   assert.equal(mapping.BisectBatchOnFunctionError, true);
   assert.equal(mapping.MaximumRetryAttempts, delivery.maximumRetries);
@@ -43,7 +43,7 @@ test("records that fail are tried again by themselves, and then told to a queue 
   assert.deepEqual(findings, []);
 });
 
-test("the consumer may read what counts and the summaries, put what is counted, and update the summaries", () => {
+test("the consumer may only read counted items and summaries, put contributions and update summaries", () => {
   assert.ok(existsSync(String(entryPoints.summaries)));
   const own = functionIn(template, mapping.FunctionName);
   const onlyKeysLike = (...patterns: string[]) => ({

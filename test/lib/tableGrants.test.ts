@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { type ItemKey, keys, type List, lists } from "../../functions/data/table/keys.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { type Json, resourcesOf, statementsById, synthesise } from "./synthesise.ts";
+import { type Json, resourcesOf, statementsById, synthesise } from "./support/synthesise.ts";
 
-const { template } = synthesise({ stage: "prod" });
+const { template } = await synthesise({ stage: "prod" });
 
-/** Every action that names items of the table, or reads it whole. */
+/** Every action that names items of the table or reads the whole table. */
 const tableActions = [
   "BatchGetItem",
   "BatchWriteItem",
@@ -34,7 +34,7 @@ const { apiKeys: _keys, apiKeyActivity: _activity, organisationAudit: _audit, ..
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
 const listPartitions = Object.values(indexLists).map((list) => (list as (...ids: number[]) => List)(1, 2).partition);
 
-/** By a function's role, what its description names it. */
+/** The functions' descriptions, by their roles. */
 const names = new Map(
   resourcesOf(template, "AWS::Lambda::Function").map(([, { Properties }]): [string, string] => [
     Properties.Role["Fn::GetAtt"][0],
@@ -46,7 +46,7 @@ const feed = "Stores the feed's records";
 const summaries = "Updates the summaries from the table's stream";
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
 
-/** The roles that may do any of the actions to an item or a list with this partition key, by what {@link names} has for them. */
+/** The roles that may do any of the actions to an item or a list with this partition key, named by {@link names}. */
 function rolesThatReach(partition: string, actions = tableActions): string[] {
   return statementsById(template)
     .filter(([, statements]) => actions.some((action) => isAllowed(statements, action, [partition])))
@@ -54,7 +54,7 @@ function rolesThatReach(partition: string, actions = tableActions): string[] {
     .toSorted();
 }
 
-/** Whether IAM lets a role do an action in one call with these leading keys, whichever the table or index is. */
+/** Whether IAM lets a role do an action in one call with these leading keys, in any table or index. */
 function isAllowed(statements: Json[], action: string, leadingKeys: string[]): boolean {
   const relevant = statements.filter(({ Action }) => matches([Action].flat(), `dynamodb:${action}`));
   const met = relevant.filter(({ Condition = {} }) =>
@@ -71,13 +71,13 @@ function isMet([operator, condition]: [string, Json], leadingKeys: string[]): bo
   return leadingKeys.every((key) => matches([value].flat(), key));
 }
 
-/** As IAM compares with StringLike, in which an asterisk stands for any characters, `#` too. */
+/** IAM's StringLike: an asterisk stands for any characters, also `#`. */
 function matches(patterns: readonly string[], text: string): boolean {
   return patterns.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*").replaceAll("?", ".")}$`).test(text));
 }
 
 describe("API keys", () => {
-  test("are reached by key administration alone, and their hashes by the authorizer too", () => {
+  test("are reached only by key administration, and their hashes also by the authorizer", () => {
     const administration = endpoints
       .filter(({ caller }) => caller.scheme === "superAdmin")
       .map(nameOf)
@@ -87,7 +87,7 @@ describe("API keys", () => {
     assert.deepEqual(rolesThatReach(secret.apiKeyHash), [authorizer, ...administration].toSorted());
   });
 
-  test("are out of reach of a call that names data beside them", () => {
+  test("cannot be reached by a call that also names other data", () => {
     const [own = ""] = itemPartitions;
     for (const [id, statements] of statementsById(template)) {
       for (const partition of Object.values(secret)) {
@@ -97,26 +97,26 @@ describe("API keys", () => {
     }
   });
 
-  test("leave their trail where it is: nothing that is noted can be changed", () => {
+  test("have an activity log that no role can change", () => {
     const changes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLUpdate", "UpdateItem"];
     assert.deepEqual(rolesThatReach(secret.apiKeyActivity, changes), []);
   });
 });
 
-test("no role reaches the platform team's audit, nor the table without naming a key", () => {
+test("no role reaches the platform team's audit, or the table without naming a key", () => {
   assert.deepEqual(rolesThatReach(secret.organisationAudit), []);
   for (const [id, statements] of statementsById(template)) {
     for (const action of tableActions) assert.ok(!isAllowed(statements, action, []), `${id} ${action}`);
   }
 });
 
-describe("everything else that has a key is reached", () => {
+describe("all other keys are reached", () => {
   const iamActions = (action: string) => (action === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : [action]);
 
   for (const endpoint of endpoints) {
     const { operationId, caller, table = [] } = endpoint;
     if (caller.scheme !== "apiKey" || table.length === 0) continue;
-    test(`by ${operationId}, in each way that it declares`, () => {
+    test(`by ${operationId}, with each action that it declares`, () => {
       for (const action of table.flatMap(iamActions)) {
         for (const partition of action === "Query" ? listPartitions : itemPartitions) {
           assert.ok(rolesThatReach(partition, [action]).includes(nameOf(endpoint)), `${action} ${partition}`);
@@ -131,7 +131,7 @@ describe("everything else that has a key is reached", () => {
     }
   });
 
-  test("by the consumers, as far as they write it", () => {
+  test("by the consumers that write them", () => {
     const { balancePayment, balance, idempotency, eventSummary, dateSummary, ...records } = ofOrganisation;
     for (const key of Object.values(records)) {
       for (const action of ["BatchWriteItem", "PutItem", "UpdateItem"]) {
@@ -150,7 +150,7 @@ describe("everything else that has a key is reached", () => {
   });
 });
 
-test("what a role may do fits into what IAM keeps of one", () => {
+test("the policies of each role fit into IAM's limit", () => {
   // From "IAM and AWS STS character limits" in the IAM user guide; white space does not count.
   for (const [id, statements] of statementsById(template)) {
     assert.ok(JSON.stringify(statements).length <= 10_240, id);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { ProblemBody } from "../../functions/openapi/errors.ts";
-import { type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
+import { type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
-const { template, findings } = synthesise({ stage: "prod", requestsPerMinutePerKey: "1200" });
+const { template, findings } = await synthesise({ stage: "prod", requestsPerMinutePerKey: "1200" });
 const acl = only(template, "AWS::WAFv2::WebACL").Properties;
 const ruleOf = (name: string): Json => acl.Rules.find(({ Name }: Json) => Name === name);
 
-test("the web ACL stands before the API's stage, and lets through what no rule refuses", () => {
+test("the web ACL protects the API's stage and allows requests that no rule blocks", () => {
   const { ResourceArn, WebACLArn } = only(template, "AWS::WAFv2::WebACLAssociation").Properties;
   const [stageId] = resourcesOf(template, "AWS::ApiGateway::Stage")[0] ?? [];
   assert.ok(JSON.stringify(ResourceArn).includes(JSON.stringify({ Ref: stageId })));
@@ -16,7 +16,7 @@ test("the web ACL stands before the API's stage, and lets through what no rule r
   assert.deepEqual(findings, []);
 });
 
-test("requests are counted for each Authorization header and for each address, over a minute", () => {
+test("requests are counted per minute for each Authorization header and for each address", () => {
   const { RateBasedStatement: perKey } = ruleOf("RatePerKey").Statement;
   assert.deepEqual([perKey.Limit, perKey.EvaluationWindowSec, perKey.AggregateKeyType], [1_200, 60, "CUSTOM_KEYS"]);
   assert.deepEqual(
@@ -31,13 +31,13 @@ test("requests are counted for each Authorization header and for each address, o
   );
 });
 
-test("who asks too much gets 429 in the API's error shape, with Retry-After", () => {
+test("too many requests return 429 in the API's error shape, with Retry-After", () => {
   for (const name of ["RatePerKey", "RatePerAddress"]) {
     const { CustomResponse } = ruleOf(name).Action.Block;
     assert.equal(CustomResponse.ResponseCode, 429);
     const headers = Object.fromEntries(CustomResponse.ResponseHeaders.map(({ Name, Value }: Json) => [Name, Value]));
     assert.match(headers["Retry-After"], /^\d+$/);
-    assert.equal(headers["Content-Type"], undefined, "which WAF gives by the body's own type, and refuses here");
+    assert.equal(headers["Content-Type"], undefined, "WAF sets it from the body's type and refuses it here");
     const body = acl.CustomResponseBodies[CustomResponse.CustomResponseBodyKey];
     assert.equal(body.ContentType, "APPLICATION_JSON");
     const problem = ProblemBody.strict().parse(JSON.parse(body.Content));
@@ -45,7 +45,7 @@ test("who asks too much gets 429 in the API's error shape, with Retry-After", ()
   }
 });
 
-test("AWS's managed rules refuse what looks like an attack, but not a large body or a client without a name", () => {
+test("AWS's managed rules block likely attacks, but not a large body or a client without a User-Agent", () => {
   const groups = acl.Rules.flatMap(({ Statement }: Json) => Statement.ManagedRuleGroupStatement ?? []);
   assert.deepEqual(
     groups.map(({ VendorName, Name }: Json) => [VendorName, Name]),
@@ -64,7 +64,7 @@ test("AWS's managed rules refuse what looks like an attack, but not a large body
   ]);
 });
 
-test("rules have their own priorities, and none keeps samples of requests, which would show keys", () => {
+test("rules have different priorities, and none keeps samples of requests, which would show keys", () => {
   const priorities = acl.Rules.map(({ Priority }: Json) => Priority);
   assert.deepEqual(priorities, [0, 1, 2, 3, 4]);
   for (const { VisibilityConfig } of [acl, ...acl.Rules]) {
@@ -75,10 +75,11 @@ test("rules have their own priorities, and none keeps samples of requests, which
   }
 });
 
-test("a stage may do without, as dev does by default", () => {
-  const count = (settings: object) => resourcesOf(synthesise({ ...settings }).template, "AWS::WAFv2::WebACL").length;
-  assert.equal(count({ stage: "dev" }), 0);
-  assert.equal(count({ stage: "dev", webAcl: "on" }), 1);
-  assert.equal(count({ stage: "prod", webAcl: "off" }), 0);
-  assert.equal(count({ stage: "staging" }), 1);
+test("a stage can do without a web ACL, as dev does by default", async () => {
+  const count = async (settings: Record<string, string>) =>
+    resourcesOf((await synthesise(settings)).template, "AWS::WAFv2::WebACL").length;
+  assert.equal(await count({ stage: "dev" }), 0);
+  assert.equal(await count({ stage: "dev", webAcl: "on" }), 1);
+  assert.equal(await count({ stage: "prod", webAcl: "off" }), 0);
+  assert.equal(await count({ stage: "staging" }), 1);
 });

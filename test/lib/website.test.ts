@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
+import { describe, test } from "@jest/globals";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
-import { idIn, type Json, only, resourcesOf, synthesise } from "./synthesise.ts";
+import { idIn, type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
-const { template } = synthesise({ stage: "prod" });
+const { template } = await synthesise({ stage: "prod" });
 const { DistributionConfig } = only(template, "AWS::CloudFront::Distribution").Properties;
 const origins = new Map(DistributionConfig.Origins.map((origin: Json) => [origin.Id, origin]));
 const api = DistributionConfig.DefaultCacheBehavior;
@@ -17,7 +17,7 @@ const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 const allViewerExceptHostHeader = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
 
 describe("requests to the API", () => {
-  test("are every request but those for the website's files", () => {
+  test("are all requests except those for the website's files", () => {
     assert.deepEqual(
       files.map(({ PathPattern }) => PathPattern),
       ["/docs", "/docs/*", "/openapi.json", "/developer", "/developer/*"],
@@ -26,12 +26,12 @@ describe("requests to the API", () => {
     assert.equal(api.AllowedMethods.length, 7);
   });
 
-  test("pass with every header but Host, the key among them, and only encrypted", () => {
+  test("pass over HTTPS only, with every header except Host, including Authorization", () => {
     assert.equal(api.OriginRequestPolicyId, allViewerExceptHostHeader);
     assert.equal(api.ViewerProtocolPolicy, "https-only");
   });
 
-  test("are never answered from a cache, errors included", () => {
+  test("never get a cached response, not even a cached error", () => {
     assert.equal(api.CachePolicyId, cachingDisabled);
     const kept = new Map(
       DistributionConfig.CustomErrorResponses.map((response: Json) => [
@@ -39,11 +39,11 @@ describe("requests to the API", () => {
         response.ErrorCachingMinTTL,
       ]),
     );
-    // Of these a distribution keeps answers by itself.
+    // A distribution caches responses with these statuses by default.
     for (const status of [404, 414, 500, 501, 502, 503, 504]) assert.equal(kept.get(status), 0, String(status));
   });
 
-  test("tell the host that the client asked, whatever the client says of it", () => {
+  test("carry the requested host in X-Forwarded-Host, even if the client sends another", () => {
     assert.equal(api.FunctionAssociations[0].EventType, "viewer-request");
     const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
     const headers = { host: { value: "api.example.com" }, "x-forwarded-host": { value: "elsewhere.example.com" } };
@@ -56,7 +56,7 @@ describe("requests to the API", () => {
 });
 
 describe("the website's files", () => {
-  test("lie in a private, encrypted bucket that only the distribution reads, and only encrypted", () => {
+  test("are in a private, encrypted bucket that only the distribution reads, over TLS only", () => {
     const [deployment] = resourcesOf(template, "Custom::CDKBucketDeployment");
     const bucketId = idIn(deployment?.[1].Properties.DestinationBucketName);
     const { PublicAccessBlockConfiguration, BucketEncryption } = template.Resources[bucketId].Properties;
@@ -78,7 +78,7 @@ describe("the website's files", () => {
     }
   });
 
-  test("are each deployed with their content type and Cache-Control, beside what is there", () => {
+  test("are deployed with their content type and Cache-Control, without removing older files", () => {
     const deployments = resourcesOf(template, "Custom::CDKBucketDeployment").map(([, { Properties }]) => Properties);
     const metadata = deployments.map(({ SystemMetadata }) => [
       SystemMetadata["content-type"],
@@ -96,7 +96,7 @@ describe("the website's files", () => {
 });
 
 describe("the security headers", () => {
-  test("are with the files and all other answers", () => {
+  test("are on the files and all other responses", () => {
     for (const behavior of [api, ...files]) {
       const headers = securityHeadersOf(behavior);
       assert.equal(headers.FrameOptions.FrameOption, "DENY");
@@ -106,7 +106,7 @@ describe("the security headers", () => {
     }
   });
 
-  test("have the policy of each page, and for the API's answers one that runs nothing", () => {
+  test("have each page's content security policy, and for the API's responses one that allows nothing", () => {
     const policyOf = (pattern?: string) => {
       const behavior = pattern ? files.find(({ PathPattern }) => PathPattern === pattern) : api;
       return securityHeadersOf(behavior).ContentSecurityPolicy.ContentSecurityPolicy;
@@ -127,7 +127,7 @@ describe("the security headers", () => {
 });
 
 describe("the Developer area", () => {
-  test("is told where to sign in, for this deployment", () => {
+  test("gets the sign-in settings of its deployment", () => {
     const [pool] = resourcesOf(template, "AWS::Cognito::UserPool")[0] ?? [];
     const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
     const deployment = resourcesOf(template, "Custom::CDKBucketDeployment").find(([, { Properties }]) =>
@@ -143,7 +143,7 @@ function securityHeadersOf({ ResponseHeadersPolicyId }: Json): Json {
   return Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig;
 }
 
-/** A text with references, as Fn::Sub would write it. */
+/** A text with references in Fn::Sub's form. */
 function textOf(value: Json): string {
   if (typeof value === "string") return value;
   if (value.Ref) return `\${${value.Ref}}`;

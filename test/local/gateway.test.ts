@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { APIGatewayAuthorizerResult, APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
 import { apiKeyHolder } from "../../functions/http/callers/apiKeyHolder.ts";
@@ -8,8 +8,8 @@ import { endpoint } from "../../functions/http/endpoint.ts";
 import type { Authorizer } from "../../local/gateway/authorize.ts";
 import { answer } from "../../local/gateway/gateway.ts";
 import { listen, portOf } from "../../local/gateway/server.ts";
-import { assertProblem } from "../support/assertProblem.ts";
-import { type RequestOptions, send } from "../support/send.ts";
+import { assertProblem } from "../support/http/assertProblem.ts";
+import { type RequestOptions, send } from "../support/http/send.ts";
 
 const declare = (operationId: string, method: "GET" | "POST" | "PATCH", path: `/${string}`) =>
   endpoint({ operationId, method, path, summary: "", caller: apiKeyHolder("read"), response: z.unknown() }, () => null);
@@ -21,7 +21,7 @@ const endpoints = [
 ];
 
 let server: Server;
-/** What the functions behind the gateway do in this test, and what they were given. */
+/** What the functions behind the gateway do in a test, and the events that they got. */
 let authorizer: Authorizer;
 let respond: (event: APIGatewayProxyEvent) => APIGatewayProxyResult;
 let events: APIGatewayProxyEvent[];
@@ -37,7 +37,7 @@ function policy(...statements: { Effect: "Allow" | "Deny"; Resource: string }[])
   return { principalId: "someone", policyDocument: { Version: "2012-10-17", Statement } };
 }
 
-before(async () => {
+beforeAll(async () => {
   const handlers = new Map(
     endpoints.map(({ operationId }) => [
       operationId,
@@ -55,7 +55,10 @@ before(async () => {
         authorizer: (event: Parameters<Authorizer>[0]) => authorizer(event),
         identityValidationExpression: "^pass .+$",
       },
-      superAdmin: { authorizer: () => assert.fail("The wrong authorizer is asked."), identityValidationExpression: "" },
+      superAdmin: {
+        authorizer: () => assert.fail("The wrong authorizer is called."),
+        identityValidationExpression: "",
+      },
     },
   };
   server = await listen((incoming) => answer(configuration, incoming), 0);
@@ -67,7 +70,7 @@ beforeEach(() => {
   respond = () => ({ statusCode: 200, body: "{}" });
 });
 
-after(() => {
+afterAll(() => {
   server.close();
   server.closeAllConnections();
 });
@@ -89,7 +92,7 @@ test("a function gets the event of a proxy integration", async () => {
   assert.deepEqual(event.requestContext.authorizer, { number: "7", flag: "true", principalId: "someone" });
 });
 
-test("a request without query or body has null for them", async () => {
+test("a request without a query or body has null for them", async () => {
   await ask("/v1/things/newest");
   const [event] = events;
   assert.ok(event);
@@ -100,7 +103,7 @@ test("a request without query or body has null for them", async () => {
   );
 });
 
-test("the domain name is the host that was asked, where that can be one", async () => {
+test("the domain name is the requested host if valid, otherwise localhost", async () => {
   for (const Host of ["tickets.example", "localhost:3000", "[::1]:80", "a b", "a:99999", "1.2.3.4.5", "a/b"]) {
     await ask("/v1/things/1", { headers: { Host } });
   }
@@ -108,15 +111,15 @@ test("the domain name is the host that was asked, where that can be one", async 
   assert.deepEqual(names, ["tickets.example", "localhost:3000", "localhost", ...Array(4).fill("localhost")]);
 });
 
-test("a function's answer goes out as it is, binary where it says so", async () => {
+test("a function's response is returned unchanged, also a binary one", async () => {
   const body = Buffer.from([0, 255, 128]);
   respond = () => ({ statusCode: 418, headers: { "X-A": 1 }, body: body.toString("base64"), isBase64Encoded: true });
   const { status, headers, body: received } = await ask("/v1/things/1");
   assert.deepEqual([status, headers["x-a"], received], [418, "1", body]);
 });
 
-test("what does not match the identity expression reaches no function", async () => {
-  authorizer = () => assert.fail("The authorizer was asked.");
+test("a request that does not match the identity expression reaches no function", async () => {
+  authorizer = () => assert.fail("The authorizer was called.");
   for (const Authorization of ["", "pass", "no pass x"]) {
     const answered = await ask("/v1/things/1", { headers: { Authorization } });
     assertProblem(answered, "unauthorized");
@@ -125,7 +128,7 @@ test("what does not match the identity expression reaches no function", async ()
   assert.deepEqual(events, []);
 });
 
-test("only a policy that allows this very method lets a request in, and a Deny wins", async () => {
+test("only a policy that allows this exact method admits a request, and a Deny wins", async () => {
   const arn = "arn:aws:execute-api:local:000000000000:local/local/GET/v1/things/1";
   const allow = (Resource: string) => ({ Effect: "Allow" as const, Resource });
   for (const good of [allow(arn), allow("*"), allow("arn:aws:execute-api:*/GET/v1/*")]) {
@@ -141,7 +144,7 @@ test("only a policy that allows this very method lets a request in, and a Deny w
   }
 });
 
-test("an authorizer that fails is 503, a function that fails is 500, and neither tells why", async () => {
+test("a failing authorizer returns 503, a failing function returns 500, and neither response reveals the reason", async () => {
   respond = () => {
     throw new Error("secret");
   };
@@ -152,8 +155,8 @@ test("an authorizer that fails is 503, a function that fails is 500, and neither
   assert.doesNotMatch(assertProblem(await ask("/v1/things/1"), "service_unavailable").detail, /secret/);
 });
 
-test("a path's undeclared methods are 405, and other paths 404, without asking any function", async () => {
-  authorizer = () => assert.fail("The authorizer was asked.");
+test("undeclared methods return 405 and other paths return 404, without calling a function", async () => {
+  authorizer = () => assert.fail("The authorizer was called.");
   const answered = await ask("/v1/things/1", { method: "DELETE" });
   assertProblem(answered, "method_not_allowed");
   assert.equal(answered.headers.allow, "GET, PATCH");
@@ -162,19 +165,19 @@ test("a path's undeclared methods are 405, and other paths 404, without asking a
   }
 });
 
-test("an unknown expectation is 417, and 100-continue changes nothing", async () => {
+test("an unknown expectation returns 417, and 100-continue changes nothing", async () => {
   const request = (Expect: string) => ask("/v1/things/1", { method: "PATCH", headers: { Expect }, body: "{}" });
   assertProblem(await request("miracles"), "expectation_failed");
   assert.equal((await request("100-continue")).status, 200);
 });
 
-test("a body over 10 MB is 413", async () => {
+test("a body over 10 MB returns 413", async () => {
   const body = "x".repeat(10 * 1024 * 1024 + 1);
   assertProblem(await ask("/v1/things/1", { method: "PATCH", body }), "payload_too_large");
   assert.equal((await ask("/v1/things/1", { method: "PATCH", body: body.slice(1) })).status, 200);
 });
 
-test("a port that is taken is said so", async () => {
+test("a taken port throws a UsageError that says so", async () => {
   await assert.rejects(
     listen(() => assert.fail(), portOf(server)),
     { name: "UsageError", message: /is taken/ },

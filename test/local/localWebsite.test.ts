@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { listen, portOf } from "../../local/gateway/server.ts";
 import { localWebsite } from "../../local/localWebsite.ts";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
@@ -27,16 +27,16 @@ describe("the local website", () => {
   let server: Server;
   let baseUrl: string;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await listen(async (incoming) => (await website(incoming)) ?? elsewhere, 0);
     baseUrl = `http://127.0.0.1:${portOf(server)}`;
   });
-  after(() => {
+  afterAll(() => {
     server.close();
     server.closeAllConnections();
   });
 
-  test("serves every file with its type, its caching and the security headers", async () => {
+  test("serves every file with its type, its Cache-Control and the security headers", async () => {
     for (const { path, contentType, cacheControl, body } of [...referenceFiles(), ...(await developerAreaFiles())]) {
       const response = await fetch(baseUrl + path);
       assert.equal(response.status, 200, path);
@@ -51,14 +51,14 @@ describe("the local website", () => {
     }
   });
 
-  test("tells the Developer area where to sign in", async () => {
+  test("gives the Developer area its sign-in settings", async () => {
     const response = await fetch(`${baseUrl}/developer/config.json`);
     assert.equal(response.headers.get("Content-Type"), "application/json; charset=utf-8");
-    const told = { issuer, client_id: "page", scope: "openid email profile", organisation_claim: "org" };
-    assert.deepEqual(await response.json(), told);
+    const settings = { issuer, client_id: "page", scope: "openid email profile", organisation_claim: "org" };
+    expect(await response.json()).toEqual(settings);
   });
 
-  test("answers HEAD like GET, without the body, and whatever the query", async () => {
+  test("responds to HEAD as to GET, without the body, and ignores the query", async () => {
     const head = await fetch(`${baseUrl}/openapi.json?of=now`, { method: "HEAD" });
     assert.equal(head.status, 200);
     assert.equal(head.headers.get("Content-Type"), "application/json; charset=utf-8");

@@ -3,26 +3,26 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import { afterAll } from "@jest/globals";
 import { ServiceDescription } from "../../local/serviceDescription.ts";
 
 export const startPath = resolve(import.meta.dirname, "../../local/start.ts");
 const pollMs = 25;
-/** Against a test run that hangs. No machine on which the tests pass takes as long. */
+/** Ends a run that hangs; even a slow machine needs less. */
 const patienceMs = 120_000;
 
 const directories: string[] = [];
 const groups: number[] = [];
 
-// Here, outside of all tests and hooks, so that it comes at the end of the whole file. A test that failed may have left something running.
-after(() => {
+// Outside of all tests and hooks, so that it runs at the end of the whole file. A failed test may have left processes running.
+afterAll(() => {
   for (const group of groups) killGroup(group);
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A new directory for the time of the test file. */
+/** A new directory, which is removed at the end of the test file. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "ticketing-start-"));
   directories.push(directory);
@@ -30,9 +30,9 @@ export function newDirectory(): string {
 }
 
 /**
- * Runs the start as `npm start` does, in a directory and a process group of its own.
+ * Runs the start as `npm start` does, in its own directory and process group.
  *
- * @param nodeOptions stand before the path of the program.
+ * @param nodeOptions come before the path of the program.
  */
 export function runStart(
   options: string[],
@@ -40,7 +40,7 @@ export function runStart(
 ) {
   const child = spawn(process.execPath, [...nodeOptions, program, ...options], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", ...env },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -53,40 +53,37 @@ export function runStart(
   return {
     cwd,
     pid,
-    /** Its exit code, once it has ended. */
     async exited(): Promise<number | null> {
       await until(() => child.exitCode !== null || child.signalCode !== null);
       return child.exitCode;
     },
     output: () => output,
     errors: () => errors,
-    /** The processes that it started. */
     children: () => childrenOf(pid),
-    /** What it has told of itself once it serves. */
+    /** The service's description, once it serves. */
     async served(): Promise<ServiceDescription> {
       await until(() => output.includes("Press Ctrl-C to stop the service.") || child.exitCode !== null);
-      if (child.exitCode !== null) throw new Error(`It did not start: ${errors}`);
+      if (child.exitCode !== null) throw new Error(`The service did not start: ${errors}`);
       return ServiceDescription.parse(JSON.parse(await readFile(join(cwd, ".local/service.json"), "utf8")));
     },
     signal: (name: NodeJS.Signals) => process.kill(pid, name),
-    /** A signal to the process and all that it started, as a terminal sends it. */
+    /** Sends a signal to the process and everything that it started, as a terminal does. */
     signalGroup: (name: NodeJS.Signals) => process.kill(-pid, name),
   };
 }
 
-/** Waits for something that must come about, at some time. */
+/** Waits until a condition is true. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   for (const deadlineMs = performance.now() + patienceMs; !(await isTrue()); await wait(pollMs)) {
-    if (performance.now() > deadlineMs) throw new Error(`Not even after ${patienceMs / 1000} seconds: ${isTrue}`);
+    if (performance.now() > deadlineMs) throw new Error(`Not true after ${patienceMs / 1000} seconds: ${isTrue}`);
   }
 }
 
-/** The ids of the running processes that a process has started itself. */
 export async function childrenOf(pid: number): Promise<number[]> {
   return (await processes()).filter(({ parent }) => parent === pid).map((child) => child.pid);
 }
 
-/** Waits until none of the processes runs. */
+/** Waits until all of the processes have ended. */
 export async function untilGone(pids: number[]): Promise<void> {
   await until(async () => !(await processes()).some(({ pid }) => pids.includes(pid)));
 }
@@ -105,6 +102,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // The group has already ended.
   }
 }

@@ -3,13 +3,13 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
-import { before, test } from "node:test";
 import { promisify } from "node:util";
+import { beforeAll, expect, test } from "@jest/globals";
 import { Scope } from "../../functions/resources/scope.ts";
 import type { ServiceDescription } from "../../local/serviceDescription.ts";
 import { newDirectory, runStart, untilGone } from "./runStart.ts";
 
-/** The JSON that a line prints, run as it stands. */
+/** Runs a printed line unchanged and returns the JSON that it prints. */
 async function paste(line: string) {
   const { stdout } = await promisify(execFile)("sh", ["-c", line]);
   return JSON.parse(stdout);
@@ -21,8 +21,8 @@ let service: ReturnType<typeof runStart>;
 let description: ServiceDescription;
 let greeting: string;
 
-// In a directory with a description of an earlier start, which everybody can read.
-before(async () => {
+// The directory has a description of an earlier start, which everybody can read.
+beforeAll(async () => {
   const keys = [{ name: "Read only", key: "tsk_stale", scopes: ["read"] }];
   const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
   const stale = { ...urls, dynamodb_endpoint: "http://localhost:1", table_name: "", people: [] };
@@ -34,7 +34,7 @@ before(async () => {
   greeting = service.output();
 });
 
-test("a start writes a description for its owner alone, of exactly the promised shape", async () => {
+test("a start writes a description that only its owner can read, in exactly the promised shape", async () => {
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   const written = JSON.parse(await readFile(file, "utf8"));
   const urls = ["base_url", "docs_url", "developer_area_url", "issuer", "dynamodb_endpoint", "table_name"];
@@ -60,10 +60,10 @@ test("a start writes a description for its owner alone, of exactly the promised 
       [1842, "super-admin"],
     ],
   );
-  assert.deepEqual((await readdir(dirname(file))).toSorted(), ["events.ndjson", "service.json"]);
+  expect((await readdir(dirname(file))).toSorted()).toEqual(["events.ndjson", "service.json"]);
 });
 
-test("it prints where things are, every key, who can sign in, and curl lines that work as they stand", async () => {
+test("a start prints its addresses, every key, who can sign in, and curl commands that work unchanged", async () => {
   const { base_url, docs_url, developer_area_url, dynamodb_endpoint, organisations, people } = description;
   const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
   const signIns = people.flatMap(({ email, password }) => [email, password]);
@@ -85,23 +85,23 @@ test("it prints where things are, every key, who can sign in, and curl lines tha
   );
 });
 
-test("it logs requests as JSON lines after the greeting, and nothing comes from Java", () => {
+test("a start logs requests as JSON lines after the greeting, and prints nothing from Java", () => {
   const lines = service.output().slice(greeting.length).trim().split("\n");
   assert.ok(lines.filter((line) => JSON.parse(line).message === "request").length >= 3);
   assert.equal(service.errors(), "");
 });
 
-test("a database that is busy for some seconds makes an answer slow, and not 503", async () => {
+test("a database that is busy for a few seconds delays a response without a 503", async () => {
   const [database = 0] = await service.children();
   const { keys: [reader] = [] } = description.organisations[0] ?? {};
   process.kill(database, "SIGSTOP");
-  // Longer than the three tries of a second each that a deployed function makes.
+  // Longer than a deployed function's three tries of a second each.
   setTimeout(() => process.kill(database, "SIGCONT"), 4_000);
   const headers = { Authorization: `Bearer ${reader?.key}` };
   assert.equal((await fetch(`${description.base_url}/v1/key`, { headers })).status, 200);
 });
 
-test("Ctrl-C ends it and its database, whatever connections and requests are open", async () => {
+test("Ctrl-C ends the service and its database, also with open connections and requests", async () => {
   const { port } = new URL(description.base_url);
   const unfinished = connect(Number(port), "127.0.0.1").on("error", () => undefined);
   unfinished.write("GET /v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf");

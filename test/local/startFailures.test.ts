@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { newDirectory, runStart, until, untilGone } from "./runStart.ts";
 
-/** The environment of a machine on which this shell script is its Java. */
+/** An environment in which this shell script is Java. */
 function withJava(script: string) {
   const directory = newDirectory();
   writeFileSync(join(directory, "java"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -22,44 +22,42 @@ async function assertFails(run: ReturnType<typeof runStart>, message: RegExp): P
   assert.equal(run.output(), "");
 }
 
-test("options that make no sense and --help are answered with the usage", async () => {
+test("invalid options and --help print the usage", async () => {
   await assertFails(runStart(["--port", "x"]), /^--port must be a number from 0 to 65535\.\n\nnpm start -- /);
   const help = runStart(["--help"]);
   assert.equal(await help.exited(), 0);
   assert.match(help.output(), /^npm start -- /);
 });
 
-test("a port that is taken is told before a database is started", async (context) => {
-  const other = createServer().listen(0, "::1");
-  context.after(() => other.close());
+test("a taken port is reported before a database is started", async () => {
+  await using other = createServer().listen(0, "::1");
   await once(other, "listening");
   const { port } = other.address() as { port: number };
-  // Without Java, so a start that tried would say so instead.
+  // Without Java, a start of the database would fail with another message.
   const message = new RegExp(`^Port ${port} is taken\\. .*--port N.*\\n$`);
   await assertFails(runStart(["--port", String(port)], { env: withoutJava }), message);
 });
 
-test("without Java a start tells what to install and how to do without", async () => {
+test("without Java, a start reports what to install and how to run without it", async () => {
   await assertFails(
     runStart(["--port", "0"], { env: withoutJava }),
     /"java" is not on the PATH(.|\n)*Java 17(.|\n)*--dynamodb-endpoint/,
   );
 });
 
-test("with a Java that cannot run it, too, and nothing that it says comes through", async () => {
+test("a Java that cannot run DynamoDB Local gives the same advice, without Java's own output", async () => {
   const env = withJava("echo noise; echo noise >&2; exit 3");
   const run = runStart(["--port", "0"], { env });
   await assertFails(run, /^DynamoDB Local did not start: exit code 3\.\n.*Java 17(.|\n)*--dynamodb-endpoint/);
   assert.doesNotMatch(run.errors(), /noise/);
 });
 
-test("an endpoint where nothing listens, or something else, is told in one line", async (context) => {
+test("an endpoint without a usable DynamoDB is reported in one line", async () => {
   await assertFails(
     runStart(["--port", "0", "--dynamodb-endpoint", "http://localhost:1"]),
-    /^No usable DynamoDB at http:\/\/localhost:1 \(ECONNREFUSED\)\.\n$/,
+    /^No usable DynamoDB at http:\/\/localhost:1 \(ECONNREFUSED.*\)\.\n$/,
   );
-  const website = createHttpServer((_, response) => response.end("<html>Hello</html>")).listen(0, "127.0.0.1");
-  context.after(() => website.close());
+  await using website = createHttpServer((_, response) => response.end("<html>Hello</html>")).listen(0, "127.0.0.1");
   await once(website, "listening");
   const { port } = website.address() as { port: number };
   await assertFails(
@@ -69,7 +67,7 @@ test("an endpoint where nothing listens, or something else, is told in one line"
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  test(`${signal} during the start ends it and the database that has not answered yet`, async () => {
+  test(`${signal} during the start ends the service and the database that does not respond yet`, async () => {
     const run = runStart(["--port", "0"], { env: withJava("trap '' INT TERM HUP; while :; do sleep 0.1; done") });
     await until(async () => (await run.children()).length === 1);
     const children = await run.children();

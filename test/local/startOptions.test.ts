@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { startOptions } from "../../local/startOptions.ts";
 import { UsageError } from "../../local/usageError.ts";
 
-test("without options the service is on port 3000, with its data in memory", () => {
+test("by default, the service uses port 3000 and keeps its data in memory", () => {
   assert.deepEqual(startOptions([]), { port: 3000, directory: undefined, dynamoDbEndpoint: undefined });
 });
 
-test("a directory for the data is made", () => {
+test("the directory for the data is created", () => {
   const parent = mkdtempSync(join(tmpdir(), "ticketing-options-"));
   const directory = join(parent, "new/data");
   assert.deepEqual(startOptions(["--data", directory]), { port: 3000, directory, dynamoDbEndpoint: undefined });
@@ -18,7 +18,7 @@ test("a directory for the data is made", () => {
   rmSync(parent, { recursive: true });
 });
 
-test("a port is any number that a port can be, and an endpoint a URL", () => {
+test("every valid port number and an endpoint's URL are accepted", () => {
   for (const port of [0, 80, 65_535]) {
     assert.deepEqual(startOptions(["--port", String(port), "--dynamodb-endpoint", "https://db.example"]), {
       port,
@@ -28,7 +28,7 @@ test("a port is any number that a port can be, and an endpoint a URL", () => {
   }
 });
 
-test("options that make no sense are refused with the usage", () => {
+test("invalid options are refused with the usage", () => {
   const cases: [RegExp, string[]][] = [
     ...["65536", "-1", "80a", "", "1e3", "99999999"].map((port): [RegExp, string[]] => [
       /^--port must be a number from 0 to 65535\.\n/,

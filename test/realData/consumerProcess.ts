@@ -10,7 +10,7 @@ interface Batch {
   remainingMs: number;
 }
 
-/** Runs the feed's consumer on the batches that the parent process sends, as Lambda runs it, and answers for each. */
+/** Runs the feed's consumer, as Lambda does, on the batches that the parent process sends, and responds to each. */
 process.on("message", async ({ id, event, remainingMs }: Batch) => {
   const endMs = performance.now() + remainingMs;
   try {

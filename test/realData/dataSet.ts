@@ -14,7 +14,7 @@ const Sorted = z.looseObject({ sort_index: z.int() });
 type Row = z.infer<typeof Line>["data"];
 
 /**
- * The real data set, in the order in which the API shows it. Read and put in order without any of the service's own code.
+ * The real data set in the API's order, read and sorted without the service's own code.
  *
  * @param file gzip NDJSON.
  */
@@ -45,14 +45,14 @@ export async function readDataSet(file: string) {
   return { recordCount: records.length, events, dates, categories };
 }
 
-/** Milliseconds; one without an offset counts as UTC, and null as before all others. */
+/** In milliseconds. An instant without an offset counts as UTC, and null comes before all others. */
 function instant(text: string | null): number {
   if (text === null) return -Infinity;
   const [date, time = "00:00:00Z"] = text.split("T");
   return new Date(`${date}T${time}${/[Z+-]/.test(time) ? "" : "Z"}`).getTime();
 }
 
-/** Unlike a difference, it knows that two infinities are equal. */
+/** Unlike a difference, it treats two infinities as equal. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }

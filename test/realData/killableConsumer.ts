@@ -6,7 +6,7 @@ import type { Consumer } from "../../local/queue/delivery.ts";
 
 const program = fileURLToPath(new URL("./consumerProcess.ts", import.meta.url));
 
-/** What the process says of a batch. */
+/** The process's response to a batch. */
 interface Answer {
   id: string;
   response?: SQSBatchResponse;
@@ -15,9 +15,9 @@ interface Answer {
 
 type Waiting = Map<string, { settle: (response: SQSBatchResponse) => void; fail: (error: Error) => void }>;
 
-/** A process that runs the consumer; the batches that it is at fail when it ends. */
+/** A process that runs the consumer; the batches in progress fail when it ends. */
 function startProcess() {
-  const child = fork(program);
+  const child = fork(program, { env: process.env });
   const waiting: Waiting = new Map();
   child.on("message", ({ id, response, error }: Answer) => {
     if (response) waiting.get(id)?.settle(response);
@@ -30,7 +30,7 @@ function startProcess() {
   return { child, waiting };
 }
 
-/** The feed's consumer, in a process that can be killed in the middle of its work; the next batch finds a new one. */
+/** The feed's consumer in a process that can be killed in the middle of its work; the next batch starts a new one. */
 export function killableConsumer() {
   let running: ReturnType<typeof startProcess> | undefined;
 
@@ -44,7 +44,7 @@ export function killableConsumer() {
     });
   };
 
-  /** @returns how many batches it was at. */
+  /** @returns the number of batches in progress. */
   function kill(): number {
     const killed = running?.waiting.size ?? 0;
     running?.child.kill("SIGKILL");

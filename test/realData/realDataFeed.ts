@@ -1,48 +1,44 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { afterAll, test } from "@jest/globals";
 import { sendMessage } from "../../functions/ingest/queue.ts";
 import { logger } from "../../functions/log/logger.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";
 import { runImport } from "../cli/support/runImport.ts";
-import { useTestTable } from "../support/testTable.ts";
+import { useTestTable } from "../support/data/testTable.ts";
 import { killableConsumer } from "./killableConsumer.ts";
+import { realDataFile } from "./realDataFile.ts";
 import { tableDigest } from "./tableDigest.ts";
 
 /*
- * The real data set through the feed: npm run test:feed -- FILE
+ * The real data set through the feed: REAL_DATA_FILE=… npm run test:feed
  */
 
 const organisationId = 1842;
-/** Small messages make many batches, so that killing the consumer hits others each time. */
+/** Small messages make many batches, so that each kill of the consumer hits different ones. */
 const recordsOfMessage = 20;
 const kills = 20;
 
-const [, , file] = process.argv;
-if (file === undefined || !existsSync(file)) {
-  console.error(`npm run test:feed -- FILE\n${file ?? "FILE"}: there is no such file.`);
-  process.exit(2);
-}
+const file = realDataFile();
 const lines = gunzipSync(await readFile(file))
   .toString()
   .trim()
   .split("\n");
-// A consumer that is killed is an error of the local queue's.
+// The local queue logs an error for each killed consumer.
 logger.setLogLevel("SILENT");
 const dynamoDb = await startDynamoDbLocal();
-after(() => dynamoDb.stop());
+afterAll(() => dynamoDb.stop());
 process.env.TEST_DYNAMODB_ENDPOINT = dynamoDb.endpoint;
 
-/** A record's line with a version, and with an older one's text in it. */
+/** A record's line with a version; `stale` has an older version and another name. */
 const versioned = (line: string, version: number) => line.replace(/^\{/, `{"version":${version},`);
 const stale = (line: string) => versioned(line, 1).replace(/"name":("(?:[^"\\]|\\.)*"|null)/, '"name":"Out of date"');
 
-/** The same as before in any order. */
+/** The items in a random order. */
 function shuffled<Item>(items: Item[]): Item[] {
   const mixed = [...items];
   for (let index = mixed.length - 1; index > 0; index--) {
@@ -52,7 +48,7 @@ function shuffled<Item>(items: Item[]): Item[] {
   return mixed;
 }
 
-test("shuffled, some twice, some out of date, with a consumer that is killed 20 times, it ends as a plain import", async () => {
+test("the feed, shuffled, with repeated and outdated records and a consumer that is killed 20 times, ends like a plain import", async () => {
   const plain = await useTestTable();
   const current = lines.map((line) => versioned(line, 2));
   const stdin = `${current.join("\n")}\n`;
@@ -75,7 +71,7 @@ test("shuffled, some twice, some out of date, with a consumer that is killed 20 
   assert.deepEqual(await tableDigest(fed.endpoint, fed.tableName, organisationId), expected);
 });
 
-/** Sends records, lets the consumer have them, and kills it at random moments. @returns how many batches were killed. */
+/** Sends records, runs the consumer and kills it at random moments. @returns the number of killed batches. */
 async function feed(records: string[]): Promise<number> {
   const { feed: queue, deadLetters, queueUrl, deadLetterQueueUrl, stop } = await startLocalQueues();
   process.env.DEAD_LETTER_QUEUE_URL = deadLetterQueueUrl;

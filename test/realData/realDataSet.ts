@@ -1,38 +1,34 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { after, test } from "node:test";
+import { afterAll, test } from "@jest/globals";
 import { runImport } from "../cli/support/runImport.ts";
-import { startChildService } from "../support/childService.ts";
-import { clientOf, PageBody } from "../support/client.ts";
+import { clientOf, PageBody } from "../support/http/client.ts";
+import { startChildService } from "../support/service/childService.ts";
 import { readDataSet } from "./dataSet.ts";
+import { realDataFile } from "./realDataFile.ts";
 import { tableDigest } from "./tableDigest.ts";
 
 /*
- * The whole real data set through the whole service: npm run test:real-data -- FILE
+ * Tests the whole service with the real data set: REAL_DATA_FILE=… npm run test:real-data
  */
 
 const organisationId = 1842;
 const maximumMemoryBytes = 300_000_000;
-/** What `npm run import` tells Node: to collect garbage early rather than to hold much of it. */
+/** The options of `npm run import` for Node: collect garbage early to use less memory. */
 const npmOptions = ["--max-semi-space-size=8"];
-/** Requests under way at a time. */
+/** The number of concurrent requests. */
 const concurrency = 8;
 
-const [, , file] = process.argv;
-if (file === undefined || !existsSync(file)) {
-  console.error(`npm run test:real-data -- FILE\n${file ?? "FILE"}: there is no such file.`);
-  process.exit(2);
-}
+const file = realDataFile();
 const { recordCount, events, dates, categories } = await readDataSet(file);
 
 const service = await startChildService();
-after(() => service.stop());
+afterAll(() => service.stop());
 const { base_url, dynamodb_endpoint, table_name, organisations } = service.description;
 const key = organisations.find(({ organisation_id }) => organisation_id === organisationId)?.keys[0]?.key ?? "";
 const client = clientOf(base_url, key);
 
-/** Runs the import to its end, and tells how long it took and how much memory it held. */
+/** Runs the import to its end and prints its duration and its maximum of memory. */
 async function measuredImport(input: string | Buffer, ...options: string[]) {
   const preload = new URL("reportMemory.ts", import.meta.url).href;
   const [name, stdin] = typeof input === "string" ? [input, ""] : ["-", input];
@@ -40,7 +36,7 @@ async function measuredImport(input: string | Buffer, ...options: string[]) {
   const nodeOptions = [...npmOptions, "--import", preload];
   const { code, stdout, stderr } = await runImport(commandLine, { stdin, nodeOptions });
   assert.equal(code, 0, stderr);
-  const bytes = Number(/^The most memory held: (\d+) KB$/m.exec(stderr)?.[1]) * 1024;
+  const bytes = Number(/^Maximum memory: (\d+) KB$/m.exec(stderr)?.[1]) * 1024;
   console.log(`${stdout.trim()} At most ${Math.round(bytes / 1e6)} MB of memory.`);
   assert.ok(bytes < maximumMemoryBytes);
   return stdout;
@@ -55,18 +51,18 @@ async function forEach<Item>(items: readonly Item[], visit: (item: Item) => Prom
   );
 }
 
-/** Compared as text: the order of the fields counts, too. */
+/** Compares the values as text, because the order of the fields counts too. */
 function assertSame(actual: unknown, expected: unknown): void {
   assert.equal(JSON.stringify(actual), JSON.stringify(expected));
 }
 
 const counted = new RegExp(`^${recordCount.toLocaleString("en")} (good records|records written), .*0 bad lines`);
 
-test("all records are imported, within the memory that the import may take", async () => {
+test("the import stores all records within its memory limit", async () => {
   assert.match(await measuredImport(file), counted);
 });
 
-test("importing it again changes nothing", async () => {
+test("a repeated import changes nothing", async () => {
   const digest = () => tableDigest(dynamodb_endpoint, table_name, organisationId);
   const before = await digest();
   assert.equal(before.count, recordCount);
@@ -74,7 +70,7 @@ test("importing it again changes nothing", async () => {
   assert.deepEqual(await digest(), before);
 });
 
-test("ten times as much input takes no more memory", async () => {
+test("ten times as much input needs no more memory", async () => {
   const packed = await readFile(file);
   const output = await measuredImport(Buffer.concat(Array.from({ length: 10 }, () => packed)), "--dry-run");
   assert.ok(output.startsWith(`${(recordCount * 10).toLocaleString("en")} good records, 0 bad lines.`));
@@ -85,7 +81,7 @@ for (const { perPage, pages } of [
   { perPage: 7, pages: Infinity },
   { perPage: 1, pages: 300 },
 ]) {
-  test(`events by pages of ${perPage} come most recent first, each once and as in the file`, async () => {
+  test(`events in pages of ${perPage} come most recent first, each once and equal to the file`, async () => {
     const rows: unknown[] = [];
     let query: Record<string, string | number> = { per_page: perPage };
     for (let page = 0; page < pages; page++) {
@@ -100,7 +96,7 @@ for (const { perPage, pages } of [
   });
 }
 
-test("an event by its id is as in the file", async () => {
+test("a single event equals the file's", async () => {
   const sample = events.filter((_, index) => index % 10 === 0);
   await forEach(sample, async (event) => assertSame(await client.json(`/v1/events/${event.id}`), event));
 });
@@ -109,7 +105,7 @@ for (const { path, children } of [
   { path: "dates", children: dates },
   { path: "ticket-categories", children: categories },
 ]) {
-  test(`every event's ${path} are as in the file, in the order of the API`, async () => {
+  test(`every event's ${path} equal the file's, in the API's order`, async () => {
     let count = 0;
     await forEach(events, async ({ id }) => {
       const { data, pagination } = PageBody.parse(await client.json(`/v1/events/${id}/${path}?per_page=200`));

@@ -1,4 +1,4 @@
-/** Loaded into a process by `--import`: as its last act it tells the most memory that it held. */
+/** Loaded into a process by `--import`; prints the process's maximum of memory when it exits. */
 process.once("exit", () => {
-  process.stderr.write(`The most memory held: ${process.resourceUsage().maxRSS} KB\n`);
+  process.stderr.write(`Maximum memory: ${process.resourceUsage().maxRSS} KB\n`);
 });

@@ -5,16 +5,16 @@ import { keys } from "../../functions/data/table/keys.ts";
 const derived = new Set([keys.contribution("").SK, keys.eventSummary(1, 1).SK, keys.dateSummary(1, 1).SK]);
 
 /**
- * Reads the whole table of a DynamoDB Local, with a client that has time.
+ * Reads the whole table of a DynamoDB Local, with a client without a short timeout.
  *
- * @returns the number of items that are an organisation's data, and a digest of every item of the table but those that the consumer of
- * its stream makes of others, in its own time.
+ * @returns the number of items that are an organisation's data, and a digest of every item of the table except the summaries, which the
+ * stream's consumer writes later.
  */
 export async function tableDigest(endpoint: string, TableName: string, organisationId: number) {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const client = new DynamoDBClient({ endpoint, region: "local", credentials });
   const items: string[] = [];
-  // DynamoDB Local takes seconds for a page that it has to end by its size.
+  // DynamoDB Local takes seconds for a page that reaches the size limit.
   const pages = paginateScan({ client, pageSize: 500 }, { TableName, ConsistentRead: true });
   for await (const { Items = [] } of pages) {
     const imported = Items.filter(({ SK }) => !derived.has(SK?.S ?? ""));

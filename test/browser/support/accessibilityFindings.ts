@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What axe finds wrong with the page as it is now, except by the named rules. */
+/** Axe's findings about the page in its present state, except those of the named rules. */
 export async function accessibilityFindings(page: Page, { exceptRules = [] }: { exceptRules?: string[] } = {}) {
   await page.evaluate(axe.source);
   const options = { rules: Object.fromEntries(exceptRules.map((rule) => [rule, { enabled: false }])) };

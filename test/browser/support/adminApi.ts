@@ -18,7 +18,7 @@ export interface StagedRequest {
   path: string;
   query: URLSearchParams;
   body: string;
-  /** The signed-in person's e-mail, or null if the token is not accepted. */
+  /** The signed-in person's email address, or null if the token is not accepted. */
   actor: string | null;
 }
 
@@ -32,7 +32,7 @@ export type StagedApi = ReturnType<typeof adminApi>;
 
 const minuteMs = 60_000;
 
-/** How long ago, as the API writes instants. */
+/** The instant this many minutes ago, in the API's format. */
 export function minutesAgo(minutes: number): string {
   return new Date(Date.now() - minutes * minuteMs).toISOString();
 }
@@ -52,7 +52,7 @@ export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey
   };
 }
 
-/** An error as the API answers it. */
+/** An error response of the API. */
 export function problem(
   status: number,
   detail: string,

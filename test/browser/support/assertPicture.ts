@@ -7,14 +7,14 @@ import { systemFonts } from "./systemFonts.ts";
 
 const pictures = join(import.meta.dirname, "..", "..", "..", "docs", "images");
 
-/** What differs from one time to the next, as a key's prefix and the hour, is less than this part of a picture. */
+/** Less than this part of a picture differs from run to run, such as a key's prefix and the time. */
 const toleratedPart = 0.005;
 
 /**
- * Asserts that a picture of the documentation shows the page as it is. With UPDATE_PICTURES=1 it is taken anew instead.
+ * Asserts that a picture of the documentation shows the page as it is. With UPDATE_PICTURES=1 it takes a new picture instead.
  *
  * @param name of `docs/images/<name>.png`
- * @param hidden what must not be seen, such as a secret; a picture has a plain box in its place.
+ * @param hidden parts that a picture must not show, such as a secret; it has a plain box in their place.
  */
 export async function assertPicture(page: Page, name: string, hidden: Locator[] = []): Promise<void> {
   assert.deepEqual(await systemFonts(page), [], `${name}: text is drawn in fonts of this machine.`);

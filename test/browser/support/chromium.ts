@@ -5,7 +5,7 @@ import { type Browser, chromium } from "playwright-core";
 /**
  * Starts the machine's own Chromium.
  *
- * @param systemFonts the machine's fonts, or a font of icons alone; either is drawn in the same way on every machine.
+ * @param systemFonts the machine's fonts, or only a font of icons; Chromium draws either in the same way on every machine.
  */
 export function launchChromium(systemFonts: "machine" | "icons" = "machine"): Promise<Browser> {
   const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();

@@ -7,14 +7,14 @@ import { adminApi, type StagedAnswer, type StagedRequest } from "./adminApi.ts";
 import { listen, serve, stop } from "./httpServer.ts";
 import { IdentityProvider } from "./identityProvider.ts";
 
-/** May answer in the API's place, at once or when the test says so. */
+/** May respond in place of the API, at once or later. */
 export type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
 
 export const ada = { subject: "ada", email: "ada@example.org", organisationId: "1842" };
 
 let files: Promise<WebsiteFile[]> | undefined;
 
-/** The built page with the real policy, before an API and an identity provider (of another origin) that a test can direct. */
+/** The built page with its real policy, with an API and an identity provider (at another origin) that a test controls. */
 export class DeveloperAreaStage {
   readonly api = adminApi();
   readonly requests: StagedRequest[] = [];
@@ -56,7 +56,7 @@ export class DeveloperAreaStage {
       return sendJson(response, { status: 200, body: this.#configuration() });
     const file = this.#files.get(url.pathname);
     if (!file) return sendJson(response, { status: 404, body: {} });
-    // As a distribution would: strict, and cut off from windows that others have opened.
+    // The headers that the distribution sets.
     response.setHeader("Content-Security-Policy", developerAreaContentSecurityPolicy([this.provider.issuer]));
     response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     response.setHeader("Content-Type", file.contentType);

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach } from "node:test";
+import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
 import { DeveloperAreaStage } from "./developerAreaStage.ts";
 import { inspectState } from "./inspectState.ts";
 import { type OpenedPage, openDeveloperArea, openSignedIn } from "./openDeveloperArea.ts";
 
-/** A browser for a file's tests, and for each of them a stage and a page of its own. No page may complain of anything. */
+/** One browser for a file's tests, and a stage and a page for each test. Every test fails if its page reports a problem. */
 export class DeveloperAreaTests {
   #browser: Browser | undefined;
   #stage: DeveloperAreaStage | undefined;
   #opened: OpenedPage | undefined;
 
   constructor() {
-    before(async () => {
+    beforeAll(async () => {
       this.#browser = await launchChromium();
     });
-    after(() => this.#browser?.close());
+    afterAll(() => this.#browser?.close());
     beforeEach(async () => {
       this.#stage = await DeveloperAreaStage.start();
     });
@@ -29,7 +29,7 @@ export class DeveloperAreaTests {
   }
 
   get stage(): DeveloperAreaStage {
-    return this.#stage ?? assert.fail("There is a stage only during a test.");
+    return this.#stage ?? assert.fail("The stage exists only during a test.");
   }
 
   get opened(): OpenedPage {

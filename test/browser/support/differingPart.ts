@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright-core";
 
-/** The part of the pixels that are clearly unlike in two pictures (PNG); all of them where the sizes differ. */
+/** The part of the pixels that clearly differ in two pictures (PNG); 1 if the sizes differ. */
 export async function differingPart(context: BrowserContext, pictures: [Buffer, Buffer]): Promise<number> {
   const blank = await context.newPage();
   const urls = pictures.map((png) => `data:image/png;base64,${png.toString("base64")}`);

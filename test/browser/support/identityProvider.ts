@@ -10,17 +10,17 @@ export interface StagedPerson {
   organisationId: string;
 }
 
-/** What the provider does next; a test changes it as it goes. */
+/** What the provider does next; a test may change it at any time. */
 export interface ProviderScript {
   person: StagedPerson;
-  /** Instead of a code, the error to come back with. */
+  /** The error to return instead of a code. */
   refusal: { error: string; error_description: string } | null;
   tokenLifetimeSeconds: number;
   givesRefreshTokens: boolean;
   endsSessions: boolean;
 }
 
-/** An OpenID Connect provider without a sign-in page: it answers at once, as its script says. PKCE is checked, tokens are signed. */
+/** An OpenID Connect provider without a sign-in page: it responds at once, by its script. It checks PKCE and signs tokens. */
 export class IdentityProvider {
   readonly clientId = "developer-area";
   readonly requests: URL[] = [];
@@ -49,13 +49,13 @@ export class IdentityProvider {
     serve(server, (request, response) => this.#answer(request, response));
   }
 
-  /** Who a token of this provider belongs to; fails for any other token. */
+  /** The email address of a token's owner. @throws for a token that this provider did not issue. */
   async verify(token: string): Promise<string> {
     const { payload } = await jwtVerify(token, this.#keys.publicKey, { issuer: this.issuer, audience: this.clientId });
     return String(payload.email);
   }
 
-  /** How many requests there were for a path. */
+  /** The number of requests for a path so far. */
   count(path: string): number {
     return this.requests.filter(({ pathname }) => pathname === path).length;
   }

@@ -11,12 +11,12 @@ const laptop = { width: 1100, height: 800 };
 /** The desktop at 200 % zoom. */
 const zoomed = { width: 640, height: 450 };
 
-/** Looks at what the page shows now, light and dark, wide and on a phone: axe finds nothing, nothing sticks out, and there is a picture. */
+/** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. Takes pictures. */
 export async function inspectState(page: Page, name: string): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => {})");
   for (const viewport of [zoomed, laptop, phone, desktop]) {
     await page.setViewportSize(viewport);
-    // The page learns its new size a moment later.
+    // The page gets its new size a moment later.
     await page.waitForFunction(`innerWidth === ${viewport.width}`);
     const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);

@@ -4,11 +4,11 @@ import type { DeveloperAreaStage } from "./developerAreaStage.ts";
 export interface OpenedPage {
   page: Page;
   context: BrowserContext;
-  /** What a browser complained of: errors, warnings, violations of the policy, requests to elsewhere. */
+  /** Errors, warnings, violations of the policy, and requests to other origins. */
   complaints: string[];
 }
 
-/** Opens the page in a browser of its own, and notes everything that it should not do. */
+/** Opens the page in a separate browser context and records everything that it should not do. */
 export async function openDeveloperArea(
   browser: Browser,
   stage: DeveloperAreaStage,
@@ -24,7 +24,7 @@ export async function openDeveloperArea(
 
 function watch(page: Page, stage: DeveloperAreaStage, complaints: string[]): void {
   page.on("console", (message) => {
-    // The browser itself notes answers that are errors, and those are brought about on purpose.
+    // The browser itself logs error responses, which tests provoke on purpose.
     if (message.text().startsWith("Failed to load resource")) return;
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
@@ -43,7 +43,7 @@ export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, 
   return opened;
 }
 
-/** Everything that the browser keeps or shows of the page: storage, cookies, the document with its fields, addresses, timings. */
+/** Everything that the browser keeps or shows about the page: storage, cookies, the document with its fields, addresses, timings. */
 export async function traces({ page, context }: OpenedPage): Promise<string> {
   const kept = JSON.stringify(await context.storageState({ indexedDB: true }));
   const shown = await page.evaluate<string>(`JSON.stringify([
@@ -55,7 +55,7 @@ export async function traces({ page, context }: OpenedPage): Promise<string> {
   return kept + shown;
 }
 
-/** Every text in the page's memory, after everything that can be collected has been. */
+/** Every text in the page's memory after a garbage collection. */
 export async function memory({ page, context }: OpenedPage): Promise<string> {
   const client = await context.newCDPSession(page);
   const chunks: string[] = [];

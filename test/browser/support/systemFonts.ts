@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** The machine's fonts that the page's text is drawn in, once the page's own are loaded. */
+/** The machine's fonts that the page uses once its own are loaded. */
 export async function systemFonts(page: Page): Promise<string[]> {
   await page.evaluate("document.fonts.ready.then(() => {})");
   const client = await page.context().newCDPSession(page);

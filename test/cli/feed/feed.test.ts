@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalFeed } from "../../../local/queue/localFeed.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
-import { dumpTable } from "../../support/dumpTable.ts";
-import { eventRecord } from "../../support/records.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { eventRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 import { ndjson } from "../support/lines.ts";
 import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 import { untilConsumed } from "../support/untilConsumed.ts";
 
-const records = Array.from({ length: 2_000 }, (_, index) =>
-  eventRecord(1, index + 1, { description: "Doors at seven. ".repeat(10) }),
+const records = Array.from({ length: 500 }, (_, index) =>
+  eventRecord(1, index + 1, { description: "Doors at seven. ".repeat(100) }),
 );
 const good = ndjson(records);
 const unreachable = "http://127.0.0.1:9/000000000000/feed";
@@ -27,13 +27,13 @@ const unreachable = "http://127.0.0.1:9/000000000000/feed";
 let directory = "";
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   useLocalCredentials();
   directory = await mkdtemp(join(tmpdir(), "ticketing-feed-"));
   queues = await startLocalQueues();
 });
-after(async () => {
+afterAll(async () => {
   await queues.stop();
   await rm(directory, { recursive: true });
 });
@@ -48,7 +48,7 @@ async function fileOf(content: string | Buffer): Promise<string> {
   return file;
 }
 
-/** Runs a command that has to fail, and returns the one line that it says of it. */
+/** Runs a command that fails, and returns its one line of output. */
 async function failure(commandLine: string[], options: ProgramOptions = {}): Promise<string> {
   const { code, stderr } = await runFeed(commandLine, options);
   assert.equal(code, 2, stderr);
@@ -56,15 +56,19 @@ async function failure(commandLine: string[], options: ProgramOptions = {}): Pro
   return stderr.trim();
 }
 
-/** All records that are in the queue's messages. */
-const sentRecords = () => queues.feed.receive(1_000).flatMap(({ body }) => JSON.parse(body));
+/** All records in the queue's messages, by id: messages are sent concurrently. */
+const sentRecords = () =>
+  queues.feed
+    .receive(1_000)
+    .flatMap(({ body }) => JSON.parse(body))
+    .toSorted((one, other) => one.data.id - other.data.id);
 
-test("what is sent from a file or from standard input, plain or gzip, is in the table once it is consumed", async () => {
+test("records from a file or standard input, plain or gzip, are in the table after consumption", async () => {
   const feed = await startLocalFeed(handler);
   for (const [file, stdin] of [[await fileOf(good), ""] as const, ["-", gzipSync(good)] as const]) {
     await useTestTable();
     const { code, stdout, stderr } = await runFeed([file, "--queue-url", feed.queueUrl], { stdin });
-    assert.match(stdout, /^2,000 records sent in 4 messages, 0 bad lines, in \d+\.\d s\.\n$/);
+    assert.match(stdout, /^500 records sent in 4 messages, 0 bad lines, in \d+\.\d s\.\n$/);
     assert.deepEqual([code, stderr], [0, ""]);
     await untilConsumed(feed.queueUrl);
     assert.deepEqual(await dumpTable(), tableOf(records));
@@ -72,7 +76,7 @@ test("what is sent from a file or from standard input, plain or gzip, is in the 
   await feed.stop();
 });
 
-test("without a URL it goes to the running local service's queue", async () => {
+test("without a URL, records go to the running local service's queue", async () => {
   const cwd = join(directory, "service");
   await mkdir(join(cwd, ".local"), { recursive: true });
   const urls = {
@@ -90,19 +94,19 @@ test("without a URL it goes to the running local service's queue", async () => {
   assert.deepEqual(sentRecords(), records);
 });
 
-test("bad lines are told by number, field and reason, the others are sent, and the exit code is 1", async () => {
-  // A record that is small enough for the table, and too large for a message as it is written.
+test("bad lines are reported by number, field and reason, the others are sent, and the exit code is 1", async () => {
+  // Small enough for the table, but too large for a message because of its spaces.
   const wide = JSON.stringify(eventRecord(1, 9_999)).replace("{", `{${" ".repeat(1024 * 1024)}`);
   const bad = ndjson([{ ...eventRecord(1, 99), data: { id: "99" } }]).trim();
   const stdin = ["{", bad, wide, good].join("\n");
   const { code, stdout, stderr } = await runFeed(["-", "--queue-url", queues.queueUrl], { stdin });
   assert.match(stderr, /^line 1: Not JSON at character 2\.\nline 2: data\.id: [^\n]+\nline 3: Longer than [^\n]+\n$/);
-  assert.match(stdout, /^2,000 records sent in 4 messages, 3 bad lines, in/);
+  assert.match(stdout, /^500 records sent in 4 messages, 3 bad lines, in/);
   assert.equal(code, 1);
   assert.deepEqual(sentRecords(), records);
 });
 
-test("an input without records sends nothing and is no failure", async () => {
+test("an input without records sends nothing and succeeds", async () => {
   for (const stdin of ["", "\n\n", gzipSync("")]) {
     const { code, stdout } = await runFeed(["-", "--queue-url", queues.queueUrl], { stdin });
     assert.match(stdout, /^0 records sent in 0 messages, 0 bad lines, in/);
@@ -111,7 +115,7 @@ test("an input without records sends nothing and is no failure", async () => {
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
 
-test("what keeps it from running is told in one line, and the exit code is 2", async () => {
+test("it reports in one line why it cannot run, and exits with 2", async () => {
   const file = await fileOf(good);
   const { queueUrl } = queues;
   assert.match(
@@ -138,7 +142,7 @@ test("what keeps it from running is told in one line, and the exit code is 2", a
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
 
-test("a queue of AWS is asked with the usual credentials, and no others", async () => {
+test("an AWS queue is used with the usual credentials only", async () => {
   const environment = {
     AWS_REGION: undefined,
     AWS_EC2_METADATA_DISABLED: "true",
@@ -148,13 +152,13 @@ test("a queue of AWS is asked with the usual credentials, and no others", async 
     AWS_SECRET_ACCESS_KEY: undefined,
   };
   const queueUrl = "https://sqs.eu-west-2.amazonaws.com/123456789012/feed";
-  const said = await failure(["-", "--queue-url", queueUrl], { environment, stdin: good });
-  assert.match(said, /^Cannot use queue https:.+: CredentialsProviderError: .+\.$/);
+  const line = await failure(["-", "--queue-url", queueUrl], { environment, stdin: good });
+  assert.match(line, /^Cannot use queue https:.+: CredentialsProviderError: .+\.$/);
 });
 
-test("Ctrl-C ends it at once with the counts so far, and run again everything is there", async () => {
+test("Ctrl-C ends it at once with the counts so far, and a second run sends the rest", async () => {
   const consumed: unknown[] = [];
-  let kill: (signal: NodeJS.Signals) => void = () => assert.fail("It sends before it runs.");
+  let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command sent before it started.");
   const onStart = (killProcess: typeof kill) => {
     kill = killProcess;
   };
@@ -176,7 +180,7 @@ test("Ctrl-C ends it at once with the counts so far, and run again everything is
   assert.equal(ids.size, records.length);
 });
 
-test("--help tells the options", async () => {
+test("--help prints the options", async () => {
   const { code, stdout } = await runFeed(["--help"]);
   assert.match(stdout, /FILE.+--queue-url URL.+Exit code/s);
   assert.equal(code, 0);

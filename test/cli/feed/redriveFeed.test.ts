@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, mock, test } from "node:test";
+import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
-import { dumpTable } from "../../support/dumpTable.ts";
-import { eventRecord, orderRecord } from "../../support/records.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { eventRecord, orderRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 import { untilConsumed } from "../support/untilConsumed.ts";
@@ -18,16 +18,18 @@ const isoTime = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   await useTestTable();
   queues = await startLocalQueues();
   process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
 });
-after(() => queues.stop());
-beforeEach(() => mock.timers.enable({ apis: ["Date"], now: Date.now() }));
+afterAll(() => queues.stop());
+beforeEach(() => {
+  jest.spyOn(Date, "now").mockReturnValue(Date.now());
+});
 afterEach(() => {
-  mock.timers.reset();
+  jest.restoreAllMocks();
   queues.feed.purge();
   queues.deadLetters.purge();
 });
@@ -35,9 +37,9 @@ afterEach(() => {
 const run = (commandLine: string[], options: ProgramOptions = {}) =>
   runProgram("feed/redriveFeed", ["--queue-url", queues.queueUrl, ...commandLine], options);
 
-/** Lets a consumer have all messages of the feed, to their last try. */
+/** Delivers all messages of the feed to a consumer, up to their last try. */
 async function consume(consumer: Consumer): Promise<void> {
-  mock.timers.reset();
+  jest.restoreAllMocks();
   const delivery = startDelivery(queues.feed, consumer, { retryMs: 1 });
   await untilConsumed(queues.queueUrl);
   await delivery.stop();
@@ -45,7 +47,7 @@ async function consume(consumer: Consumer): Promise<void> {
 
 const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body);
 
-test("poison is given up with its reason, and told without what it holds; the rest of its message arrives", async () => {
+test("a poison record is listed with its reason but without its content, and the rest of its message arrives", async () => {
   await useTestTable();
   const { id } = queues.feed.send(JSON.stringify([good, poison, "text"]));
   await consume(handler);
@@ -61,7 +63,7 @@ test("poison is given up with its reason, and told without what it holds; the re
   assert.deepEqual(queues.deadLetters.counts(), before);
 });
 
-test("what SQS gave up by itself says so, whatever attributes its sender gave it", async () => {
+test("a message that SQS gave up on is listed as such, and its sender's attributes are ignored", async () => {
   const { id } = queues.feed.send(JSON.stringify([good, good]), { reason: "\u009b2J", source_message_id: "forged" });
   await consume(() => Promise.reject(new Error("Out of memory.")));
   const { stdout } = await run(["--list"]);
@@ -71,13 +73,13 @@ test("what SQS gave up by itself says so, whatever attributes its sender gave it
   );
 });
 
-test("after a fix, what was given up arrives", async () => {
+test("after a fix, dead letters arrive", async () => {
   const { tableName } = await useTestTable();
   process.env.TABLE_NAME = "missing";
   await sendMessage(queues.queueUrl, JSON.stringify([good]));
   await consume(handler);
-  const { stdout: told } = await run(["--list"]);
-  assert.match(told, /event 1 of organisation 1: Failed 5 times\. .+/);
+  const { stdout: listed } = await run(["--list"]);
+  assert.match(listed, /event 1 of organisation 1: Failed 5 times\. .+/);
   process.env.TABLE_NAME = tableName;
   const { code, stdout, stderr } = await run([]);
   assert.match(stdout, /^1 messages sent back to the feed, in \d+\.\d s\.\n$/);
@@ -89,7 +91,7 @@ test("after a fix, what was given up arrives", async () => {
   assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
 });
 
-test("poison that comes back while it runs does not keep it running, and is there again afterwards", async () => {
+test("dead letters that fail again during a redrive do not prolong it, and are dead letters again", async () => {
   await useTestTable();
   for (let number = 0; number < 25; number++) queues.feed.send(JSON.stringify(poison));
   await consume(handler);
@@ -103,7 +105,7 @@ test("poison that comes back while it runs does not keep it running, and is ther
 });
 
 for (const signal of ["SIGINT", "SIGKILL"] as const) {
-  test(`where ${signal} ends it, nothing is lost, and run again it sends the rest`, async () => {
+  test(`${signal} loses nothing, and a second run sends the rest`, async () => {
     const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
     for (const body of all) queues.deadLetters.send(body, { reason: "Not ready." });
     const sending = queues.feed.untilVisible(new AbortController().signal);
@@ -116,20 +118,20 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
       assert.equal(stderr, "Interrupted. Run it again to continue.\n");
       assert.equal(visible + queues.feed.counts().visible, all.length);
     }
-    // What a process that was killed had received comes back after a minute.
-    else mock.timers.tick(60_000);
+    // Messages received by a killed process become visible again after a minute.
+    else jest.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
     assert.equal((await run([])).code, 0);
     assert.deepEqual(new Set(bodies(queues.feed.receive(100))), new Set(all));
     assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
   });
 }
 
-test("with nothing given up there is nothing to do", async () => {
+test("without dead letters it sends nothing", async () => {
   assert.match((await run([])).stdout, /^0 messages sent back to the feed, in/);
   assert.equal((await run(["--list"])).stdout, "0 dead letters. Nothing was changed.\n");
 });
 
-test("what keeps it from running is told in one line, and the exit code is 2", async () => {
+test("it reports in one line why it cannot run, and exits with 2", async () => {
   const failure = async (...commandLine: string[]) => {
     const { code, stdout, stderr } = await runProgram("feed/redriveFeed", commandLine, { cwd: import.meta.dirname });
     assert.deepEqual([code, stdout], [2, ""]);
@@ -147,7 +149,7 @@ test("what keeps it from running is told in one line, and the exit code is 2", a
   assert.match(await failure("--lists"), /^Unknown option '--lists'\..+redrive -- --help/);
 });
 
-test("--help tells the options", async () => {
+test("--help prints the options", async () => {
   const { code, stdout } = await run(["--help"]);
   assert.match(stdout, /--list.+--queue-url URL.+Exit code/s);
   assert.equal(code, 0);

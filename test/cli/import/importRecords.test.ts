@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { importRecords } from "../../../cli/import/importRecords.ts";
 import type { Line } from "../../../functions/ingest/readLines.ts";
 import type { Writer } from "../../../functions/ingest/tableWriter.ts";
-import { eventRecord } from "../../support/records.ts";
+import { eventRecord } from "../../support/data/records.ts";
 
-/** A writer that notes what is asked of it. */
+/** A writer that records its calls. */
 function notingWriter() {
   const notes: unknown[] = [];
   const note = (what: unknown) => async () => void notes.push(what);
@@ -14,15 +14,15 @@ function notingWriter() {
 }
 
 const line = (id: number): Line => ({ number: id, text: JSON.stringify(eventRecord(1, id)) });
-const noBadLine = () => assert.fail("No line is bad.");
+const noBadLine = () => assert.fail("A line is bad.");
 
-test("records are handed on in the order of the lines, then finished", async () => {
+test("records are passed on in line order, then the writer finishes", async () => {
   const { notes, writer } = notingWriter();
   const bad: unknown[] = [];
   async function* lines() {
     yield* [line(1), { number: 2, text: "{" }, line(3), { number: 4, problem: "Not UTF-8 text." }];
   }
-  await importRecords(lines(), writer, (...told) => bad.push(told), new AbortController().signal);
+  await importRecords(lines(), writer, (...line) => bad.push(line), new AbortController().signal);
   assert.deepEqual(notes, [1, 3, "finish", "settle"]);
   assert.deepEqual(bad, [
     [2, "Not JSON at character 2."],
@@ -30,7 +30,7 @@ test("records are handed on in the order of the lines, then finished", async () 
   ]);
 });
 
-test("after an interruption nothing more is written, and what is under way is waited for", async () => {
+test("after an interruption, writes in flight are awaited and no others start", async () => {
   const { notes, writer } = notingWriter();
   const interruption = new AbortController();
   async function* lines() {
@@ -42,13 +42,13 @@ test("after an interruption nothing more is written, and what is under way is wa
   assert.deepEqual(notes, [1, 2, "settle"]);
 });
 
-test("where the input fails, what is under way is waited for", async () => {
+test("if the input fails, writes in flight are awaited", async () => {
   const { notes, writer } = notingWriter();
   const failure = new Error("The input is damaged.");
   async function* lines() {
     yield line(1);
     throw failure;
   }
-  await assert.rejects(importRecords(lines(), writer, noBadLine, new AbortController().signal), failure);
+  await expect(importRecords(lines(), writer, noBadLine, new AbortController().signal)).rejects.toBe(failure);
   assert.deepEqual(notes, [1, "settle"]);
 });

@@ -3,17 +3,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, test } from "@jest/globals";
 import { openInput } from "../../../cli/import/openInput.ts";
 
 let directory = "";
-before(async () => {
+beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "ticketing-import-"));
 });
-after(() => rm(directory, { recursive: true }));
+afterAll(() => rm(directory, { recursive: true }));
 
-const { signal } = new AbortController();
+const io = { stdin: Readable.from([]), signal: new AbortController().signal };
 
 async function fileOf(bytes: Buffer | string, name = "input"): Promise<string> {
   const file = join(directory, name);
@@ -22,12 +22,12 @@ async function fileOf(bytes: Buffer | string, name = "input"): Promise<string> {
 }
 
 async function read(file: string) {
-  const input = await openInput(file, signal);
+  const input = await openInput(file, io);
   const text = Buffer.concat(await Readable.from(input.chunks).toArray()).toString();
   return { text, bytesRead: input.bytesRead(), totalBytes: input.totalBytes };
 }
 
-test("plain and gzip files are told apart by their bytes, whatever their names", async () => {
+test("plain and gzip files are recognised by their bytes, not their names", async () => {
   const text = "one\ntwo\n".repeat(50_000);
   for (const bytes of [Buffer.from(text), gzipSync(text)]) {
     for (const name of ["records.ndjson", "records.ndjson.gz"]) {
@@ -37,20 +37,20 @@ test("plain and gzip files are told apart by their bytes, whatever their names",
   }
 });
 
-test("files of no, one and two bytes are read as they are", async () => {
+test("files of zero, one and two bytes are read unchanged", async () => {
   for (const text of ["", "\x1f", "ab"]) assert.equal((await read(await fileOf(text))).text, text);
 });
 
-test("gzip files one after another, as cat joins them, are read as one", async () => {
+test("concatenated gzip files are read as one", async () => {
   const file = await fileOf(Buffer.concat([gzipSync("one\n"), gzipSync("two\n")]));
   assert.equal((await read(file)).text, "one\ntwo\n");
 });
 
-test("gzip that is cut short gives what there is, then a clear error", async () => {
+test("a cut-short gzip file yields its readable part, then a clear error", async () => {
   const text = Array.from({ length: 20_000 }, (_, index) => `line ${index * 7919}\n`).join("");
   const packed = gzipSync(text);
   const file = await fileOf(packed.subarray(0, packed.length - 100));
-  const { chunks } = await openInput(file, signal);
+  const { chunks } = await openInput(file, io);
   let start = "";
   const reading = (async () => {
     for await (const chunk of chunks) start += chunk;
@@ -66,11 +66,11 @@ test("damaged gzip is a clear error", async () => {
   await assert.rejects(read(file), { name: "UsageError", message: /is damaged gzip \(.+\)\.$/ });
 });
 
-test("a file that is not there, and a directory, are clear errors", async () => {
+test("a missing file and a directory are clear errors", async () => {
   const missing = join(directory, "missing");
   const message = `Cannot read ${missing}: no such file.`;
-  await assert.rejects(openInput(missing, signal), { name: "UsageError", message });
-  await assert.rejects(openInput(directory, signal), {
+  await assert.rejects(openInput(missing, io), { name: "UsageError", message });
+  await assert.rejects(openInput(directory, io), {
     name: "UsageError",
     message: `Cannot read ${directory}: it is a directory.`,
   });

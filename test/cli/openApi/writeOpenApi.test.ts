@@ -1,31 +1,33 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { join } from "node:path";
+import { afterAll, beforeAll, test } from "@jest/globals";
 import { referenceFiles } from "../../../web/reference/referenceFiles.ts";
+import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
 
-const program = resolve(import.meta.dirname, "../../../cli/openApi/writeOpenApi.ts");
 let cwd: string;
-before(async () => {
+beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "openapi-"));
 });
-after(() => rm(cwd, { recursive: true }));
+afterAll(() => rm(cwd, { recursive: true }));
 
-const run = (...options: string[]) => spawnSync(process.execPath, [program, ...options], { cwd, encoding: "utf8" });
+const run = (commandLine: string[], options?: ProgramOptions) =>
+  runProgram("openApi/writeOpenApi", commandLine, { cwd, ...options });
 
-test("the document that is written is the one that is served, in a directory that need not be there", async () => {
-  assert.equal(run("some/where.json").status, 0);
+test("the written document is the served one; a missing directory is created", async () => {
+  assert.equal((await run(["some/where.json"], { asProcess: true })).code, 0);
   const served = referenceFiles().find(({ path }) => path === "/openapi.json");
   assert.deepEqual(JSON.parse(await readFile(join(cwd, "some/where.json"), "utf8")), JSON.parse(String(served?.body)));
 });
 
-test("without just one file, usage is told and nothing written", async () => {
+test("without exactly one file, nothing is written and the exit code is 2", async () => {
   const before = await readdir(cwd);
-  for (const options of [[], ["a", "b"], ["--help"]]) {
-    const { status, stderr } = run(...options);
-    assert.deepEqual([status, stderr], [2, "npm run openapi -- FILE writes the OpenAPI document to FILE.\n"]);
+  for (const commandLine of [[], ["a", "b"]]) {
+    const { code, stderr } = await run(commandLine);
+    assert.deepEqual([code, stderr], [2, "Give one FILE. See npm run openapi -- --help.\n"]);
   }
+  const { code, stdout } = await run(["--help"]);
+  assert.deepEqual([code, stdout], [0, "npm run openapi -- FILE writes the OpenAPI document to FILE.\n"]);
   assert.deepEqual(await readdir(cwd), before);
 });

@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { jest, test } from "@jest/globals";
 import { describeProgress, showProgress } from "../../../cli/shared/progress.ts";
 
-test("progress tells the part done, records, rate and time left", () => {
+test("progress shows the fraction, records, rate and time left", () => {
   assert.equal(describeProgress(34_500, 0.4, 6_000), "40 %, 34,500 records, 5,750 a second, 9 s left");
   assert.equal(describeProgress(1_000_000, 0.1, 60_000), "10 %, 1,000,000 records, 16,667 a second, 9 min 0 s left");
 });
 
-test("progress of an input of unknown size tells records and rate", () => {
+test("progress of an input of unknown size shows records and rate", () => {
   assert.equal(describeProgress(300, undefined, 2_000), "300 records, 150 a second");
 });
 
-test("before anything is read nothing is said of the time left", () => {
+test("before anything is read, no time left is shown", () => {
   assert.equal(describeProgress(0, 0, 0), "0 %, 0 records, 0 a second");
 });
 
-test("on a terminal one line is drawn over and over, never wider than the terminal, and is gone in the end", (context) => {
-  context.mock.timers.enable({ apis: ["setInterval"] });
+test("on a terminal, one line is redrawn, never wider than the terminal, and cleared at the end", () => {
+  jest.useFakeTimers();
   const written: string[] = [];
   const screen = { isTTY: true, columns: 50, write: (text: string) => written.push(text) };
   const progress = showProgress(screen, () => ({ records: 5, fraction: 0.5 }));
-  context.mock.timers.tick(300);
+  jest.advanceTimersByTime(300);
   progress.print("line 7: bad");
   progress.stop();
-  context.mock.timers.tick(300);
+  jest.advanceTimersByTime(300);
   const drawn = written.join("").split("\r\x1b[K");
   assert.equal(drawn.length, 6);
   for (const line of drawn.slice(1, 4)) {
@@ -33,12 +33,12 @@ test("on a terminal one line is drawn over and over, never wider than the termin
   assert.deepEqual(drawn.slice(4), ["line 7: bad\n", ""]);
 });
 
-test("elsewhere a plain line is written every five seconds", (context) => {
-  context.mock.timers.enable({ apis: ["setInterval"] });
+test("elsewhere, a plain line is written every five seconds", () => {
+  jest.useFakeTimers();
   const written: string[] = [];
   const screen = { write: (text: string) => written.push(text) };
   const progress = showProgress(screen, () => ({ records: 5, fraction: 0.5 }));
-  context.mock.timers.tick(10_000);
+  jest.advanceTimersByTime(10_000);
   progress.print("line 7: bad");
   progress.stop();
   assert.match(written.join(""), /^(50 %, 5 records, .+ left\n){2}line 7: bad\n$/);

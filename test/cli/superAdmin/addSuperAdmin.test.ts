@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "@jest/globals";
 import { portOf } from "../../../local/gateway/server.ts";
+import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
 
-/** A user pool as far as the command uses one: people with attributes and groups. */
+/** The part of a user pool that the command uses. */
 let people: Map<string, { attributes: Record<string, string>; groups: string[] }>;
 let calls: string[];
 let server: Server;
 
 const pool = "eu-west-1_aBcDeFgHi";
 
-/** What Cognito answers (https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/Welcome.html). */
+/** Responds like Cognito (https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/Welcome.html). */
 function cognito(action: string, { UserPoolId, Username, UserAttributes, GroupName }: ReturnType<typeof JSON.parse>) {
   const refusal = (__type: string, message: string) => ({ status: 400, body: { __type, message } });
   if (UserPoolId !== pool) return refusal("ResourceNotFoundException", `User pool ${UserPoolId} does not exist.`);
@@ -46,34 +46,29 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-function run(...commandLine: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = {
-    PATH: process.env.PATH,
+function run(commandLine: string[], options: ProgramOptions = {}) {
+  const environment = {
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: `http://127.0.0.1:${portOf(server)}`,
     AWS_REGION: "eu-west-1",
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "secret",
     AWS_MAX_ATTEMPTS: "1",
   };
-  return new Promise((settle) => {
-    execFile(process.execPath, ["cli/superAdmin/addSuperAdmin.ts", ...commandLine], { env }, (error, stdout, stderr) =>
-      settle({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+  return runProgram("superAdmin/addSuperAdmin", commandLine, { environment, ...options });
 }
 
-const add = (email: string, organisation: string) =>
-  run("--user-pool", pool, "--email", email, "--organisation", organisation);
+const add = (email: string, organisation: string, options?: ProgramOptions) =>
+  run(["--user-pool", pool, "--email", email, "--organisation", organisation], options);
 
-test("makes a person of the organisation, with an address that counts as theirs, in the group", async () => {
-  const { code, stdout, stderr } = await add("ada@example.org", "1842");
+test("creates a user with the organisation, a verified address and the group", async () => {
+  const { code, stdout, stderr } = await add("ada@example.org", "1842", { asProcess: true });
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^ada@example\.org is a super-admin of organisation 1842\. Cognito sends them a first password/);
   const attributes = { email: "ada@example.org", email_verified: "true", "custom:organisation_id": "1842" };
   assert.deepEqual(people.get("ada@example.org"), { attributes, groups: ["super-admin"] });
 });
 
-test("can be run again, also where it got half way", async () => {
+test("a second run completes a partial one", async () => {
   await add("ada@example.org", "1842");
   people.get("ada@example.org")?.groups.pop();
   const { code, stdout } = await add("ada@example.org", "1842");
@@ -82,11 +77,11 @@ test("can be run again, also where it got half way", async () => {
   assert.deepEqual(people.get("ada@example.org")?.groups, ["super-admin"]);
 });
 
-test("changes nobody who is of another organisation", async () => {
+test("a user of another organisation is not changed", async () => {
   await add("ada@example.org", "1842");
   people.get("ada@example.org")?.groups.pop();
   const { code, stderr } = await add("ada@example.org", "1");
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   assert.equal(
     stderr,
     "ada@example.org is already in the user pool and belongs to organisation 1842. Nothing was changed.\n",
@@ -94,24 +89,18 @@ test("changes nobody who is of another organisation", async () => {
   assert.deepEqual(people.get("ada@example.org")?.groups, []);
 });
 
-test("tells in a line what the user pool refuses", async () => {
-  const { code, stderr } = await run(
-    "--user-pool",
-    "eu-west-1_other",
-    "--email",
-    "a@example.org",
-    "--organisation",
-    "1",
-  );
-  assert.equal(code, 1);
-  assert.match(stderr, /^The user pool rejected the request: .*eu-west-1_other does not exist.*\n$/);
+test("a failed request is reported in one line, with exit code 2", async () => {
+  const commandLine = ["--user-pool", "eu-west-1_other", "--email", "a@example.org", "--organisation", "1"];
+  const { code, stderr } = await run(commandLine);
+  assert.equal(code, 2);
+  assert.match(stderr, /^AWS rejected the request: .*eu-west-1_other does not exist.*\n$/);
   server.removeAllListeners("request").on("request", ({ socket }) => socket.destroy());
   const unreachable = await add("a@example.org", "1");
-  assert.equal(unreachable.code, 1);
-  assert.match(unreachable.stderr, /^The user pool rejected the request: .+\n$/);
+  assert.equal(unreachable.code, 2);
+  assert.match(unreachable.stderr, /^AWS rejected the request: .+\n$/);
 });
 
-test("asks nothing of Cognito for what makes no sense, and says how it is meant", async () => {
+test("invalid options are rejected in one line before Cognito is called, with exit code 2", async () => {
   const good = { "--user-pool": pool, "--email": "ada@example.org", "--organisation": "1842" };
   const mistakes: Record<string, string>[] = [
     {},
@@ -123,11 +112,12 @@ test("asks nothing of Cognito for what makes no sense, and says how it is meant"
     { ...good, "--colour": "red" },
   ];
   for (const options of mistakes) {
-    const { code, stderr } = await run(...Object.entries(options).flat());
-    assert.equal(code, 1, JSON.stringify(options));
-    assert.ok(stderr.includes("npm run add-super-admin -- --user-pool ID"), stderr);
-    assert.doesNotMatch(stderr, /node:internal/);
+    const { code, stderr } = await run(Object.entries(options).flat());
+    assert.equal(code, 2, JSON.stringify(options));
+    assert.match(stderr, /^[^\n]+ See npm run add-super-admin -- --help\.\n$/);
   }
   assert.deepEqual(calls, []);
-  assert.equal((await run("--help")).code, 0);
+  const { code, stdout } = await run(["--help"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^npm run add-super-admin -- --user-pool ID/);
 });

@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** A table as DynamoDB describes it, and what is asked of it by other calls. */
+/** A table as DynamoDB describes it, and its other settings. */
 export interface FakeTable {
   description: Record<string, unknown>;
   timeToLive: string;
   recovery: string;
   tags: { Key: string; Value: string }[];
-  /** So many more looks at it show that it is being made or changed. */
+  /** The number of further polls that show it as being created or changed. */
   busyLooks: number;
 }
 
 export interface FakeRestores {
   url: string;
   tables: Map<string, FakeTable>;
-  /** What was asked, in its order, without the looks. */
+  /** The changing calls, in order. */
   changes: string[];
   close: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ const arnOf = (name: string) => `arn:aws:dynamodb:local:000000000000:table/${nam
 export const streamOf = (name: string) => `${arnOf(name)}/stream/2026-03-01T02:41:07.120`;
 const seconds = (time: string) => Date.parse(time) / 1000;
 
-/** A table as the stack makes it. */
+/** A table as the stack creates it. */
 function sourceTable(name: string): FakeTable {
   const tags = ["aws:cloudformation:stack-name", "team", "cost-centre"].map((Key) => ({ Key, Value: "tickets" }));
   const description = { TableName: name, TableArn: arnOf(name), DeletionProtectionEnabled: true };
@@ -32,11 +32,11 @@ function sourceTable(name: string): FakeTable {
 }
 
 /**
- * Stands in for DynamoDB's restores, which DynamoDB Local does not know. It is as strict as its reference says: a table that is being made or
- * changed takes no change, its backups cannot be told anything at first, and tags of AWS's own cannot be given. A restored table has nothing
- * that a restore does not bring.
+ * Replaces DynamoDB's restores, which DynamoDB Local does not support. As strict as DynamoDB's reference: a table that is being created or
+ * changed rejects changes, its backups cannot be configured at first, and AWS's own tags cannot be set. A restored table lacks the settings
+ * that a restore leaves out.
  *
- * @param busyLooks how many looks at a table show that it is busy, after each change.
+ * @param busyLooks the number of polls that show a table as busy after each change.
  */
 export async function startFakeRestores(source: string, busyLooks: number): Promise<FakeRestores> {
   const tables = new Map([[source, sourceTable(source)]]);
@@ -136,7 +136,7 @@ function find(tables: Map<string, FakeTable>, name: string): FakeTable {
   return tables.get(name) ?? fail("ResourceNotFoundException");
 }
 
-/** The table that is to be changed, which must not be busy. */
+/** Finds the table to change, which must not be busy. */
 function change(tables: Map<string, FakeTable>, changes: string[], [action, name]: [string, string]): FakeTable {
   const table = find(tables, name);
   if (table.busyLooks > 0) fail("ResourceInUseException");

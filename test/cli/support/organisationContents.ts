@@ -17,7 +17,7 @@ import {
   orderRecord,
   paymentRecord,
   ticketRecord,
-} from "../../support/records.ts";
+} from "../../support/data/records.ts";
 
 const makers: { [Type in RecordType]: (organisationId: number, id: number, text: string) => InputRecord } = {
   event: (organisationId, id, name) => eventRecord(organisationId, id, { name }),
@@ -38,7 +38,7 @@ const change = fc.record({
   isDeletion: fc.boolean(),
 });
 
-/** Records and deletions of any type that come one after another. */
+/** Sequences of records and deletions of any type. */
 export const changes = fc.array(change, { maxLength: 12 });
 export type Changes = (typeof changes extends fc.Arbitrary<infer Value> ? Value : never)[number][];
 
@@ -55,8 +55,8 @@ export async function store(organisationId: number, list: Changes): Promise<void
 const actor = { name: "ada@riverside.example", subject: "0c1f6d0e" };
 
 /**
- * Gives an organisation one of everything that the table can hold of it, tombstone, summary and all.
- * @returns the secret of its key that works.
+ * Gives an organisation one item of every kind, including a tombstone and a summary.
+ * @returns the secret of its active key.
  */
 export async function fill(organisationId: number): Promise<string> {
   const table = openTable();

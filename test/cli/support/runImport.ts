@@ -2,7 +2,7 @@ import { type ProgramOptions, runProgram } from "./runProgram.ts";
 
 export type ImportOptions = ProgramOptions;
 
-/** Runs `npm run import -- ...` as a process of its own, to its end. */
+/** Runs `npm run import -- ...` to its end. */
 export function runImport(commandLine: string[], options: ImportOptions = {}) {
   return runProgram("import/import", commandLine, options);
 }

@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { queueClient } from "../../../functions/ingest/queue.ts";
 
-/** Asks a queue, over and over, until it has no message left, not even one that is being consumed. */
+/** Polls a queue until it has no messages, neither waiting nor in flight. */
 export async function untilConsumed(queueUrl: string): Promise<void> {
   const input = { QueueUrl: queueUrl, AttributeNames: ["All" as const] };
   for (let left = true; left; ) {

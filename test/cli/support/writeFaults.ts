@@ -1,6 +1,6 @@
-import { type Call, type Fault, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
+import { type Call, type Fault, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 
-/** The ways in which a write can go wrong, and nevertheless be done, in part or whole. */
+/** Failures of a write, some of which still write all or part of it. */
 const writeFaults = {
   throttled: () => faults["over its throughput"],
   failed: () => faults["failing with 500"],
@@ -19,7 +19,7 @@ const writeFaults = {
 export type WriteFault = keyof typeof writeFaults;
 export const writeFaultNames: WriteFault[] = ["throttled", "failed", "unanswered", "answerLost", "halfTaken"];
 
-/** A DynamoDB whose writes go wrong as told: asked at every write, with its number from 1. */
+/** A DynamoDB with faulty writes. `nextFault` gets the number of each write, from 1. */
 export async function startFaultyWrites(endpoint: string, nextFault: (write: number) => WriteFault | undefined) {
   const proxy = await startFaultyProxy(endpoint);
   let writes = 0;
@@ -33,8 +33,8 @@ export async function startFaultyWrites(endpoint: string, nextFault: (write: num
 }
 
 /**
- * A DynamoDB that calls back before one of its writes, counted from 1.
- * @returns `settled` waits until DynamoDB has answered every write that reached it.
+ * A DynamoDB that calls back before the given write, counted from 1.
+ * @returns `settled` waits until DynamoDB has responded to every write that reached it.
  */
 export async function startInterruptedWrites(endpoint: string, write: number, callBack: () => void) {
   const proxy = await startFaultyProxy(endpoint);
@@ -55,7 +55,7 @@ function isWrite({ action }: Call): boolean {
   return action === "BatchWriteItem" || action === "PutItem" || action === "UpdateItem";
 }
 
-/** A batch's first half, rounded down, and the rest; a single put is taken whole. */
+/** Takes the first half of a batch, rounded down, or a whole put. */
 function halved(call: Call): { taken: Call | undefined; UnprocessedItems: Record<string, unknown> } {
   const { RequestItems, ...rest } = JSON.parse(call.input);
   if (RequestItems === undefined) return { taken: call, UnprocessedItems: {} };
@@ -68,7 +68,7 @@ function halved(call: Call): { taken: Call | undefined; UnprocessedItems: Record
   };
 }
 
-/** Sends a call to DynamoDB Local, which wants a signature but does not check it. */
+/** Sends a call to DynamoDB Local, which requires a signature but does not check it. */
 async function carry(endpoint: string, { action, input }: Call): Promise<{ status: number; text: string }> {
   const headers = {
     "Content-Type": "application/x-amz-json-1.0",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { test } from "@jest/globals";
 import { auditStart } from "../../../cli/organisation/organisationAudit.ts";
 import { carryOver } from "../../../cli/table/carryOver.ts";
 import { restoreTable } from "../../../cli/table/tableRestore.ts";
@@ -8,8 +8,8 @@ import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRep
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
-import { dumpTable } from "../../support/dumpTable.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
 import { fill } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
@@ -27,7 +27,7 @@ async function useFake(busyLooks: number): Promise<void> {
 }
 const restore = () => restoreTable(new DynamoDBClient(), { source, target, to }, watching);
 
-test("a restored table gets what a restore does not bring, each when the table can take it", async () => {
+test("a restored table gets the settings that a restore leaves out, each when the table accepts it", async () => {
   await useFake(2);
   assert.equal(await restore(), streamOf(target));
   const restored = dynamoDb.tables.get(target);
@@ -45,7 +45,7 @@ test("a restored table gets what a restore does not bring, each when the table c
   await dynamoDb.close();
 });
 
-test("run again it goes on from wherever it was interrupted", async () => {
+test("a second run continues an interrupted one from any step", async () => {
   await useFake(1);
   await restore();
   const whole = [...dynamoDb.changes];
@@ -67,7 +67,7 @@ test("run again it goes on from wherever it was interrupted", async () => {
   }
 });
 
-test("another table of the new name, and the same of another time, are left alone", async () => {
+test("another table with the new name, or a restore to another time, is not changed", async () => {
   await useFake(0);
   await restore();
   const before = dynamoDb.changes.length;
@@ -81,13 +81,18 @@ test("another table of the new name, and the same of another time, are left alon
   await dynamoDb.close();
 });
 
-test("the command says how the stage is switched, and tells what is wrong in one line", async () => {
+test("the command prints how to switch the stage", async () => {
   await useFake(0);
-  const run = (...commandLine: string[]) => runProgram("table/restoreTable", commandLine);
-  const { code, stdout } = await run("--table", source, "--to", "2026-03-01T03:00:00+01:00");
+  const commandLine = ["--table", source, "--to", "2026-03-01T03:00:00+01:00"];
+  const { code, stdout } = await runProgram("table/restoreTable", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.match(stdout, /^tickets-20260301020000 is tickets as of 2026-03-01T02:00:00\.000Z\.\n/);
   assert.ok(stdout.includes(`-c restoredTableStream=${streamOf("tickets-20260301020000")}\n`));
+  await dynamoDb.close();
+});
+
+test("the command reports in one line why it cannot run, and exits with 2", async () => {
+  await useFake(0);
   for (const [options, problem] of [
     [["--table", source], /^--to must be a time like 2026-03-01T02:00:00Z\. /],
     [["--table", source, "--to", "2026-03-01T02:00:00"], /^--to must be a time/],
@@ -102,7 +107,7 @@ test("the command says how the stage is switched, and tells what is wrong in one
       /^--new-name must differ from --table\./,
     ],
   ] as const) {
-    const failed = await run(...options);
+    const failed = await runProgram("table/restoreTable", [...options]);
     assert.deepEqual([failed.code, failed.stdout], [2, ""]);
     assert.match(failed.stderr, problem);
     assert.match(failed.stderr, /^[^\n]+\n$/);
@@ -110,7 +115,7 @@ test("the command says how the stage is switched, and tells what is wrong in one
   await dynamoDb.close();
 });
 
-test("keys are carried over as they are now: one revoked since stays revoked, one made since works, whoever carries again", async () => {
+test("API keys are carried over in their current state: revoked ones stay revoked, new ones work, also after a second run", async () => {
   const actor = { name: "ada@riverside.example", subject: "0c1f6d0e" };
   const { tableName: restored } = await useTestTable();
   const now = await useTestTable();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { clientTypes, clientTypesFile } from "../../../clients/typescript/generate/clientTypes.ts";
 
-test("the client's types are those of the OpenAPI document", async () => {
+test("the client's types match the OpenAPI document", async () => {
   const isCurrent = (await readFile(clientTypesFile, "utf8")) === (await clientTypes());
   assert.ok(isCurrent, 'clients/typescript/schema.d.ts is out of date: run "npm run client:generate".');
 });

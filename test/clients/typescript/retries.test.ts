@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, beforeEach, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
 import {
   recordBalancePayment,
   syncOrders,
@@ -14,9 +14,9 @@ import { problemResponse } from "../../../functions/http/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
-import { collect } from "../../support/collect.ts";
+import { collect } from "../../support/http/collect.ts";
 
-/** What becomes of the requests, one after another; the last one's goes for all that follow. */
+/** What happens to a request. A test lists one for each request in turn; the last applies to all later ones. */
 type Fate = RequestListener;
 
 const json = { "Content-Type": "application/json" };
@@ -52,7 +52,7 @@ const server = createServer(async (request: IncomingMessage, answer: ServerRespo
   fate?.(request, answer);
 });
 
-before(async () => {
+beforeAll(async () => {
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
   const { port } = server.address() as AddressInfo;
   const wait = async (delayMs: number) => void waitedMs.push(delayMs);
@@ -62,7 +62,7 @@ beforeEach(() => {
   received = [];
   waitedMs = [];
 });
-after(() => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
@@ -76,7 +76,7 @@ const recordWithoutKey = () =>
   });
 const update = () => client.PATCH("/v1/orders/{id}", { params: { path: { id: 1 } }, body: { admin_note: null } });
 
-/** Asserts how often a call is sent when it meets with these fates, and whether it succeeds. */
+/** Asserts how often a call is sent with these fates, and whether it succeeds. */
 async function assertTries(call: () => Promise<unknown>, met: Fate[], tries: number, succeeds: boolean): Promise<void> {
   fates = [...met];
   received = [];
@@ -89,17 +89,17 @@ async function assertTries(call: () => Promise<unknown>, met: Fate[], tries: num
 
 describe("a request that may safely be sent again", () => {
   for (const [name, call] of Object.entries({ "a GET": get, "a POST with an Idempotency-Key": record })) {
-    test(`${name} is, whatever became of it, until it succeeds`, async () => {
+    test(`${name} is retried after any temporary failure until it succeeds`, async () => {
       await assertTries(call, [busy, unavailable, hangUp, works], 4, true);
       await assertTries(call, [breakOff, works], 2, true);
     });
 
-    test(`${name} is sent four times at most`, async () => {
+    test(`${name} is sent at most four times`, async () => {
       for (const fate of [busy, unavailable, hangUp, breakOff]) await assertTries(call, [fate], 4, false);
     });
   }
 
-  test("is the very same every time, its Idempotency-Key too", async () => {
+  test("is identical every time, including its Idempotency-Key", async () => {
     await assertTries(record, [busy, hangUp, unavailable, works], 4, true);
     const sent = received.map(({ request, body }) => [request.url, request.headers["idempotency-key"], body]);
     assert.equal(new Set(sent.map((one) => JSON.stringify(one))).size, 1);
@@ -108,37 +108,37 @@ describe("a request that may safely be sent again", () => {
   });
 });
 
-describe("a request that may have been done", () => {
+describe("a request that may already have taken effect", () => {
   for (const [name, call] of Object.entries({
     "a POST without an Idempotency-Key": recordWithoutKey,
     "a PATCH": update,
   })) {
-    test(`${name} is sent again only where it was refused for there being too many`, async () => {
+    test(`${name} is retried only after 429`, async () => {
       await assertTries(call, [busy, works], 2, true);
       for (const fate of [unavailable, hangUp, breakOff]) await assertTries(call, [fate, works], 1, false);
     });
   }
 });
 
-test("no other error is tried again", async () => {
+test("no other error is retried", async () => {
   for (const status of [400, 401, 403, 404, 409, 422, 500, 502]) {
     await assertTries(get, [refused(status), works], 1, false);
   }
 });
 
-test("tries come after Retry-After and a little more, by chance and longer from one to the next", async (context) => {
-  context.mock.method(Math, "random", () => 0.5);
+test("the client waits for Retry-After plus a random time that grows with each try", async () => {
+  jest.spyOn(Math, "random").mockImplementation(() => 0.5);
   await assertTries(get, [busy], 4, false);
   await assertTries(get, [hangUp], 4, false);
   assert.deepEqual(waitedMs, [5_500, 6_000, 7_000, 500, 1_000, 2_000]);
 });
 
-test("nobody is kept waiting for longer than a minute", async () => {
+test("the client never waits longer than a minute", async () => {
   await assertTries(get, [refused(429, "61")], 1, false);
   await assertTries(get, [refused(503, "Fri, 20 Nov 2099 00:00:00 GMT")], 1, false);
 });
 
-test("the last error is the one that is thrown", async () => {
+test("the client throws the last error", async () => {
   fates = [hangUp, unavailable];
   await assert.rejects(
     get,
@@ -153,7 +153,7 @@ test("the last error is the one that is thrown", async () => {
   );
 });
 
-test("a caller who no longer wants the answer ends all tries", async () => {
+test("a caller's abort ends all tries", async () => {
   const controller = new AbortController();
   fates = [
     (request) => {
@@ -167,7 +167,7 @@ test("a caller who no longer wants the answer ends all tries", async () => {
   assert.deepEqual(waitedMs, []);
 });
 
-test("a sync that fails has told no cursor of a page that it did not give", async () => {
+test("a failed sync returns no cursor of a page that it did not return", async () => {
   const page = (id: number, has_more: boolean): Fate => {
     const pagination = { per_page: 200, has_more, next_cursor: has_more ? `c${id}` : null, resume_cursor: `c${id}` };
     return (_, answer) => answer.writeHead(200, json).end(JSON.stringify({ data: [{ id }], pagination }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { test } from "node:test";
 import { crc32 } from "node:zlib";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import {
   authorizationPattern,
@@ -12,7 +12,7 @@ import {
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-test("a minted key has its form, its prefix, its checksum and its hash", () => {
+test("a minted key has the right form, prefix, checksum and hash", () => {
   const { key, prefix, hash } = mintApiKey();
   assert.match(key, /^tsk_[0-9A-Za-z]{49}$/);
   assert.equal(prefix, key.slice(0, 12));
@@ -22,13 +22,13 @@ test("a minted key has its form, its prefix, its checksum and its hash", () => {
   assert.equal(checksum, crc32(key.slice(0, -6)));
 });
 
-test("a thousand minted keys are unlike and well formed", () => {
+test("a thousand minted keys are unique and well formed", () => {
   const keys = Array.from({ length: 1000 }, () => mintApiKey().key);
   assert.equal(new Set(keys).size, 1000);
   assert.ok(keys.every(isWellFormedApiKey));
 });
 
-test("a key with any one character changed is refused without a read", () => {
+test("a key with any one changed character is not well formed", () => {
   const place = fc.nat({ max: 48 });
   const character = fc.constantFrom(...alphabet);
   fc.assert(
@@ -49,7 +49,7 @@ test("no other text is a well-formed key", () => {
   }
 });
 
-test("the gateway's expression takes the scheme in any case and nothing but one well-formed key", () => {
+test("the gateway's expression accepts the scheme in any case, and only one well-formed key", () => {
   const expression = new RegExp(authorizationPattern);
   const { key } = mintApiKey();
   for (const good of [`Bearer ${key}`, `bearer ${key}`, `BEARER  ${key}`]) assert.match(good, expression);

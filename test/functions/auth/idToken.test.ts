@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "@jest/globals";
 import { idTokenVerifier } from "../../../functions/auth/idToken.ts";
 import { defaultClaims } from "../../../functions/auth/signInSettings.ts";
-import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/identityProvider.ts";
+import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/http/identityProvider.ts";
 
 let provider: IdentityProvider;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ afterEach(() => provider.stop());
 const discovery = "/.well-known/openid-configuration";
 const settings = () => ({ issuer: provider.issuer, clientId, ...defaultClaims });
 
-test("organisation and role are read from the claims that the settings name", async () => {
+test("the settings name the claims for organisation and role", async () => {
   const verify = idTokenVerifier({
     ...settings(),
     organisationClaim: "https://x/org",
@@ -25,18 +25,18 @@ test("organisation and role are read from the claims that the settings name", as
   assert.equal((await verify(await provider.sign(provider.claims())))?.superAdminOf, undefined);
 });
 
-describe("a provider that cannot be asked is an error and not a bad token, and is asked again the next time", () => {
+describe("an unavailable provider is an error, not a bad token, and is asked again the next time:", () => {
   const failures: Record<string, { path: string; status: number; body: () => string }> = {
     "no discovery document": { path: discovery, status: 500, body: () => "" },
-    "a discovery document that is no JSON": { path: discovery, status: 200, body: () => "<html>" },
+    "a discovery document that is not JSON": { path: discovery, status: 200, body: () => "<html>" },
     "the discovery document of another issuer": {
       path: discovery,
       status: 200,
       body: () => JSON.stringify({ issuer: "https://evil.example", jwks_uri: `${provider.issuer}/keys` }),
     },
     "no keys": { path: "/keys", status: 503, body: () => "" },
-    "keys that are no JSON": { path: "/keys", status: 200, body: () => "<html>" },
-    "keys that are none": { path: "/keys", status: 200, body: () => '{"keys":[7]}' },
+    "keys that are not JSON": { path: "/keys", status: 200, body: () => "<html>" },
+    "keys that are not JWKs": { path: "/keys", status: 200, body: () => '{"keys":[7]}' },
   };
   for (const [name, { path, status, body }] of Object.entries(failures)) {
     test(name, async () => {
@@ -50,7 +50,7 @@ describe("a provider that cannot be asked is an error and not a bad token, and i
     });
   }
 
-  test("nobody there at all", async () => {
+  test("no server", async () => {
     provider.stop();
     await assert.rejects(idTokenVerifier(settings())(await provider.sign(provider.claims())), {
       name: "IdentityProviderUnavailable",
@@ -58,7 +58,7 @@ describe("a provider that cannot be asked is an error and not a bad token, and i
   });
 });
 
-test("a redirect is not followed, wherever it leads", async () => {
+test("a redirect is not followed", async () => {
   const document = provider.answers.get(discovery) ?? assert.fail();
   provider.answers.set("/moved", document).set(discovery, { status: 302, body: "", location: "/moved" });
   await assert.rejects(idTokenVerifier(settings())(await provider.sign(provider.claims())));

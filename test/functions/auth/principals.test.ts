@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import fc from "fast-check";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
-import { noIdTexts } from "../../support/noIdTexts.ts";
+import { noIdTexts } from "../../support/http/noIdTexts.ts";
 
 const key = { keyId: "k1", keyName: "Nightly sync", keyPrefix: "tsk_12345678" };
 const person = { subject: "a-person", name: "ada@example.org" };
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
-describe("the endpoint reads what the authorizer passed on", () => {
-  test("of an API key", () => {
+describe("the endpoint gets the principal that the authorizer passed on:", () => {
+  test("an API key", () => {
     fc.assert(
       fc.property(id, fc.subarray(["read", "write:orders"] as const, { minLength: 1 }), (organisationId, scopes) => {
         const principal: ApiKeyPrincipal = { ...key, organisationId, scopes };
@@ -21,7 +21,7 @@ describe("the endpoint reads what the authorizer passed on", () => {
     );
   });
 
-  test("of a person, super-admin or not", () => {
+  test("a person, super-admin or not", () => {
     fc.assert(
       fc.property(fc.option(id, { nil: undefined }), (superAdminOf) => {
         const principal: PersonPrincipal = { ...person, ...(superAdminOf !== undefined && { superAdminOf }) };
@@ -33,7 +33,7 @@ describe("the endpoint reads what the authorizer passed on", () => {
   });
 });
 
-describe("an organisation that is not written as the authorizer writes it is an error", () => {
+describe("an organisation that is not in the authorizer's form is an error:", () => {
   for (const text of noIdTexts) {
     test(JSON.stringify(text), () => {
       assert.equal(ApiKeyPrincipal.safeParse({ ...key, organisationId: text, scopes: "read" }).success, false);
@@ -42,7 +42,7 @@ describe("an organisation that is not written as the authorizer writes it is an 
   }
 });
 
-test("an organisation that cannot be one is never passed on", () => {
+test("an invalid organisation is never passed on", () => {
   for (const organisation of [0, -1, 1.5, Number.NaN, 2 ** 53]) {
     assert.throws(() => ApiKeyPrincipal.encode({ ...key, organisationId: organisation, scopes: ["read"] }));
     assert.throws(() => PersonPrincipal.encode({ ...person, superAdminOf: organisation }));

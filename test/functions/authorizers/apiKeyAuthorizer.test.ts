@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, test } from "node:test";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { handler } from "../../../functions/authorizers/apiKeyAuthorizer.ts";
@@ -7,9 +7,9 @@ import { findApiKeyHash } from "../../../functions/data/repositories/apiKeyHashe
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { type FaultyProxy, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
-import { someone } from "../../support/someone.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { someone } from "../../support/data/someone.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
 const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/events/7/dates";
 const authorize = (authorizationToken: string) => handler({ type: "TOKEN", authorizationToken, methodArn });
@@ -17,7 +17,7 @@ const authorize = (authorizationToken: string) => handler({ type: "TOKEN", autho
 let proxy: FaultyProxy;
 let keys: ReturnType<typeof apiKeyRepository>;
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
@@ -29,7 +29,7 @@ beforeEach(() => {
   proxy.faultOf = () => undefined;
 });
 
-/** What an authorization asks of the table. */
+/** The calls to the table that an authorization makes. */
 async function callsOf(authorization: () => Promise<unknown>) {
   proxy.calls.length = 0;
   await authorization();
@@ -43,7 +43,7 @@ function policyOf({ policyDocument }: Awaited<ReturnType<typeof authorize>>) {
 const stageArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/*";
 const statement = (Effect: string) => [{ Action: "execute-api:Invoke", Effect, Resource: stageArn }];
 
-test("lets an active key into the stage, and names the caller in strings", async () => {
+test("allows an active key to use the stage, and describes the caller in strings", async () => {
   const { key, stored } = await keys.create("Nightly sync", ["write:orders"], someone);
   const result = await authorize(`Bearer ${key}`);
   assert.deepEqual(policyOf(result), statement("Allow"));
@@ -58,7 +58,7 @@ test("lets an active key into the stage, and names the caller in strings", async
   assert.deepEqual(ApiKeyPrincipal.parse(result.context).scopes, ["read", "write:orders"]);
 });
 
-test("denies every other key alike, without a context and without throwing", async () => {
+test("denies every other key in the same way, without a context and without throwing", async () => {
   const { key, stored } = await keys.create("Revoked", [], someone);
   await keys.revoke(stored.id, someone);
   for (const token of [`Bearer ${key}`, `Bearer ${mintApiKey().key}`, "Bearer tsk_", "Basic x", "", key.slice(0, -1)]) {
@@ -70,7 +70,7 @@ test("denies every other key alike, without a context and without throwing", asy
   }
 });
 
-test("reads one item by its primary key, consistently, and nothing for a key whose checksum is wrong", async () => {
+test("reads one item by its primary key, consistently, and none for a key with a wrong checksum", async () => {
   const { key, stored } = await keys.create("Reads", [], someone);
   await authorize(`Bearer ${key}`);
   const [read, ...others] = await callsOf(() => authorize(`Bearer ${key}`));
@@ -80,7 +80,7 @@ test("reads one item by its primary key, consistently, and nothing for a key who
   assert.deepEqual(await callsOf(() => authorize(`Bearer ${mistyped}`)), []);
 });
 
-test("writes the last use once, of many first requests at once too", async () => {
+test("writes the last use once, even for many first requests at once", async () => {
   const { key, stored } = await keys.create("Busy", [], someone);
   const requests = () => Promise.all(Array.from({ length: 50 }, () => authorize(`Bearer ${key}`)));
   const calls = await callsOf(requests);
@@ -90,20 +90,20 @@ test("writes the last use once, of many first requests at once too", async () =>
 });
 
 for (const name of ["hanging", "failing with 500", "throttling", "closing connections"] as const) {
-  test(`lets requests in, and not later, when the write of the last use is ${name}`, async () => {
+  test(`allows requests without delay when the write of the last use is ${name}`, async () => {
     const { key } = await keys.create("Unwritten", [], someone);
     proxy.faultOf = ({ action }) => (action === "UpdateItem" ? faults[name] : undefined);
     const calls = await callsOf(async () => {
       assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
       assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
     });
-    // A request that waited for a write that hangs would see it tried three times; none tries again what another tried.
+    // A request that waited for a hanging write would see three tries. No request repeats another one's write.
     const tries = calls.filter(({ action }) => action === "UpdateItem").length;
     assert.ok(name === "hanging" ? tries < 3 : tries <= 3);
   });
 }
 
-test("throws where the table cannot be asked, for then nobody knows whether the key is good", async () => {
+test("throws if the table is unavailable, because the key may be valid", async () => {
   const { key } = await keys.create("Unasked", [], someone);
   proxy.faultOf = () => faults["failing with 500"];
   await assert.rejects(authorize(`Bearer ${key}`), { code: "service_unavailable" });

@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "@jest/globals";
 import { UnsecuredJWT } from "jose";
 import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../../functions/auth/signInSettings.ts";
 import { handler } from "../../../functions/authorizers/superAdminAuthorizer.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/identityProvider.ts";
-import { noIdTexts } from "../../support/noIdTexts.ts";
+import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/http/identityProvider.ts";
+import { noIdTexts } from "../../support/http/noIdTexts.ts";
 
 const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/admin/api-keys";
 
 let provider: IdentityProvider;
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   provider = await startIdentityProvider();
   Object.assign(process.env, signInEnvironment({ issuer: provider.issuer, clientId, ...defaultClaims }));
 });
-after(() => provider.stop());
+afterAll(() => provider.stop());
 
 const authorize = (token: string) => handler({ type: "TOKEN", authorizationToken: `Bearer ${token}`, methodArn });
 const policy = (Effect: string) => ({
@@ -35,7 +35,7 @@ async function personWith(changes: object): Promise<PersonPrincipal> {
   return PersonPrincipal.parse(result.context);
 }
 
-test("lets a super-admin call this one method, and tells in strings who it is and of which organisation", async () => {
+test("allows a super-admin this one method, and passes on the person and the organisation in strings", async () => {
   const result = await authorize(await provider.sign(provider.claims()));
   assert.deepEqual(result, {
     principalId: "a-person",
@@ -46,7 +46,7 @@ test("lets a super-admin call this one method, and tells in strings who it is an
   assert.equal((await personWith({ aud: [clientId] })).superAdminOf, 1842);
 });
 
-test("knows a person without an address by the subject", async () => {
+test("names a person without an email address by the subject", async () => {
   assert.deepEqual(await personWith({ email: undefined }), {
     subject: "a-person",
     name: "a-person",
@@ -54,37 +54,37 @@ test("knows a person without an address by the subject", async () => {
   });
 });
 
-/** Good tokens of people who are no super-admins of an organisation: the endpoint answers them 403. */
+/** Valid tokens of people who are not super-admins of an organisation: the endpoint returns 403. */
 const othersClaims: Record<string, object> = {
   "no roles": { "cognito:groups": undefined },
   "other roles": { "cognito:groups": ["staff", "finance", "user-admin"] },
-  "a role that begins like it": { "cognito:groups": ["super-admin-assistant", "super-admins"] },
-  "a role in another case": { "cognito:groups": ["Super-Admin"] },
+  "a role that begins with the name of the right one": { "cognito:groups": ["super-admin-assistant", "super-admins"] },
+  "the role in another case": { "cognito:groups": ["Super-Admin"] },
   "the role as a text": { "cognito:groups": "super-admin" },
   "the role as an object": { "cognito:groups": { "super-admin": true } },
   "the role in a nested list": { "cognito:groups": [["super-admin"]] },
-  "the role beside what is no text": { "cognito:groups": ["super-admin", 7] },
+  "the role beside a number": { "cognito:groups": ["super-admin", 7] },
   "the role in the claim groups": { "cognito:groups": [], groups: ["super-admin"] },
   "the role in the claim roles": { "cognito:groups": [], roles: ["super-admin"], role: "super-admin" },
   "the role in the claim scope": { "cognito:groups": [], scope: "super-admin" },
   "no organisation": { "custom:organisation_id": undefined },
-  "an organisation of no value": { "custom:organisation_id": null },
+  "a null organisation": { "custom:organisation_id": null },
   "an organisation that is text": { "custom:organisation_id": "riverside" },
-  "an organisation with more text": { "custom:organisation_id": "1842 OR 1" },
+  "an organisation followed by more text": { "custom:organisation_id": "1842 OR 1" },
   ...Object.fromEntries(
-    noIdTexts.map((text) => [`${JSON.stringify(text)} for an organisation`, { "custom:organisation_id": text }]),
+    noIdTexts.map((text) => [`${JSON.stringify(text)} as the organisation`, { "custom:organisation_id": text }]),
   ),
   "organisation 0": { "custom:organisation_id": 0 },
   "a negative organisation": { "custom:organisation_id": -1842 },
-  "a broken organisation": { "custom:organisation_id": 1842.5 },
+  "a fractional organisation": { "custom:organisation_id": 1842.5 },
   "a list of organisations": { "custom:organisation_id": ["1842"] },
-  "an object for an organisation": { "custom:organisation_id": { id: 1842 } },
-  "an organisation beyond what numbers can tell": { "custom:organisation_id": 2 ** 53 },
-  "a yes for an organisation": { "custom:organisation_id": true },
+  "an object as the organisation": { "custom:organisation_id": { id: 1842 } },
+  "an organisation above the largest safe integer": { "custom:organisation_id": 2 ** 53 },
+  "true as the organisation": { "custom:organisation_id": true },
   "the organisation in another claim": { "custom:organisation_id": undefined, organisation_id: "1842" },
 };
 
-describe("whoever is signed in, but no super-admin of an organisation, is let through as nobody's", () => {
+describe("a signed-in person who is not a super-admin is allowed, but without an organisation:", () => {
   for (const [name, changes] of Object.entries(othersClaims)) {
     test(name, async () =>
       assert.deepEqual(await personWith(changes), { subject: "a-person", name: "ada@example.org" }),
@@ -97,7 +97,7 @@ const otherKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encode = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** A good token with other parts in place of its own. */
+/** A valid token with changed parts. */
 async function withParts(change: (header: string, payload: string, signature: string) => string[]) {
   const [header = "", payload = "", signature = ""] = (await provider.sign(provider.claims())).split(".");
   return change(header, payload, signature).join(".");
@@ -108,12 +108,12 @@ const signed =
   () =>
     provider.sign(provider.claims({ ...changes }), header);
 
-/** Tokens that are not good, one for each way. */
+/** Invalid tokens, one of each kind. */
 const forgeries: Record<string, () => Promise<string> | string> = {
   "no signature, algorithm none": () => new UnsecuredJWT(provider.claims()).encode(),
-  "algorithm none with the signature of another": () =>
+  "algorithm none with another token's signature": () =>
     withParts((_, payload, signature) => [encode({ alg: "none", kid: "first" }), payload, signature]),
-  "algorithm None in other letters": () =>
+  "algorithm None in another case": () =>
     withParts((_, payload, signature) => [encode({ alg: "nOnE", kid: "first" }), payload, signature]),
   "no algorithm": () => withParts((_, payload, signature) => [encode({ kid: "first" }), payload, signature]),
   "HMAC with the public key as PEM": () =>
@@ -124,23 +124,23 @@ const forgeries: Record<string, () => Promise<string> | string> = {
     ),
   "HMAC with the public key as DER": () =>
     provider.sign(provider.claims(), { alg: "HS256" }, provider.publicKey.export({ type: "spki", format: "der" })),
-  "HMAC with an empty key's worth of zeros": () =>
-    provider.sign(provider.claims(), { alg: "HS256" }, new Uint8Array(32)),
-  "another algorithm of the right key": () => provider.sign(provider.claims(), { alg: "RS512" }),
-  "an elliptic algorithm of the right key": () =>
+  "HMAC with a key of zeros": () => provider.sign(provider.claims(), { alg: "HS256" }, new Uint8Array(32)),
+  "another algorithm with the right key": () => provider.sign(provider.claims(), { alg: "RS512" }),
+  "an elliptic algorithm with the right key": () =>
     withParts((_, payload, signature) => [encode({ alg: "ES256", kid: "first" }), payload, signature]),
   "another key under the right id": () => provider.sign(provider.claims(), {}, otherKeys().privateKey),
   "another key under another id": () => provider.sign(provider.claims(), { kid: "second" }, otherKeys().privateKey),
   "no key id": () => withParts((_, payload, signature) => [encode({ alg: "RS256" }), payload, signature]),
   "a key id that is a path": () => provider.sign(provider.claims(), { kid: "../../first" }),
-  "a key of its own in the header": () => {
+  "its own key in the header": () => {
     const { publicKey, privateKey } = otherKeys();
     return provider.sign(provider.claims(), { kid: "own", jwk: publicKey.export({ format: "jwk" }) }, privateKey);
   },
-  "an address for its key in the header": () =>
+  "the address of its own key in the header": () =>
     provider.sign(provider.claims(), { kid: "own", jku: `${provider.issuer}/theirs` }, otherKeys().privateKey),
   "another issuer": signed({ iss: "https://evil.example" }),
-  "an issuer that begins like it": () => provider.sign(provider.claims({ iss: `${provider.issuer}.evil.example` })),
+  "an issuer that begins with the right one": () =>
+    provider.sign(provider.claims({ iss: `${provider.issuer}.evil.example` })),
   "the issuer with a slash": () => provider.sign(provider.claims({ iss: `${provider.issuer}/` })),
   "no issuer": signed({ iss: undefined }),
   "another audience": signed({ aud: "another-client" }),
@@ -148,14 +148,14 @@ const forgeries: Record<string, () => Promise<string> | string> = {
   "no audience": signed({ aud: undefined }),
   "another authorised party": signed({ azp: "another-client" }),
   expired: () => provider.sign(provider.claims({ exp: now() - 1 })),
-  "without an end": signed({ exp: undefined }),
-  "an end that is text": signed({ exp: "9999999999" }),
+  "without an expiry": signed({ exp: undefined }),
+  "an expiry that is text": signed({ exp: "9999999999" }),
   "not yet valid": () => provider.sign(provider.claims({ nbf: now() + 120 })),
-  "made in the future": () => provider.sign(provider.claims({ iat: now() + 120 })),
-  "without a time of making": signed({ iat: undefined }),
+  "issued in the future": () => provider.sign(provider.claims({ iat: now() + 120 })),
+  "without a time of issue": signed({ iat: undefined }),
   "an access token by its use": signed({ token_use: "access" }),
   "an access token by its type": signed({}, { typ: "at+jwt" }),
-  "an access token as Cognito makes them": signed({
+  "an access token in Cognito's form": signed({
     token_use: "access",
     aud: undefined,
     client_id: clientId,
@@ -176,22 +176,22 @@ const forgeries: Record<string, () => Promise<string> | string> = {
       encode(Buffer.from(payload, "base64url").toString().replace("{", '{"custom:organisation_id":"1",')),
       signature,
     ]),
-  "the signature cut": () => withParts((header, payload, signature) => [header, payload, signature.slice(0, -4)]),
+  "a truncated signature": () => withParts((header, payload, signature) => [header, payload, signature.slice(0, -4)]),
   "no signature": () => withParts((header, payload) => [header, payload, ""]),
   "four parts": () => withParts((...parts) => [...parts, "e30"]),
   "two parts": () => withParts((header, payload) => [header, payload]),
   "claims that are a list": () => withParts((header, _, signature) => [header, encode([]), signature]),
-  "claims that are no JSON": () => withParts((header, _, signature) => [header, encode("{"), signature]),
-  "a header that is no JSON": () => withParts((_, payload, signature) => [encode("\u0000"), payload, signature]),
-  "a header of prototypes": () =>
+  "claims that are not JSON": () => withParts((header, _, signature) => [header, encode("{"), signature]),
+  "a header that is not JSON": () => withParts((_, payload, signature) => [encode("\u0000"), payload, signature]),
+  "a header with a prototype": () =>
     withParts((_, payload, signature) => [encode('{"__proto__":{"alg":"RS256","kid":"first"}}'), payload, signature]),
   "an API key": () => mintApiKey().key,
-  "an encrypted token's form": () => "eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d",
+  "the form of an encrypted token": () => "eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d",
   nothing: () => "",
   "a very long text": () => `${"a".repeat(100_000)}.b.c`,
 };
 
-describe("a token that is not good is denied, without a context and without throwing", () => {
+describe("an invalid token is denied, without a context and without throwing:", () => {
   for (const [name, forge] of Object.entries(forgeries)) {
     test(name, async () => {
       const result = await authorize(await forge());
@@ -199,10 +199,10 @@ describe("a token that is not good is denied, without a context and without thro
     });
   }
 
-  test("of which there are at least 25 kinds", () => assert.ok(Object.keys(forgeries).length >= 25));
+  test("the list has at least 25 kinds", () => assert.ok(Object.keys(forgeries).length >= 25));
 });
 
-test("asks the provider once for its keys, and never an address that a token names", async () => {
+test("asks the provider once for its keys, and never calls an address from a token", async () => {
   await authorize(await provider.sign(provider.claims()));
   const before = provider.asked.length;
   for (let count = 0; count < 20; count++) {

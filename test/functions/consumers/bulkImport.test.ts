@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import { batchSize } from "../../../functions/consumers/bulkDelivery.ts";
 import { handler } from "../../../functions/consumers/bulkImport.ts";
@@ -7,8 +7,8 @@ import type { ImportObject } from "../../../functions/ingest/importObject.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { startSqsServer } from "../../../local/queue/sqsServer.ts";
-import { type ObjectStore, useObjectStore } from "../../support/objectStore.ts";
-import { eventRecord } from "../../support/records.ts";
+import { type ObjectStore, useObjectStore } from "../../support/data/objectStore.ts";
+import { eventRecord } from "../../support/data/records.ts";
 
 const feed = new MemoryQueue("feed", { visibilityTimeoutMs: 60_000 });
 const imports = new MemoryQueue("imports", { visibilityTimeoutMs: 60_000 });
@@ -20,11 +20,11 @@ const queues = await startSqsServer(
 );
 
 let store: ObjectStore;
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   store = await useObjectStore();
 });
-after(async () => {
+afterAll(async () => {
   await store.close();
   await queues.stop();
 });
@@ -37,9 +37,9 @@ beforeEach(() => {
 });
 
 const enoughTime = 15 * 60_000;
-const hardlyAnyTime = 60_000;
+const littleTime = 60_000;
 
-/** EventBridge's message about an object that was put, with what the function makes no use of. */
+/** EventBridge's message about a new object, including the parts that the function does not use. */
 function eventOf({ bucket, key, etag, sizeBytes }: ImportObject): string {
   const object = { key, size: sizeBytes, etag, sequencer: "617f08299329d189" };
   const detail = { version: "0", bucket: { name: bucket }, object, reason: "PutObject" };
@@ -56,7 +56,7 @@ const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const sentRecords = () => feed.receive(Infinity).flatMap(({ body }) => JSON.parse(body));
 const reportOf = (key: string) => JSON.parse(store.get(key) ?? "");
 
-test("an object's records are sent to the feed, whatever its name, and its report stands beside it", async () => {
+test("an object with any name is sent to the feed, and gets a report", async () => {
   for (const name of ["a", "2026/Große Oper + 50 %20 (1)"]) {
     await run(eventOf(store.put(`imports/${name}.ndjson`, `${lines}{}\n`)));
     assert.deepEqual(sentRecords(), records);
@@ -69,13 +69,13 @@ test("an object's records are sent to the feed, whatever its name, and its repor
   }
 });
 
-test("where the time is not enough, the same message comes again until all is done", async () => {
+test("if the time is too short, the function sends the same message again until all is done", async () => {
   const event = eventOf(store.put("imports/long.ndjson", lines));
   imports.send(event);
   let runs = 0;
   for (let [message] = imports.receive(batchSize); message; [message] = imports.receive(batchSize)) {
     assert.equal(message.body, event);
-    await run(message.body, runs < 3 ? hardlyAnyTime : enoughTime);
+    await run(message.body, runs < 3 ? littleTime : enoughTime);
     imports.delete(message.receiptHandle);
     runs += 1;
   }
@@ -84,7 +84,7 @@ test("where the time is not enough, the same message comes again until all is do
   assert.equal(reportOf("reports/long.ndjson.json").accepted, 200);
 });
 
-test("what is no import is not read", async () => {
+test("an object that is not an import is not read", async () => {
   for (const key of [
     "imports/a.csv",
     "imports/a.ndjson.zip",
@@ -97,7 +97,7 @@ test("what is no import is not read", async () => {
   assert.deepEqual(store.requests, []);
 });
 
-test("an object that was deleted or replaced since needs nothing more", async () => {
+test("an object that has since been deleted or replaced is ignored", async () => {
   const event = eventOf(store.put("imports/gone.ndjson", lines));
   store.put("imports/gone.ndjson", "newer");
   await run(event);
@@ -107,7 +107,7 @@ test("an object that was deleted or replaced since needs nothing more", async ()
   assert.equal(store.get("reports/gone.ndjson.json"), undefined);
 });
 
-test("where S3 or the feed fails it fails, and does all when the message comes again", async () => {
+test("a failure of S3 or the feed fails the run, and the repeated message completes it", async () => {
   const event = eventOf(store.put("imports/failing.ndjson.gz", lines));
   for (const [method, prefix] of [
     ["GET", "imports/"],
@@ -130,16 +130,16 @@ test("where S3 or the feed fails it fails, and does all when the message comes a
   assert.equal(reportOf("reports/failing.ndjson.gz.json").state, "done");
 });
 
-test("where the message to go on cannot be sent it fails, and goes on when the message comes again", async () => {
+test("a run that cannot send its own message fails, and continues when the message comes again", async () => {
   const event = eventOf(store.put("imports/stuck.ndjson", lines));
   process.env.IMPORT_QUEUE_URL = `${queues.url}/nowhere`;
-  await assert.rejects(run(event, hardlyAnyTime), { name: "QueueDoesNotExist" });
+  await assert.rejects(run(event, littleTime), { name: "QueueDoesNotExist" });
   assert.equal(reportOf("reports/stuck.ndjson.json").state, "running");
   await run(event);
   assert.deepEqual(sentRecords(), records);
 });
 
-test("a message that is no event of an object fails, and so ends in the dead-letter queue", async () => {
+test("a message that is not an object's event fails, and so reaches the dead-letter queue", async () => {
   for (const body of ["", "{}", '{"detail":{"bucket":{"name":"b"},"object":{"key":"imports/a.ndjson"}}}']) {
     await assert.rejects(run(body));
   }

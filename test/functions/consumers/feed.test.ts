@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { batchSize, maximumTries } from "../../../functions/consumers/feedDelivery.ts";
@@ -8,19 +8,19 @@ import { maximumMessageBytes } from "../../../functions/ingest/queue.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 import type { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
-import { dumpTable } from "../../support/dumpTable.ts";
-import { type FaultyProxy, faults, startFaultyProxy } from "../../support/faultyProxy.ts";
-import { dateRecord, eventRecord, orderRecord } from "../../support/records.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { dateRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
-// On a busy machine an answer may take longer than a client would wait.
+// On a busy machine, a call may take longer than the service's own limit.
 process.env.DYNAMODB_TIMEOUT_MS = "30000";
 
 let proxy: FaultyProxy;
 let deadLetters: MemoryQueue;
 let stopQueues: () => Promise<void>;
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
@@ -28,7 +28,7 @@ before(async () => {
   ({ deadLetters, stop: stopQueues } = queues);
   process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
 });
-after(async () => {
+afterAll(async () => {
   await stopQueues();
   await proxy.close();
 });
@@ -52,7 +52,7 @@ async function consume(...messages: SQSRecord[]) {
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 
-/** What was given up, and why. */
+/** The contents of the dead-letter queue. */
 function givenUp() {
   return deadLetters.receive(Infinity).map(({ body, attributes: { reason, source_message_id } }) => {
     return { body, reason, source_message_id };
@@ -61,7 +61,7 @@ function givenUp() {
 
 const storedIds = async () => (await dumpTable()).map(({ id }) => id);
 
-test("one record, and an array of records, are stored as the import stores them", async () => {
+test("a single record and an array of records are stored as by the import", async () => {
   const records = [eventRecord(1, 1), dateRecord(1, 1, 2), { ...eventRecord(2, 3), version: 4 }];
   const [one, ...more] = records;
   assert.deepEqual(await consume(message(text(one)), message(text(more))), []);
@@ -73,7 +73,7 @@ test("one record, and an array of records, are stored as the import stores them"
   assert.deepEqual(givenUp(), []);
 });
 
-test("a record that is not valid is given up alone, with the reason, and the others of its message are stored", async () => {
+test("an invalid record goes to the dead-letter queue alone, with the reason, and the others of its message are stored", async () => {
   const poison = { ...eventRecord(1, 2), organisation_id: 9 };
   const failed = await consume(message(text([eventRecord(1, 1), poison, "x", eventRecord(1, 3)]), "mixed"));
   assert.deepEqual(failed, []);
@@ -88,33 +88,32 @@ test("a record that is not valid is given up alone, with the reason, and the oth
   ]);
 });
 
-test("a message with more than a hundred records that are not valid is given up whole, and its other records are stored", async () => {
-  const body = text([eventRecord(1, 1), ...Array.from({ length: 200_000 }, () => 0)]);
+test("a message with more than a hundred invalid records goes to the dead-letter queue whole, and its valid records are stored", async () => {
+  const body = text([eventRecord(1, 1), ...Array.from({ length: 20_000 }, () => 0)]);
   assert.deepEqual(await consume(message(body, "many")), []);
   assert.deepEqual(await storedIds(), [1]);
-  const reason =
-    "200000 of its 200001 records are not valid. The first: Invalid input: expected object, received number";
+  const reason = "20000 of its 20001 records are not valid. The first: Invalid input: expected object, received number";
   assert.deepEqual(givenUp(), [{ body, reason, source_message_id: "many" }]);
 });
 
-/** Messages that are no records at all. */
+/** Messages that are not records. */
 const nonsense: Record<string, string> = {
   "an empty array": "[]",
-  "no JSON": "{",
-  "nothing but space": " ",
+  "not JSON": "{",
+  "only a space": " ",
   null: "null",
-  "a number beyond all": "1e999",
-  "records in records": text([[eventRecord(1, 1)]]),
-  "a line of NDJSON after another": `${text(eventRecord(1, 1))}\n${text(eventRecord(1, 2))}`,
-  "brackets without end": "[".repeat(400_000) + "]".repeat(400_000),
-  "as many unknown fields as fit": text({
+  "a number that is too large": "1e999",
+  "an array in an array": text([[eventRecord(1, 1)]]),
+  "two lines of NDJSON": `${text(eventRecord(1, 1))}\n${text(eventRecord(1, 2))}`,
+  "400,000 nested brackets": "[".repeat(400_000) + "]".repeat(400_000),
+  "a record with as many unknown fields as fit": text({
     ...eventRecord(1, 1),
     ...Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`field${index}`, 1])),
   }),
 };
 
 for (const [name, body] of Object.entries(nonsense)) {
-  test(`a message that is ${name} is given up whole, with a reason in words, and stores nothing`, async () => {
+  test(`a message that is ${name} goes to the dead-letter queue whole, with a short reason, and stores nothing`, async () => {
     assert.deepEqual(await consume(message(body)), []);
     assert.deepEqual(await dumpTable(), []);
     const [dead, ...others] = givenUp();
@@ -134,7 +133,7 @@ test("a message of 1 MiB of records is stored", async () => {
   assert.equal((await dumpTable()).length, records.length);
 });
 
-test("a message that the table refuses comes again, and the others of its batch are done", async () => {
+test("a message that the table refuses comes again, and the others of its batch are stored", async () => {
   proxy.faultOf = ({ input }) => (input.includes("ORG#2#") ? faults["failing with 500"] : undefined);
   const messages = [1, 2, 3].map((organisation) => message(text(eventRecord(organisation, 1)), `of ${organisation}`));
   const { batchItemFailures } = await handler({ Records: messages }, { getRemainingTimeInMillis: () => 7_000 });
@@ -146,14 +145,14 @@ test("a message that the table refuses comes again, and the others of its batch 
   assert.deepEqual(givenUp(), []);
 });
 
-test("what the table refuses for a moment is tried again at once", async () => {
+test("a short failure of the table is retried at once", async () => {
   let refusals = 3;
   proxy.faultOf = () => (refusals-- > 0 ? faults["failing with 500"] : undefined);
   assert.deepEqual(await consume(message(text(eventRecord(1, 1)))), []);
   assert.deepEqual(await storedIds(), [1]);
 });
 
-test("a message that failed at its last try is given up whole, with the reason, its records that are not valid too", async () => {
+test("a message that fails at its last try goes to the dead-letter queue whole, with the reason, including its invalid records", async () => {
   proxy.faultOf = () => faults["failing with 500"];
   const body = text([eventRecord(1, 1), "poison"]);
   const event = { Records: [message(body, "last", maximumTries), message(body, "not last", maximumTries - 1)] };
@@ -165,19 +164,19 @@ test("a message that failed at its last try is given up whole, with the reason, 
   assert.match(String(dead?.reason), /^Failed 5 times\. /);
 });
 
-test("a message that cannot be given up comes again, so that nothing of it is lost", async () => {
+test("a message that cannot be sent to the dead-letter queue comes again, so that nothing is lost", async () => {
   const { DEAD_LETTER_QUEUE_URL } = process.env;
   process.env.DEAD_LETTER_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
   try {
     const failed = await consume(message("poison", "kept"), message("poison", "last", maximumTries));
-    // Both fail at the same time, and SQS asks for no order.
+    // Both fail at the same time, in any order.
     assert.deepEqual(failed.toSorted(), ["kept", "last"]);
   } finally {
     process.env.DEAD_LETTER_QUEUE_URL = DEAD_LETTER_QUEUE_URL;
   }
 });
 
-test("a function that has no time left stores nothing and answers for all messages", async () => {
+test("a function without time left stores nothing and reports all messages as failed", async () => {
   const messages = Array.from({ length: batchSize }, (_, index) =>
     message(text(eventRecord(1, index + 1)), String(index)),
   );
@@ -186,7 +185,7 @@ test("a function that has no time left stores nothing and answers for all messag
   assert.deepEqual(await dumpTable(), []);
 });
 
-test("messages that come again, or in another order, change nothing where records have versions", async () => {
+test("repeated or reordered messages change nothing if records have versions", async () => {
   const bodies = [3, 1, 2].map((version) => text({ ...eventRecord(1, 1, { name: `Version ${version}` }), version }));
   await consume(...bodies.map((body) => message(body)));
   const before = await dumpTable();
@@ -195,7 +194,7 @@ test("messages that come again, or in another order, change nothing where record
   assert.deepEqual(await dumpTable(), before);
 });
 
-test("children are stored before their parents, and deleted things stay deleted", async () => {
+test("children can be stored before their parents, and deleted records stay deleted", async () => {
   const order = { ...orderRecord(1, 5), version: 2 };
   const deletion = { type: "order", organisation_id: 1, id: 5, deleted: true, version: 3 };
   assert.deepEqual(await consume(message(text([deletion, order, dateRecord(1, 99, 1)]))), []);
@@ -204,7 +203,7 @@ test("children are stored before their parents, and deleted things stay deleted"
   assert.deepEqual([tombstone?.PK, tombstone?.deleted], ["ORG#1#ORDER#5", true]);
 });
 
-test("no field of a record reaches a key but as a number or an instant", async () => {
+test("a record's fields reach keys only as numbers or instants", async () => {
   const hostile = [
     { ...eventRecord(1, 1), PK: "KEYHASH#0" },
     eventRecord(1, "1#APIKEYS" as unknown as number),

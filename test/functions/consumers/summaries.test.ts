@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, test } from "node:test";
-import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
 import { countRecords, handler } from "../../../functions/consumers/summaries.ts";
-import { toAttributes } from "../../../functions/data/dynamodb/attributeValue.ts";
-import { dynamoDb } from "../../../functions/data/dynamodb/client.ts";
 import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
 import { summaryRepository } from "../../../functions/data/repositories/summaryRepository.ts";
 import { countItems, resetSummary } from "../../../functions/data/summaries/summaryWriter.ts";
@@ -13,18 +10,19 @@ import { openTable } from "../../../functions/data/table/table.ts";
 import { putItemBatch } from "../../../functions/data/table/writes.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
-import { countedItem } from "../../support/countedItems.ts";
-import { type FaultyProxy, startFaultyProxy } from "../../support/faultyProxy.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
-import { streamRecord } from "../../support/streamRecords.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { countedItem } from "../../support/data/countedItems.ts";
+import { deleteItems } from "../../support/data/deleteItems.ts";
+import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import { streamRecord } from "../../support/data/streamRecords.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
-// A call that a test holds back is not to be given up.
+// A call that a test delays must not time out.
 process.env.DYNAMODB_TIMEOUT_MS = "30000";
 let proxy: FaultyProxy;
 const summaries = () => summaryRepository(1, openTable());
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   proxy = await startFaultyProxy((await useTestTable()).endpoint);
 });
@@ -35,14 +33,14 @@ beforeEach(async () => {
   await put(recordItem(eventRecord(1, 1)), recordItem(dateRecord(1, 1, 2)));
 });
 
-/** Puts items, and returns the stream's records of that. */
+/** Puts items and returns their stream records. */
 async function put(...items: RecordItem[]): Promise<DynamoDBRecord[]> {
   for (let start = 0; start < items.length; start += 25)
     await putItemBatch(openTable(), items.slice(start, start + 25));
   return items.map(streamRecord);
 }
 
-/** Counts records. @returns the calls that it took, by action. */
+/** Counts records. @returns the number of calls, by action. */
 async function count(Records: DynamoDBRecord[]): Promise<Record<string, number>> {
   const table = openTable();
   assert.deepEqual(await countRecords({ Records }, table), { batchItemFailures: [] });
@@ -52,13 +50,13 @@ async function count(Records: DynamoDBRecord[]): Promise<Record<string, number>>
 const paid = (id: number, fields = {}) => countedItem.order(1, id, { status: "paid", fee_total: 1, ...fields });
 const numbersOf = (records: DynamoDBRecord[]) => records.map(({ dynamodb }) => dynamodb?.SequenceNumber);
 
-test("a batch of one event costs three reads of many items and as few transactions as hold them", async () => {
+test("a batch of one event costs three batch reads and the fewest possible transactions", async () => {
   const records = await put(...Array.from({ length: 100 }, (_, index) => paid(index + 1)));
   assert.deepEqual(await count(records), { BatchGetItem: 3, TransactWriteItems: 2 });
   assert.equal((await summaries().getEventSummary(1)).orders_count, 100);
 });
 
-test("items that all move to other dates and another event are counted there and nowhere else", async () => {
+test("items that move to other dates and another event are counted only there", async () => {
   const ids = Array.from({ length: 100 }, (_, index) => index + 1);
   await count(await put(...ids.map((id) => paid(id, { date_id: 1000 + id }))));
   await count(await put(...ids.map((id) => paid(id, { event_id: 7, date_id: 2000 + id }))));
@@ -69,7 +67,7 @@ test("items that all move to other dates and another event are counted there and
   assert.deepEqual([await orders("getDateSummary", 1001), await orders("getDateSummary", 2001)], [0, 1]);
 });
 
-test("a batch that is delivered again is known again, and writes nothing", async () => {
+test("a repeated batch is recognised and writes nothing", async () => {
   const records = await put(paid(1), countedItem.ticket(1, 1, {}), countedItem.payment(1, 1, {}));
   await count(records);
   const before = await summaries().getEventSummary(1);
@@ -77,7 +75,7 @@ test("a batch that is delivered again is known again, and writes nothing", async
   assert.deepEqual(await summaries().getEventSummary(1), before);
 });
 
-test("of an item's records that come together, in whatever order, none is taken for one that was counted before", async () => {
+test("new and old records of one item in one batch, in any order, are counted correctly, and a repeat is recognised", async () => {
   const first = await put(paid(1));
   await count(first);
   const second = await put(paid(1, { fee_total: 500 }));
@@ -86,7 +84,7 @@ test("of an item's records that come together, in whatever order, none is taken 
   assert.deepEqual(await count([...first, ...second]), { BatchGetItem: 1 });
 });
 
-/** Counts records as far as the write, which is held back until it is released. */
+/** Counts records up to the write, which waits until it is released. */
 async function countUpToWrite(records: DynamoDBRecord[]) {
   const held = Promise.withResolvers<() => void>();
   proxy.faultOf = ({ action }) => {
@@ -98,18 +96,18 @@ async function countUpToWrite(records: DynamoDBRecord[]) {
   return { release: await held.promise, counted };
 }
 
-test("a consumer that read before a change and its undoing cannot write what it read, however late it comes", async () => {
+test("a late consumer cannot write what it read before a change and its reversal", async () => {
   await count(await put(paid(1)));
   const late = await countUpToWrite(await put(paid(1, { fee_total: 500 })));
   await count(await put(paid(1)));
   late.release();
-  // It finds that it came late, and reads again.
+  // It detects that its read is out of date, and reads again.
   assert.deepEqual(await late.counted, { BatchGetItem: 6, TransactWriteItems: 2 });
   assert.equal((await summaries().getEventSummary(1)).fee_total, 1);
   assert.equal((await summaries().getDateSummary(2)).fee_total, 1);
 });
 
-test("a consumer that read before a summary was made anew cannot write the difference to what was counted before", async () => {
+test("a late consumer cannot write a difference that it computed before a summary was reset", async () => {
   await count(await put(paid(1)));
   const late = await countUpToWrite(await put(paid(1, { fee_total: 500 })));
   for (const key of [keys.eventSummary(1, 1), keys.dateSummary(1, 2)]) await resetSummary(openTable(), key);
@@ -120,7 +118,7 @@ test("a consumer that read before a summary was made anew cannot write the diffe
   assert.equal((await summaries().getDateSummary(2)).fee_total, 500);
 });
 
-test("an item that is not what its key says is the one that is reported, and the others are counted", async () => {
+test("an item that does not match its key is reported as failed, and the others are counted", async () => {
   const bad = { ...paid(2), fee_total: "one" };
   const records = await put(paid(1), bad, paid(3));
   const again = streamRecord(bad);
@@ -129,7 +127,7 @@ test("an item that is not what its key says is the one that is reported, and the
   assert.equal((await summaries().getEventSummary(1)).orders_count, 2);
 });
 
-test("where the table does not take what was counted, it is reported, to be delivered again", async () => {
+test("records that the table refuses are reported as failed, so that they are delivered again", async () => {
   const records = await put(paid(1), paid(2));
   proxy.faultOf = ({ action }) =>
     action === "TransactWriteItems"
@@ -145,29 +143,29 @@ test("where the table does not take what was counted, it is reported, to be deli
   assert.equal((await summaries().getEventSummary(1)).orders_count, 2);
 });
 
-test("where the table cannot be read, the batch fails whole", async () => {
+test("if the table cannot be read, the whole batch fails", async () => {
   const records = await put(paid(1));
   proxy.faultOf = () => (outgoing) => outgoing.writeHead(400).end('{"__type":"ThrottlingException"}');
   await assert.rejects(handler({ Records: records }), { code: "service_unavailable" });
   proxy.faultOf = () => undefined;
 });
 
-test("what does not count, and what the consumer writes itself, is left alone", async () => {
+test("items that do not count, and the consumer's own items, are ignored", async () => {
   const [{ dynamodb } = {}] = await put(paid(1));
   const contribution = { PK: dynamodb?.Keys?.PK?.S ?? "", SK: "CONTRIBUTION" };
   const summary = { PK: "ORG#1#EVENTSUMMARY#1", SK: "EVENTSUMMARY" };
   assert.deepEqual(await count([contribution, summary, recordItem(eventRecord(1, 1))].map(streamRecord)), {});
 });
 
-test("an item that is gone does not count any more", async () => {
+test("a deleted item no longer counts", async () => {
   await count(await put(paid(1), paid(2)));
   const { PK, SK } = paid(1);
-  await dynamoDb().send(new DeleteItemCommand({ TableName: openTable().name(), Key: toAttributes({ PK, SK }) }));
+  await deleteItems([{ PK, SK }]);
   await count([streamRecord({ PK, SK })]);
   assert.equal((await summaries().getEventSummary(1)).orders_count, 1);
 });
 
-test("people are those whom the tickets' categories admit, one where a category is not known", async () => {
+test("a ticket counts as many people as its category admits, or one if the category is unknown", async () => {
   const ticket = (id: number, ticket_category_id: number) => countedItem.ticket(1, id, { ticket_category_id });
   await count(await put(ticket(1, 4), ticket(2, 4), ticket(3, 5)));
   const people = async () => [
@@ -181,7 +179,7 @@ test("people are those whom the tickets' categories admit, one where a category 
   assert.deepEqual(await people(), [1, 0, 1]);
 });
 
-test("an event or date of which nothing was sold has zeros; one that is not the organisation's, none", async () => {
+test("an event or date without sales has zeros, and one of another organisation is not found", async () => {
   const { date_generated, ...event } = await summaries().getEventSummary(1);
   assert.equal(date_generated, "2025-09-01T00:00:00Z");
   assert.deepEqual([event.net, event.tickets_sold, event.currency_symbol], [0, 0, "£"]);
@@ -191,12 +189,12 @@ test("an event or date of which nothing was sold has zeros; one that is not the 
   await assert.rejects(others.getDateSummary(2), { code: "not_found", message: "No such date." });
 });
 
-test("a summary tells when its numbers changed last", async () => {
+test("a summary has the time at which its numbers last changed", async () => {
   const since = new Date().toISOString();
   await count(await put(paid(1)));
   const { date_generated } = await summaries().getDateSummary(2);
   assert.ok(date_generated >= since);
-  // A change that does not count is none of its.
+  // A change that does not count leaves the time unchanged.
   await count(await put(paid(1, { admin_note: "Called." })));
   assert.equal((await summaries().getDateSummary(2)).date_generated, date_generated);
 });

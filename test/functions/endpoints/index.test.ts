@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 
 const directory = new URL("../../../functions/endpoints/", import.meta.url);
 
-test("every endpoint is listed, and its file is named after its operationId and exports it and its handler", async () => {
+test("every endpoint is listed, and its file has the name of its operationId and exports it and its handler", async () => {
   const files = readdirSync(directory).filter((file) => file !== "index.ts");
-  assert.deepEqual(files.sort(), endpoints.map(({ operationId }) => `${operationId}.ts`).sort());
+  expect(files.sort()).toEqual(endpoints.map(({ operationId }) => `${operationId}.ts`).sort());
   for (const endpoint of endpoints) {
     const module = await import(new URL(`${endpoint.operationId}.ts`, directory).href);
     assert.equal(module[endpoint.operationId], endpoint);
@@ -15,7 +15,7 @@ test("every endpoint is listed, and its file is named after its operationId and 
   }
 });
 
-test("every method of a path is declared once, and every path parameter is parsed", () => {
+test("every route is declared once, and every path parameter is parsed", () => {
   const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
   assert.equal(new Set(routes).size, routes.length);
   for (const { path, params } of endpoints) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
@@ -44,7 +44,7 @@ const declaration = {
   response: z.unknown(),
 } as const;
 
-test("run gets the principal that the authorizer made, and its answer is the body", async () => {
+test("run gets the authorizer's principal, and its result is the body", async () => {
   const handler = lambda(endpoint(declaration, ({ principal }) => principal));
   const { statusCode, headers = {}, body } = await handler(eventOf(), context);
   assert.equal(statusCode, 200);
@@ -53,7 +53,7 @@ test("run gets the principal that the authorizer made, and its answer is the bod
   assert.deepEqual(ours.sort(), ["Cache-Control", "Content-Type", "ETag", "Vary", "X-Request-Id"]);
 });
 
-test("a key without the endpoint's scope is refused by name before anything else is looked at", async () => {
+test("a key without the endpoint's scope gets 403 with the scope's name before the request is parsed", async () => {
   const write = { ...declaration, caller: apiKeyHolder("write:orders"), params: z.object({ id: z.string() }) };
   let ran = false;
   const handler = lambda(
@@ -70,7 +70,7 @@ test("a key without the endpoint's scope is refused by name before anything else
   assert.equal(ran, false);
 });
 
-test("a request that no authorizer vouches for is an error and never runs", async () => {
+test("a request without an authorizer's principal returns 500 and never runs", async () => {
   let ran = false;
   const handler = lambda(
     endpoint(declaration, () => {
@@ -87,14 +87,14 @@ test("a request that no authorizer vouches for is an error and never runs", asyn
   }
 });
 
-test("an error of ours is a 500 that tells nothing of itself", async () => {
+test("an unexpected error returns 500 without its details", async () => {
   const handler = lambda(endpoint(declaration, () => Promise.reject(new Error("table ticketing-prod is on fire"))));
   const { statusCode, body } = await handler(eventOf(), context);
   assert.equal(statusCode, 500);
   assert.ok(!body.includes("fire"));
 });
 
-test("a function that runs out of time answers 503 before Lambda ends it", async () => {
+test("a function that runs out of time returns 503 before Lambda ends it", async () => {
   const handler = lambda(endpoint(declaration, () => new Promise(() => undefined)));
   const shortOfTime = { getRemainingTimeInMillis: () => 501 } as unknown as Context;
   const { statusCode, headers } = await handler(eventOf(), shortOfTime);
@@ -102,7 +102,7 @@ test("a function that runs out of time answers 503 before Lambda ends it", async
   assert.ok(headers?.["Retry-After"]);
 });
 
-test("a page that has a next one links to it at the address that the client used", async () => {
+test("a page links to the next one at the address that the client used", async () => {
   const pagination = { per_page: 2, has_more: true, next_cursor: "abc" };
   const page = { ...declaration, response: pageOf(z.number()), query: z.object({ per_page: z.string().optional() }) };
   const handler = lambda(endpoint(page, () => ({ data: [1, 2], pagination })));

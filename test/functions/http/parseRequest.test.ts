@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import * as z from "zod";
 import { parseParams, parseQuery } from "../../../functions/http/parseRequest.ts";
 import type { Problem } from "../../../functions/problem.ts";
@@ -17,12 +17,12 @@ function parametersAtFault(values: Record<string, string[]>): string[] {
   }
 }
 
-test("declared parameters are parsed, and have their defaults", () => {
+test("declared parameters are parsed and have their defaults", () => {
   assert.deepEqual(parseQuery(PageQuery, {}), { per_page: 50 });
   assert.deepEqual(parseQuery(PageQuery, { per_page: ["200"], cursor: ["x"] }), { per_page: 200, cursor: "x" });
 });
 
-test("every parameter that is unknown, repeated or out of range is named, and nothing is clamped", () => {
+test("every unknown, repeated or out-of-range parameter is named, and no value is clamped", () => {
   for (const text of ["0", "201", "-1", "1.5", "1e2", "", " 5", "05", "abc", "٣", "999999999999999999999"]) {
     assert.deepEqual(parametersAtFault({ per_page: [text] }), ["per_page"], text);
   }
@@ -35,7 +35,7 @@ test("every parameter that is unknown, repeated or out of range is named, and no
   assert.deepEqual(parametersAtFault({ cursor: ["x".repeat(513)] }), ["cursor"]);
 });
 
-test("names that every object has are unknown parameters like any other", () => {
+test("names that every JavaScript object has are unknown parameters like any other", () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
     const values: Record<string, string[]> = Object.create(null);
     values[name] = ["1"];
@@ -43,7 +43,7 @@ test("names that every object has are unknown parameters like any other", () => 
   }
 });
 
-test("a path value that cannot be an id is a 404", () => {
+test("a path value that cannot be an id is not found", () => {
   const params = z.object({ id: resourceId("event") });
   assert.deepEqual(parseParams(params, { id: "12" }), { id: 12 });
   assert.throws(() => parseParams(params, { id: "x" }), { code: "not_found", message: "No such event." });

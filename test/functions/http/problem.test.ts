@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/http/gatewayResponses.ts";
 import { problemResponse } from "../../../functions/http/problemResponse.ts";
 import { notFound, Problem, serviceUnavailable, toProblem } from "../../../functions/problem.ts";
 
-test("a problem's response has the RFC 9457 shape, its extra members before the request id", () => {
+test("a problem's response has the RFC 9457 shape, with its extra members before the request id", () => {
   const problem = new Problem("forbidden", "No.", { required_scope: "write:orders" });
   const { statusCode, headers, body } = problemResponse(problem, "r1");
   assert.equal(statusCode, 403);
@@ -23,7 +23,7 @@ test("an unavailable service says when to try again", () => {
   assert.equal(problemResponse(notFound("event"), "r1").headers["Retry-After"], undefined);
 });
 
-test("whatever else is thrown is an internal error that tells nothing of itself", () => {
+test("any other thrown value becomes an internal error without its details", () => {
   for (const thrown of [new Error("secret"), "secret", undefined, { message: "secret" }]) {
     const problem = toProblem(thrown);
     assert.equal(problem.code, "internal_error");
@@ -32,7 +32,7 @@ test("whatever else is thrown is an internal error that tells nothing of itself"
   }
 });
 
-test("every error that the gateway answers itself is a problem like those of the functions", () => {
+test("every error that the gateway itself returns is a problem like those of the functions", () => {
   for (const response of [...Object.values(gatewayResponses), unknownMethod(["POST", "GET"])]) {
     const { statusCode, headers, body } = renderGatewayResponse(response, "r1");
     const { type, status, code, request_id } = JSON.parse(body);
@@ -49,11 +49,11 @@ test("every error that the gateway answers itself is a problem like those of the
   }
 });
 
-test("a missing key and a refused one are told in the same words", () => {
+test("a missing key and a refused key return the same body", () => {
   const bodyOf = (type: keyof typeof gatewayResponses) => renderGatewayResponse(gatewayResponses[type], "r1").body;
   assert.equal(bodyOf("UNAUTHORIZED"), bodyOf("ACCESS_DENIED"));
 });
 
-test("a wrong method is told which are right", () => {
+test("an unsupported method returns the allowed ones", () => {
   assert.equal(renderGatewayResponse(unknownMethod(["POST", "GET"]), "r1").headers.Allow, "GET, POST");
 });

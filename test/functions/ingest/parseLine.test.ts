@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { parseLine } from "../../../functions/ingest/parseLine.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 
 const event = eventRecord(1, 2);
 const parse = (value: unknown) => parseLine({ number: 1, text: JSON.stringify(value) });
 
-test("a good record becomes its item", () => {
+test("a valid record becomes its item", () => {
   for (const record of [event, dateRecord(1, 2, 3), { ...categoryRecord(1, 2, 3), version: 4 }]) {
     assert.deepEqual(parse(record), { item: recordItem(record) });
   }
@@ -45,12 +45,12 @@ test("a problem names the field and the reason", () => {
   for (const [value, problem] of cases) assert.deepEqual(parse(value), { problem });
 });
 
-test("many problems of one line are told in part and counted", () => {
+test("a line with many problems lists some of them and the number of the others", () => {
   const result = parse({ ...event, data: {} });
   assert.match("problem" in result ? result.problem : "", /^data\.id: .*; and 10 more$/);
 });
 
-test("text that is not JSON is a problem that tells where, and does not quote it", () => {
+test("text that is not JSON is a problem with its position and without a quotation", () => {
   assert.deepEqual(parseLine({ number: 1, text: '{"type":"event",secret}' }), { problem: "Not JSON at character 17." });
   assert.deepEqual(parseLine({ number: 1, text: "secret" }), { problem: "Not JSON." });
 });

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import { type Line, maximumLineBytes, readEveryLine, readLines } from "../../../functions/ingest/readLines.ts";
 import { inChunks } from "../../cli/support/lines.ts";
-import { collect } from "../../support/collect.ts";
+import { collect } from "../../support/http/collect.ts";
 
 async function linesOf(bytes: Buffer | string, chunkBytes?: number): Promise<Line[]> {
-  return Readable.from(readLines(inChunks(Buffer.from(bytes), chunkBytes))).toArray();
+  return collect(readLines(inChunks(Buffer.from(bytes), chunkBytes)));
 }
 
-test("lines are the same however the bytes are cut, with LF or CRLF, a byte order mark, and no last line end", async () => {
+test("lines are the same for any chunks, with LF or CRLF, a byte order mark, and a missing last line end", async () => {
   const text = fc
     .string({ unit: "grapheme" })
     .filter((line) => !/[\r\n]/.test(line) && line === line.trim() && line !== "");
@@ -28,18 +27,18 @@ test("lines are the same however the bytes are cut, with LF or CRLF, a byte orde
   );
 });
 
-test("blank lines are left out and count as lines", async () => {
+test("blank lines are left out but counted", async () => {
   assert.deepEqual(await linesOf("\n  \na\n\t\r\n\r\nb\n\n"), [
     { number: 3, text: "a" },
     { number: 6, text: "b" },
   ]);
 });
 
-test("an empty input, a byte order mark alone, and line ends alone have no lines", async () => {
+test("an empty input, only a byte order mark, and only line ends have no lines", async () => {
   for (const nothing of ["", "\uFEFF", "\n", "\r\n\r\n"]) assert.deepEqual(await linesOf(nothing), []);
 });
 
-test("a line that is not UTF-8 is a problem of that line alone", async () => {
+test("invalid UTF-8 is a problem of its line alone", async () => {
   const bytes = Buffer.concat([Buffer.from("a\n"), Buffer.from([0xc3, 0x28]), Buffer.from("\nb\n")]);
   assert.deepEqual(await linesOf(bytes), [
     { number: 1, text: "a" },
@@ -48,7 +47,7 @@ test("a line that is not UTF-8 is a problem of that line alone", async () => {
   ]);
 });
 
-test("a line of the greatest length is read; one longer, of 20 MB too, is a problem of that line alone", async () => {
+test("a line of the maximum length is read, and a longer one, even of 20 MB, is a problem of that line alone", async () => {
   const longest = "x".repeat(maximumLineBytes);
   assert.deepEqual(await linesOf(`${longest}\n${longest}x\nb\n${"y".repeat(20_000_000)}`), [
     { number: 1, text: longest },
@@ -58,7 +57,7 @@ test("a line of the greatest length is read; one longer, of 20 MB too, is a prob
   ]);
 });
 
-test("from the end of any line on, the lines that are left are read with the same numbers and places, the blank ones too", async () => {
+test("reading can continue after any line, with the same line numbers and positions, including blank lines", async () => {
   const bytes = Buffer.from("\uFEFF\r\nä\n\n \t\nb\r\n\n€");
   const all = await collect(readEveryLine(inChunks(bytes)));
   assert.deepEqual(

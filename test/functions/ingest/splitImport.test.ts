@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { test } from "@jest/globals";
 import { ObjectGone } from "../../../functions/ingest/importObject.ts";
 import {
   good,
@@ -15,7 +15,7 @@ import {
   withoutDates,
 } from "./support/importRuns.ts";
 
-test("whoever has no time takes one line, and the next goes on after it", async () => {
+test("a run without time takes one line, and the next run continues after it", async () => {
   for (const pack of [Buffer.from, gzipSync]) {
     startAnew();
     const lines = goodLines(3);
@@ -30,14 +30,14 @@ test("whoever has no time takes one line, and the next goes on after it", async 
   }
 });
 
-test("a plain object is read from where the report is on", async () => {
+test("an uncompressed object is read from the report's position on", async () => {
   const object = store.put(key, textOf(goodLines(3)));
   const { bytes_read } = await split(object, [], { deadline: AbortSignal.abort() });
   await split(object, []);
   assert.equal(store.requests.findLast((request) => request.key === key)?.headers.range, `bytes=${bytes_read}-`);
 });
 
-test("lines that are too long for a message, or for a record, are rejected alone", async () => {
+test("lines that are too long for a message or a record are rejected alone", async () => {
   const spaces = " ".repeat(1024 * 1024);
   const lines = [
     good(1),
@@ -55,7 +55,7 @@ test("lines that are too long for a message, or for a record, are rejected alone
   ]);
 });
 
-test("the first thousand rejected lines are told, without a value of theirs, and all are counted", async () => {
+test("the report lists the first thousand rejected lines, without their values, and counts all", async () => {
   const secret = "ada@example.com";
   const bad = Array.from(
     { length: 1_500 },
@@ -76,7 +76,7 @@ test("the first thousand rejected lines are told, without a value of theirs, and
   assert.ok(!store.get(reportKey)?.includes("example.com"));
 });
 
-test("what is done or has failed is left as it is, though its event comes again", async () => {
+test("a repeated event does not change a finished or failed import", async () => {
   for (const content of [Buffer.from(textOf(goodLines(3))), gzipSync(textOf(goodLines(3))).subarray(0, -9)]) {
     startAnew();
     const object = store.put(key, content);
@@ -89,7 +89,7 @@ test("what is done or has failed is left as it is, though its event comes again"
   }
 });
 
-test("gzip that is cut short or damaged fails with the reason, and what came before it is sent and counted", async () => {
+test("truncated or damaged gzip fails with the reason, and the records before the damage are sent and counted", async () => {
   const lines = Array.from({ length: 5_000 }, (_, index) => good(index + 1, `${index * 7919}`));
   const packed = gzipSync(textOf(lines));
   const damaged = Buffer.from(packed).fill(0, packed.length - 8);
@@ -109,7 +109,7 @@ test("gzip that is cut short or damaged fails with the reason, and what came bef
   }
 });
 
-test("an object with other content is imported from its start, and so is one whose report cannot be read", async () => {
+test("an object with new content, or with an unreadable report, is imported from its start", async () => {
   await split(store.put(key, textOf(goodLines(3))), [], { deadline: AbortSignal.abort() });
   const newer = [good(7), good(8)];
   const sent: string[] = [];
@@ -123,7 +123,7 @@ test("an object with other content is imported from its start, and so is one who
   }
 });
 
-test("an object that is replaced or deleted while it is read ends the import, and the report stays the newer one's", async () => {
+test("an object that is replaced or deleted during the import ends it, without overwriting the newer object's report", async () => {
   for (const change of ["replace", "delete"]) {
     startAnew();
     const object = store.put(key, textOf(goodLines(50)));
@@ -131,18 +131,18 @@ test("an object that is replaced or deleted while it is read ends the import, an
     const onMessage = () => {
       store.delete(key);
       if (change === "replace") store.put(key, "newer");
-      store.put(reportKey, "of the newer one");
+      store.put(reportKey, "the newer object's report");
     };
     await assert.rejects(split(object, [], { onMessage }), (error) => {
       return error instanceof ObjectGone || (error instanceof Error && error.name === "PreconditionFailed");
     });
-    assert.equal(store.get(reportKey), "of the newer one");
+    assert.equal(store.get(reportKey), "the newer object's report");
     await assert.rejects(split(object, []), ObjectGone);
-    assert.equal(store.get(reportKey), "of the newer one");
+    assert.equal(store.get(reportKey), "the newer object's report");
   }
 });
 
-test("of two at once on one object, one fails to save its progress, nothing is lost, and each line counts once", async () => {
+test("of two concurrent runs on one object, one fails to save its progress, no line is lost, and each counts once", async () => {
   const lines = goodLines(40);
   const object = store.put(key, textOf(lines));
   const sent: string[] = [];

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import type { ImportReport } from "../../../functions/ingest/importReport.ts";
+import { cases } from "../../support/jest/cases.ts";
 import {
   good,
   goodLines,
@@ -16,7 +17,7 @@ import {
   withoutDates,
 } from "./support/importRuns.ts";
 
-/** A line; good, bad, or blank. */
+/** A valid, invalid or blank line. */
 interface Line {
   bytes: Buffer;
   is: "good" | "bad" | "blank";
@@ -47,7 +48,7 @@ const anyRun = fc.record({ messages: fc.nat(6), isKilled: fc.boolean() });
 
 const goodOf = (lines: Line[]) => lines.filter(({ is }) => is === "good").map(({ bytes }) => bytes.toString());
 
-test("all good records are sent in their order, and the report tells every other line", async () => {
+test("all valid records are sent in order, and the report lists every invalid line", async () => {
   await fc.assert(
     fc.asyncProperty(anyFile, async ({ lines, content, stored }) => {
       startAnew();
@@ -75,7 +76,7 @@ test("all good records are sent in their order, and the report tells every other
   );
 });
 
-test("however often it is stopped, killed, or cut off, nothing is lost and the report is the same", async () => {
+test("an import that is stopped, killed or cut off several times loses nothing and has the same report", async () => {
   const cuts = fc.array(fc.integer({ min: 1, max: 3_000 }), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(anyFile, fc.array(anyRun, { maxLength: 6 }), cuts, async ({ lines, stored }, runs, cutsAfter) => {
@@ -95,17 +96,17 @@ test("however often it is stopped, killed, or cut off, nothing is lost and the r
       assert.deepEqual(withoutDates(await split(object, sent)), expected);
       assert.deepEqual(withoutDates(savedReport()), expected);
       assert.deepEqual(new Set(sent), new Set(goodOf(lines)));
-      // What a report said to be in the queue was in the queue.
+      // Every record that a saved report counts was already in the queue.
       for (const { report, sent } of saves) {
         assert.equal(goodOf(lines.slice(0, report.lines_read)).length, report.accepted);
         for (const line of goodOf(lines.slice(0, report.lines_read))) assert.ok(sent.has(line));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(15, 60) },
   );
 });
 
-test("of two at once, whichever is killed and when, the other one's next run ends it", async () => {
+test("if one of two concurrent runs is killed at any time, the other one's next run completes the import", async () => {
   const lines = goodLines(30);
   const object = store.put(key, textOf(lines));
   await fc.assert(
@@ -118,6 +119,6 @@ test("of two at once, whichever is killed and when, the other one's next run end
       assert.deepEqual({ accepted, lines_read, state }, { accepted: 30, lines_read: 30, state: "done" });
       assert.deepEqual(new Set(sent), new Set(lines));
     }),
-    { numRuns: 30 },
+    { numRuns: cases(8, 30) },
   );
 });

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { beforeAll, test } from "@jest/globals";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../../functions/data/records/upsertRecord.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { storageProblem } from "../../../functions/ingest/storageProblem.ts";
-import { dumpTable } from "../../support/dumpTable.ts";
-import { eventRecord } from "../../support/records.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { eventRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
-before(useTestTable);
+beforeAll(useTestTable);
 
 const eventOf = (description: string) =>
   recordItem(eventRecord(1, 1, { description, tour_id: Number.MIN_SAFE_INTEGER }));
 
-test("DynamoDB takes the largest record that has no problem, and nearly no larger one", async () => {
+test("DynamoDB accepts the largest record without a problem, and refuses one slightly larger", async () => {
   const isStorable = (characters: number) => storageProblem(eventOf("é".repeat(characters))) === undefined;
   let largest = 0;
   for (let step = 2 ** 18; step >= 1; step /= 2) if (isStorable(largest + step)) largest += step;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
 import { importRecords } from "../../../cli/import/importRecords.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
@@ -10,19 +10,20 @@ import type { Record as InputRecord } from "../../../functions/resources/record.
 import { inChunks, ndjson } from "../../cli/support/lines.ts";
 import { sequences, tableOf } from "../../cli/support/sequences.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
-import { dumpTable } from "../../support/dumpTable.ts";
-import type { FaultyProxy } from "../../support/faultyProxy.ts";
-import { eventRecord } from "../../support/records.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import type { FaultyProxy } from "../../support/data/faultyProxy.ts";
+import { eventRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { cases } from "../../support/jest/cases.ts";
 
 let proxy: FaultyProxy;
 let nextFault: (write: number) => WriteFault | undefined = () => undefined;
 
-before(async () => {
+beforeAll(async () => {
   proxy = await startFaultyWrites(process.env.TEST_DYNAMODB_ENDPOINT ?? "", (write) => nextFault(write));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
 });
-after(() => proxy.close());
+afterAll(() => proxy.close());
 
 async function useNewTable() {
   nextFault = () => undefined;
@@ -39,13 +40,13 @@ async function importAll(records: readonly InputRecord[]) {
   return counts;
 }
 
-// The SDK pauses for up to three seconds where it is throttled, so throttling is seldom.
+// The SDK pauses for up to three seconds when it is throttled, so throttling is rare here.
 const fault = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(undefined, ...writeFaultNames.filter((name) => name !== "throttled")) },
   { weight: 1, arbitrary: fc.constant<WriteFault>("throttled") },
 );
 
-test("any sequence of records, whatever goes wrong with the writes, ends as applied one after another", async () => {
+test("any sequence of records, with any failing writes, ends as if applied one after another", async () => {
   const faults = fc.array(fault, { maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(sequences, faults, async (records, toCome) => {
@@ -55,12 +56,12 @@ test("any sequence of records, whatever goes wrong with the writes, ends as appl
       assert.equal(counts.written + counts.older, records.length);
       assert.deepEqual(await dumpTable(), tableOf(records));
     }),
-    // Faults meet the writes in the order in which they happen to come, so a failure cannot be made smaller.
-    { numRuns: 30, endOnFailure: true },
+    // The order of writes varies, so a failure cannot be shrunk.
+    { numRuns: cases(3, 30), endOnFailure: true },
   );
 });
 
-test("a part of a sequence, then all of it, and all of it again, make the table that all of it makes", async () => {
+test("a repeated or interrupted import gives the same table as a single one", async () => {
   await fc.assert(
     fc.asyncProperty(sequences, fc.nat({ max: 200 }), async (records, part) => {
       await useNewTable();
@@ -71,11 +72,11 @@ test("a part of a sequence, then all of it, and all of it again, make the table 
       assert.deepEqual(once, tableOf(records));
       assert.deepEqual(await dumpTable(), once);
     }),
-    { numRuns: 12 },
+    { numRuns: cases(2, 12) },
   );
 });
 
-test("records that are older than stored are counted and left out", async () => {
+test("records that are older than the stored ones are counted and skipped", async () => {
   const versions = [5, 3, 4, 5, 6].map((version) => ({
     ...eventRecord(1, 1, { name: `Version ${version}` }),
     version,
@@ -83,7 +84,7 @@ test("records that are older than stored are counted and left out", async () => 
   assert.deepEqual(await importAll(versions), { written: 3, older: 2, bad: 0 });
 });
 
-test("a table that takes nothing is given up after the last try, with the reason", async () => {
+test("the writer gives up after the last try on a table that accepts nothing, with the reason", async () => {
   nextFault = () => "halfTaken";
   const tries = proxy.calls.length + maximumTries;
   await assert.rejects(importAll([eventRecord(1, 1)]), {

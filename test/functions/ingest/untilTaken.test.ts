@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { expect, test } from "@jest/globals";
 import { backOff, maximumTries, pauseMs, untilTaken } from "../../../functions/ingest/untilTaken.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 
 const items = Array.from({ length: 30 }, (_, index) => index);
 
-test("a table that takes at least something is asked until it has taken all", async () => {
+test("writing continues while the table accepts at least one item per round", async () => {
   const taken: number[] = [];
   const pauses: number[] = [];
   let tries = 0;
@@ -20,25 +20,22 @@ test("a table that takes at least something is asked until it has taken all", as
   assert.deepEqual(
     pauses.slice(0, maximumTries + 1),
     [...Array.from({ length: maximumTries - 1 }, (_, index) => index + 1), 0, 1],
-    "the count of failed tries starts again after one that took something",
+    "the count of failed tries starts again after a partial success",
   );
 });
 
-test("what is no refusal of the table is not tried again", async () => {
+test("an error that is not the table's refusal is not retried", async () => {
   let tries = 0;
   const fault = new TypeError("A fault of ours.");
   async function fail(): Promise<number[]> {
     tries += 1;
     throw fault;
   }
-  await assert.rejects(
-    untilTaken(items, fail, async () => undefined),
-    fault,
-  );
+  await expect(untilTaken(items, fail, async () => undefined)).rejects.toBe(fault);
   assert.equal(tries, 1);
 });
 
-test("a table that cannot be reached is given up with the cause", async () => {
+test("giving up on an unreachable table reports the cause", async () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
   async function fail(): Promise<number[]> {
     throw serviceUnavailable(cause);
@@ -52,7 +49,7 @@ test("a table that cannot be reached is given up with the cause", async () => {
   );
 });
 
-test("pauses are random, double with every failed try, and are never over ten seconds", () => {
+test("pauses are random, double with every failed try, and never exceed ten seconds", () => {
   assert.deepEqual(
     [0, 1, 2, 3, 7, 8, 100].map((failedTries) => pauseMs(failedTries, 1)),
     [100, 100, 200, 400, 6400, 10_000, 10_000],

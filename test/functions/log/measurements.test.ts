@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { test } from "node:test";
 import { promisify } from "node:util";
+import { test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import type { Table } from "../../../functions/data/table/table.ts";
 import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
-import { embeddedMetricsOf } from "../../support/embeddedMetrics.ts";
+import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
 
-// Read when the module is loaded, as in Lambda.
+// The modules read this when they are loaded, as in Lambda.
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
 const { apiKeyHolder } = await import("../../../functions/http/callers/apiKeyHolder.ts");
 const { endpoint } = await import("../../../functions/http/endpoint.ts");
@@ -48,7 +48,7 @@ const declaration = {
   response: z.unknown(),
 } as const;
 
-/** What is logged at a level while something is done, with the message of each line. */
+/** The lines that some work logs at a level, with their messages. */
 async function logged(level: "info" | "error", work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const write = logger[level].bind(logger);
@@ -58,11 +58,11 @@ async function logged(level: "info" | "error", work: () => Promise<unknown>): Pr
   } finally {
     logger[level] = write;
   }
-  // As it is written, without what JSON leaves out.
+  // JSON leaves out undefined values, as in the written log.
   return JSON.parse(JSON.stringify(lines));
 }
 
-/** Ways in which a request may end: in an answer, a problem, an error of ours, or not at all until the time is over. */
+/** Ways in which a request may end: a response, a problem, an unexpected error, or a timeout. */
 const endings = fc.oneof(
   fc.record({ ends: fc.constant("answer" as const) }),
   fc.record({
@@ -86,9 +86,7 @@ function end(ending: Ending): unknown {
   return ending.ends === "answer" ? {} : new Promise(() => undefined);
 }
 
-test("every request has one line with its metrics, however it ends", async () => {
-  const level = logger.getLevelName();
-  logger.setLogLevel("SILENT");
+test("every request logs one line with its metrics, for every kind of end", async () => {
   const usages = fc.record({
     Query: fc.nat(9),
     GetItem: fc.nat(9),
@@ -120,10 +118,9 @@ test("every request has one line with its metrics, however it ends", async () =>
     });
   });
   await fc.assert(property, { numRuns: 200 });
-  logger.setLogLevel(level);
 });
 
-test("an authorizer counts whom it refuses as 401, and what it cannot find out as 503", async () => {
+test("an authorizer counts refused callers as 401, and its own failures as 503", async () => {
   const asked = (authorizationToken: string) => () =>
     authorize({ type: "TOKEN", authorizationToken, methodArn: "arn" });
   const [refused] = await logged("info", asked("Bearer tsk_"));
@@ -136,15 +133,15 @@ test("an authorizer counts whom it refuses as 401, and what it cannot find out a
   assert.equal(values.status_503, 1);
 });
 
-/** What a new process that refuses two callers writes to its standard output, line by line. */
+/** The lines that a new process prints when it refuses two callers. */
 async function linesOfTwo(environment: object) {
   const module = JSON.stringify(new URL("../../../functions/authorizers/apiKeyAuthorizer.ts", import.meta.url).href);
   const program = `
     const { handler } = await import(${module});
     for (const authorizationToken of ["x", "y"]) await handler({ authorizationToken, methodArn: "arn" });`;
-  const { POWERTOOLS_METRICS_NAMESPACE: _, ...env } = process.env;
+  const { PATH } = process.env;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
-    env: { ...env, ...environment },
+    env: { PATH, ...environment },
   });
   return stdout
     .trimEnd()
@@ -152,7 +149,7 @@ async function linesOfTwo(environment: object) {
     .map((line) => JSON.parse(line));
 }
 
-test("metrics are written in the log's own line, and the first of a process counts as a cold start", async () => {
+test("metrics are part of the log line, and a process's first line counts as a cold start", async () => {
   const [first, second, ...others] = await linesOfTwo({ POWERTOOLS_METRICS_NAMESPACE: "ticketing-dev" });
   assert.deepEqual(others, []);
   assert.equal(first.message, "authorization");
@@ -161,7 +158,7 @@ test("metrics are written in the log's own line, and the first of a process coun
   assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1 });
 });
 
-test("a process that is not deployed writes lines for people, without metrics", async () => {
+test("a process without the metrics' namespace logs lines without metrics", async () => {
   for (const line of await linesOfTwo({})) {
     assert.equal(line.operation_id, "apiKeyAuthorizer");
     assert.ok(!("_aws" in line) && !("status_401" in line));

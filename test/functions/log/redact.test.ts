@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { excerpt, redact } from "../../../functions/log/redact.ts";
 
 const { key, hash, prefix } = mintApiKey();
 const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
 
-test("keys, hashes and tokens are removed wherever they stand, and a key's prefix stays", () => {
+test("keys, hashes and tokens are removed anywhere in a text, and a key's prefix stays", () => {
   for (const secret of [key, hash, key.slice(0, -1), token, `Bearer ${key}`, `bearer ${token}`, "Bearer x"]) {
     for (const text of [`before ${secret} after`, `(${secret}) after`, `id_token=${secret}& after`]) {
       const clean = redact(text);
@@ -18,14 +18,14 @@ test("keys, hashes and tokens are removed wherever they stand, and a key's prefi
   }
 });
 
-test("secrets glued to other text are removed too", () => {
+test("secrets directly after other text are removed too", () => {
   for (const secret of [key, token]) {
     assert.ok(!redact(`x${secret}`).includes(secret.slice(13)));
     assert.ok(!redact(`%3D${secret}`).includes(secret.slice(13)));
   }
 });
 
-test("a text is cut before it is searched, and an excerpt is short", () => {
+test("a long text is cut before the search, and an excerpt is short", () => {
   assert.equal(redact("a".repeat(9_000)).length, 8_001);
   assert.equal(excerpt(`${"b".repeat(70)}${key}`), `${"b".repeat(64)}…`);
   assert.equal(excerpt("per_page"), "per_page");

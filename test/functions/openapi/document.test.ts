@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import * as z from "zod";
 import { getKey } from "../../../functions/endpoints/getKey.ts";
@@ -33,13 +33,13 @@ describe("the OpenAPI document", () => {
     assert.equal(validator.version, "3.1");
   });
 
-  test("has every schema that it refers to, and no other", () => {
+  test("has exactly the schemas that it refers to", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
     const components = Object.keys(document.components.schemas).map((id) => `#/components/schemas/${id}`);
     assert.deepEqual([...new Set(references)].sort(), components.sort());
   });
 
-  test("has the declared endpoints and nothing else", () => {
+  test("has exactly the declared endpoints", () => {
     const declared = endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
@@ -47,14 +47,14 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(documented.sort(), declared.sort());
   });
 
-  test("has the version it is given, and its own origin as the server unless told otherwise", () => {
+  test("has the given version, and by default its own origin as the server", () => {
     const servers = [{ url: "https://api.example.com" }];
     assert.equal(document.info.version, version);
     assert.deepEqual(document.servers, [{ url: "/" }]);
     assert.deepEqual(openApiDocument(endpoints, { version, servers }).servers, servers);
   });
 
-  test("refuses an endpoint whose response has no example", () => {
+  test("rejects an endpoint whose response has no example", () => {
     for (const response of [z.object({}), z.object({}).meta({ examples: [] })]) {
       const bare = endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}));
       assert.throws(() => openApiDocument([bare], { version }), /expected array|Too small/);
@@ -63,7 +63,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the schemas of the OpenAPI document", () => {
-  test("keep their names, which client generators use", () => {
+  test("keep their names, because client generators use them", () => {
     assert.deepEqual(Object.keys(document.components.schemas), [
       "ApiKey",
       "ApiKeyActivity",
@@ -93,7 +93,7 @@ describe("the schemas of the OpenAPI document", () => {
     ]);
   });
 
-  test("say of each field whether it may be null, as zod does, and that it is always there", () => {
+  test("require every field, and allow null exactly if zod does", () => {
     const seller = { Event, EventDate, TicketCategory, Discount, Order, OrderWithTickets, Ticket, Payment, Attendee };
     const others = { BalancePayment, Summary, CallingKey, ApiKey, ApiKeyActivity, CreatedApiKey };
     const resources: Record<string, z.ZodObject> = { ...seller, ...others };
@@ -109,8 +109,8 @@ describe("the schemas of the OpenAPI document", () => {
   });
 });
 
-describe("the OpenAPI document, taken apart", () => {
-  test("refuses two different schemas with one name", () => {
+describe("the parts of the OpenAPI document", () => {
+  test("cannot have two different schemas with one name", () => {
     const other = z.object({}).meta({ id: "Event", examples: [{}] });
     const clash = endpoint(
       { ...getKey, caller: apiKeyHolder("read"), operationId: "clash", path: "/v1/clash", response: other },
@@ -119,7 +119,7 @@ describe("the OpenAPI document, taken apart", () => {
     assert.throws(() => openApiDocument([...endpoints, clash], { version }), /Event/);
   });
 
-  test("describe every field, and so do parameters, headers, answers and tags", () => {
+  test("describe every field, parameter, header, response and tag", () => {
     const described = describable(document, "");
     assert.ok(described.length > 100);
     for (const { at, node } of described) {
@@ -131,7 +131,7 @@ describe("the OpenAPI document, taken apart", () => {
 const describedPaths =
   /\/(parameters|tags)\/\d+$|\/(responses|headers|securitySchemes|schemas)\/[^/]+$|\/properties\/[^/]+$/;
 
-/** Everything in the document that a reader needs explained. A reference is explained where it leads. */
+/** Every part of the document that needs a description. A reference needs none, because its target has one. */
 function describable(node: object, at: string): { at: string; node: { description?: unknown } }[] {
   const inner = Object.entries(node)
     .filter(([key, value]) => typeof value === "object" && value !== null && !/^examples?$/.test(key))

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import * as z from "zod";
@@ -17,7 +17,7 @@ import { problemCodes } from "../../../functions/problem.ts";
 import { PageQuery, pageOf } from "../../../functions/resources/page.ts";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
 
-/** Endpoints such as the service may have one day: a list of rows without an id, and a write with a scope of its own on the same path. */
+/** Endpoints that the service may have one day: a list of rows without an id, and a write with its own scope on the same path. */
 const Row = z.object({ amount: z.int().meta({ description: "In pence." }) }).meta({ examples: [{ amount: 1250 }] });
 const NewRow = z
   .strictObject({ amount: z.int().meta({ description: "In pence." }) })
@@ -59,27 +59,27 @@ const addRow = endpoint(
   () => ({ amount: 1250 }),
 );
 
-/** A declaration that anything may stand behind. */
+/** A declaration for endpoints with any implementation. */
 const getKeyAgain = { ...getKey, caller: apiKeyHolder("read") };
 
 const Success = z.object({ content: z.object({ "application/json": z.object({ example: z.unknown() }) }) });
 
 describe("every operation of the OpenAPI document", () => {
   for (const one of endpoints) {
-    test(`${one.operationId}: the example of its success is one`, () => {
+    test(`${one.operationId}: the example of its response is valid`, () => {
       const { content } = Success.parse(answerOf(one, one.status ?? 200));
       const { example } = content["application/json"];
       assert.deepEqual(one.response.parse(example), example);
     });
 
-    test(`${one.operationId}: the example of what it takes is one`, () => {
+    test(`${one.operationId}: the example of its body is valid`, () => {
       const { requestBody } = operationOf(one);
       assert.equal(requestBody !== undefined, one.body !== undefined);
       const example = requestBody?.content["application/json"].example;
       assert.deepEqual(one.body?.parse(example), example);
     });
 
-    test(`${one.operationId}: has each error that it can give, with an example of it`, () => {
+    test(`${one.operationId}: documents each error that it can return, with an example`, () => {
       const answers = Object.entries(operationOf(one).responses);
       const errors = answers.filter(([status]) => Number(status) >= 400);
       assert.deepEqual(
@@ -111,7 +111,7 @@ describe("every operation of the OpenAPI document", () => {
 });
 
 describe("an operation of the OpenAPI document", () => {
-  test("gives parameters the types and bounds of the values that their texts stand for", () => {
+  test("gives parameters the types and bounds of their parsed values", () => {
     const listDates = endpoints.find(({ operationId }) => operationId === "listEventDates");
     const parameters = operationOf(listDates as Endpoint).parameters.map(({ description: _, ...rest }) => rest);
     const id = { type: "integer", format: "int64", minimum: 1, maximum: 2 ** 53 - 1 };
@@ -124,7 +124,7 @@ describe("an operation of the OpenAPI document", () => {
     ]);
   });
 
-  test("that writes has its scope, no conditional request, and is valid beside the list on its path", async () => {
+  test("that writes has its scope and no conditional headers, and is valid beside the list on its path", async () => {
     const document = openApiDocument([listRows, addRow], { version: "1.0.0" });
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     assert.ok(valid, JSON.stringify(errors));
@@ -136,7 +136,7 @@ describe("an operation of the OpenAPI document", () => {
   });
 });
 
-describe("what the OpenAPI document says of an answer is what the endpoint answers", () => {
+describe("the documented response matches the endpoint's:", () => {
   test("200 and 304: the headers", async () => {
     for (const one of [getKey, listRows]) {
       const success = await call(one, {});
@@ -152,7 +152,7 @@ describe("what the OpenAPI document says of an answer is what the endpoint answe
     }
   });
 
-  test("400 and 415: a body that is not valid, and one that is not JSON", async () => {
+  test("400 and 415: an invalid body, and one that is not JSON", async () => {
     const headers = { "Content-Type": "application/json" };
     assertDocumentedError(addLock, 400, await call(addLock, { headers, body: "[]" }));
     assertDocumentedError(addLock, 415, await call(addLock, { headers: {}, body: "{}" }));
@@ -161,7 +161,7 @@ describe("what the OpenAPI document says of an answer is what the endpoint answe
     assert.equal(success.body, '{"amount":1}');
   });
 
-  test("401, 405, 413 and 429: what the gateway answers itself", () => {
+  test("401, 405, 413 and 429: the gateway's own responses", () => {
     const { ACCESS_DENIED, THROTTLED, REQUEST_TOO_LARGE } = gatewayResponses;
     for (const answer of [ACCESS_DENIED, unknownMethod(["POST"]), THROTTLED, REQUEST_TOO_LARGE]) {
       const rendered = renderGatewayResponse(answer, "request");
@@ -173,14 +173,14 @@ describe("what the OpenAPI document says of an answer is what the endpoint answe
     assertDocumentedError(addRow, 403, await call(addRow, {}));
   });
 
-  test("404: what is no id", async () => {
+  test("404: a malformed id", async () => {
     const one = endpoint({ ...getKeyAgain, path: "/v1/x/{id}", params: z.object({ id: resourceId("event") }) }, () => {
       throw new Error("It should not run.");
     });
     assertDocumentedError(one, 404, await call(one, { pathParameters: { id: "007" } }));
   });
 
-  test("500: a fault of ours", async () => {
+  test("500: an unexpected error", async () => {
     const one = endpoint(getKeyAgain, () => {
       throw new Error("A fault.");
     });
@@ -195,7 +195,7 @@ function operationOf(one: Endpoint): Operation {
   return operation;
 }
 
-/** The documented answer with a status. */
+/** The documented response with a status. */
 function answerOf(one: Endpoint, status: number): object {
   const found = Object.entries(operationOf(one).responses).find(([code]) => Number(code) === status);
   assert.ok(found, `${status} is not documented`);
@@ -225,7 +225,7 @@ function assertDocumentedHeaders(one: Endpoint, status: number, { statusCode, he
   assert.deepEqual(Object.keys(documented).sort(), Object.keys(sent).sort());
 }
 
-/** Runs an endpoint's function with a key that may only read. */
+/** Runs an endpoint's function with a read-only key. */
 function call(one: Endpoint, request: Partial<APIGatewayProxyEvent>): Promise<APIGatewayProxyResult> {
   const caller = { organisationId: 1, keyId: "id", keyName: "Reader", keyPrefix: "tsk_00000000" };
   const authorizer = ApiKeyPrincipal.encode({ ...caller, scopes: ["read"] });

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { Instant, instantMs } from "../../../functions/resources/instant.ts";
 
-test("an instant without an offset counts as UTC, a date alone as its midnight", () => {
+test("an instant without an offset counts as UTC, and a date without a time as midnight", () => {
   assert.equal(instantMs("2026-03-29T01:30:00"), Date.UTC(2026, 2, 29, 1, 30));
   assert.equal(instantMs("2026-03-29"), Date.UTC(2026, 2, 29));
   assert.equal(instantMs("1842-12-07T20:00:00-04:56"), Date.UTC(1842, 11, 8, 0, 56));
   assert.equal(instantMs("2026-03-29T01:30:00.250Z"), Date.UTC(2026, 2, 29, 1, 30, 0, 250));
 });
 
-test("every ISO 8601 form of a date, or date and time, is taken as its source wrote it", () => {
+test("every ISO 8601 form of a date, or date and time, is accepted unchanged", () => {
   for (const text of ["2026-02-28", "2024-02-29T23:59:59+14:00", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59"]) {
     assert.equal(Instant.parse(text), text);
   }
 });
 
-test("what is no instant, or none of a year of four digits in UTC, is refused", () => {
+test("text that is not an instant, or whose year in UTC does not have four digits, is refused", () => {
   for (const value of [
     "",
     "tomorrow",

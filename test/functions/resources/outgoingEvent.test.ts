@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import { outgoingEvents } from "../../../functions/resources/outgoingEvent.ts";
 
 const documentation = await readFile("docs/operators/feed.md", "utf8");
 
 for (const [detailType, schema] of Object.entries(outgoingEvents)) {
-  test(`${detailType} is documented by an example that is one, and by the meaning of each field`, () => {
+  test(`${detailType} is documented with a valid example, and each field has a description`, () => {
     const example = exampleOf(schema);
     schema.strict().parse(example);
     assert.ok(documentation.includes(`### \`${detailType}\`\n`));

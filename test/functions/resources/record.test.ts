@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../support/records.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 
 const records = [eventRecord(1, 2), dateRecord(1, 2, 3), categoryRecord(1, 2, 3)];
 
-/** The fields that a record is refused for. */
+/** The fields for which a record is refused. */
 function wrongFields(value: unknown): string[] {
   return InputRecord.safeParse(value).error?.issues.map(({ path }) => path.join(".")) ?? [];
 }
 
-test("every type of record is taken, with and without a version, and comes out as it went in", () => {
+test("every type of record is accepted unchanged, with and without a version", () => {
   for (const record of records) {
     for (const versioned of [record, { ...record, version: 0 }, { ...record, version: Number.MAX_SAFE_INTEGER }]) {
       assert.deepEqual(InputRecord.parse(versioned), versioned);
@@ -18,7 +18,7 @@ test("every type of record is taken, with and without a version, and comes out a
   }
 });
 
-test("every field has to be there, and null is allowed for exactly those that the specification lets be null", () => {
+test("every field is required, and null is allowed for exactly the fields that the specification allows", () => {
   const nullable = new Set(
     `type description date_created time_zone_id venue_id tour_id currency_symbol unlisted private ticketing_enabled
      buying_enabled end_date name sold_out suspend limit minimum_per_order`.split(/\s+/),
@@ -41,7 +41,7 @@ test("unknown fields are refused, in the record and in its data", () => {
   }
 });
 
-test("a record needs a known type, an organisation, and a version that counts", () => {
+test("a record needs a known type, a valid organisation and, if any, a valid version", () => {
   for (const record of records) {
     assert.deepEqual(wrongFields({ ...record, type: "concert" }), ["type"]);
     for (const version of [-1, 1.5, "1", null]) assert.deepEqual(wrongFields({ ...record, version }), ["version"]);
@@ -52,11 +52,11 @@ test("a record needs a known type, an organisation, and a version that counts", 
   for (const value of [null, 1, "record", [], {}]) assert.equal(wrongFields(value).length, 1);
 });
 
-test("an event is of its record's organisation", () => {
+test("an event's organisation must equal its record's", () => {
   assert.deepEqual(wrongFields(eventRecord(1, 2, { organisation_id: 3 })), ["data.organisation_id"]);
 });
 
-test("a ticket category names its event beside its data, and other records do not", () => {
+test("only a ticket category names its event beside its data", () => {
   const [event, date, category] = records;
   assert.deepEqual(wrongFields({ ...category, event_id: undefined }), ["event_id"]);
   assert.deepEqual(wrongFields({ ...event, event_id: 1 }), [""]);

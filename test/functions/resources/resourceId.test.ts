@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
-import { noIdTexts } from "../../support/noIdTexts.ts";
+import { noIdTexts } from "../../support/http/noIdTexts.ts";
 
 const schema = resourceId("event");
 
@@ -11,7 +11,7 @@ test("every canonical positive integer up to 2^53 − 1 is an id", () => {
   assert.equal(schema.parse("9007199254740991"), Number.MAX_SAFE_INTEGER);
 });
 
-test("any other text cannot be an id, and is told so in the words of the 404", () => {
+test("any other text is refused with the message of the 404", () => {
   for (const text of noIdTexts) {
     assert.equal(schema.safeParse(text).error?.issues[0]?.message, "No such event.", JSON.stringify(text));
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { uniqueInteger } from "../../../functions/resources/uniqueInteger.ts";
 
 test("ids are positive safe integers until 2090, and later ones are greater", () => {
@@ -11,7 +11,7 @@ test("ids are positive safe integers until 2090, and later ones are greater", ()
   );
 });
 
-test("ids of one millisecond are mostly unlike", () => {
+test("ids of one millisecond are mostly different", () => {
   const now = Date.now();
   assert.ok(new Set(Array.from({ length: 50 }, () => uniqueInteger(now))).size > 40);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { LambdaHandler } from "../../../functions/http/lambda.ts";
-import { assertProblem } from "../../support/assertProblem.ts";
+import { assertProblem } from "../../support/http/assertProblem.ts";
 
 const maximumProblemBytes = 16 * 1024;
 const context = { getRemainingTimeInMillis: () => 8_000 } as unknown as Context;

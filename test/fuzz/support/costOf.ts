@@ -1,12 +1,12 @@
-/** Shorter times are lost in the noise of garbage collection and other threads. */
+/** Garbage collection and other threads hide shorter times. */
 const resolutionMs = 4;
 const maximumTries = 3;
 
 /**
- * The processor time in milliseconds that this process spends on a piece of work: the least of several tries, since other work of the
+ * The processor time in milliseconds that this process spends on a piece of work: the lowest of several tries, because other work of the
  * process can only add to it.
  *
- * @param enough no further try follows one that took no more than this.
+ * @param enough stops after a try that took at most this long.
  */
 export async function costOf(work: () => Promise<unknown>, enough = 0): Promise<number> {
   let leastMs = Number.POSITIVE_INFINITY;

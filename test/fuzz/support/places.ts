@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../functions/http/endpoint.ts";
-import { hasId } from "../../support/examples.ts";
+import { hasId } from "../../support/http/examples.ts";
 
-/** Where a request can carry a client's text: the members of the event that carry it. */
+/** A place in a request for a client's text: returns the members of the event that contain it. */
 export type Place = (text: string) => object;
 
 /** Every place of a request to the endpoint, by name. */

@@ -3,8 +3,8 @@ import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
 import type { Endpoint } from "../../../functions/http/endpoint.ts";
 import { Scope } from "../../../functions/resources/scope.ts";
-import { exampleBody } from "../../support/exampleBody.ts";
-import { hasId } from "../../support/examples.ts";
+import { exampleBody } from "../../support/http/exampleBody.ts";
+import { hasId } from "../../support/http/examples.ts";
 
 const authorizers = {
   apiKey: ApiKeyPrincipal.encode({
@@ -17,7 +17,7 @@ const authorizers = {
   superAdmin: PersonPrincipal.encode({ subject: "someone", name: "someone@example.org", superAdminOf: 1 }),
 };
 
-/** The event of a good request to an endpoint, with some members replaced. */
+/** The event of a valid request to an endpoint, with some members replaced. */
 export function proxyEvent(endpoint: Endpoint, changes: object = {}): APIGatewayProxyEvent {
   const body = exampleBody(endpoint);
   return {

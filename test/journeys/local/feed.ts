@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { test } from "@jest/globals";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { BalancePaymentRecorded, OrderNoteUpdated } from "../../../functions/resources/outgoingEvent.ts";
-import { clientOf } from "../../support/client.ts";
-import { baseUrl, localService, localTable } from "../../support/journeyService.ts";
-import { dateRecord, eventRecord, orderRecord, ticketRecord } from "../../support/records.ts";
-import { textOf } from "../../support/send.ts";
-import { someone } from "../../support/someone.ts";
+import { dateRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { someone } from "../../support/data/someone.ts";
+import { clientOf } from "../../support/http/client.ts";
+import { textOf } from "../../support/http/send.ts";
+import { baseUrl, localService, localTable } from "../../support/service/journeyService.ts";
 
 const organisationId = 7600;
 const pollMs = 50;
@@ -34,15 +34,13 @@ const ticket = ticketRecord(organisationId, 34, { order_id: 33, event_id: 31, da
 const send = (...records: object[]) =>
   sendMessage(localService?.description.feed_queue_url ?? "", JSON.stringify(records));
 
-/** Waits until what is asked has become so: the feed stores in its own time. */
+/** Waits until a condition is true, because the feed stores records asynchronously. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await wait(pollMs);
 }
 const isStatus = (path: string, status: number) => async () => (await client.get(path)).status === status;
 
-test("what is sent to the feed is shown, whichever comes first, and a late older record changes nothing", {
-  timeout: 30_000,
-}, async () => {
+test("records sent to the feed are shown, in any order of arrival, and a late older record changes nothing", async () => {
   await send(version(2, ticket), version(2, order));
   await send(version(2, date), version(3, event("Third")));
   await send(version(2, event("Second")));
@@ -54,9 +52,7 @@ test("what is sent to the feed is shown, whichever comes first, and a late older
   assert.equal(JSON.parse(textOf(await client.get("/v1/events/31"))).name, "Third");
 });
 
-test("what the feed deletes is unknown at once, in no list, and not brought back by a late record", {
-  timeout: 30_000,
-}, async () => {
+test("a record that the feed deletes is not found, in no list, and not restored by a late record", async () => {
   await send({ type: "ticket", organisation_id: organisationId, id: 34, deleted: true, version: 3 });
   await until(isStatus("/v1/tickets/34", 404));
   assert.ok(!textOf(await client.get("/v1/dates/32/tickets")).includes('"id":34,'));
@@ -67,9 +63,7 @@ test("what the feed deletes is unknown at once, in no list, and not brought back
   assert.equal((await client.get("/v1/tickets/34")).status, 404);
 });
 
-test("what is recorded through the API leaves as events, once each, and an import does not", {
-  timeout: 30_000,
-}, async () => {
+test("each write through the API sends one event, and an import sends none", async () => {
   const headers = { "Content-Type": "application/json" };
   const payment = await client.call(recordBalancePayment, "/v1/events/31/balance-payments", {
     body: JSON.stringify({ type: "payment", amount: 700 }),

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { isList, pathOfLongList } from "../../support/examples.ts";
-import { callersOf } from "../../support/journeyService.ts";
+import { isList, pathOfLongList } from "../../support/http/examples.ts";
+import { callersOf } from "../../support/service/journeyService.ts";
 
-/** Texts that are no host. */
+/** Texts that are not a host. */
 const notHosts = ["", "a:99999", "1.2.3.4.5", "a b", "evil.example/x?", "evil.example#", "[", "user@evil.example"];
 
-// Through a distribution this cannot be seen: it writes over what a client says of the host.
+// A distribution overwrites the header, so only a direct connection can test this.
 for (const endpoint of endpoints.filter(isList)) {
   const { one } = callersOf(endpoint);
 
-  test(`${endpoint.operationId} links to the host that a distribution before it names, if that is one`, async () => {
+  test(`${endpoint.operationId} links to the host in X-Forwarded-Host, if it is valid`, async () => {
     const path = `${await pathOfLongList(endpoint, one, 2)}?per_page=1`;
     const { link } = (await one.get(path)).headers;
     for (const host of notHosts) {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
 import { updateItem } from "../../../functions/data/table/writes.ts";
-import { clientOf } from "../../support/client.ts";
-import { baseUrl, localTable } from "../../support/journeyService.ts";
-import { someone } from "../../support/someone.ts";
+import { someone } from "../../support/data/someone.ts";
+import { clientOf } from "../../support/http/client.ts";
+import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 
-/** A new key, last used so long ago or never, and what is stored of its last use after some requests with it. */
+/** The stored last use of a new key, last used this long ago or never, after some requests with it. */
 async function lastUsedAfter(requests: number, agoMs: number | null) {
   const table = localTable();
   const { key, stored } = await apiKeyRepository(7200, table).create("Used", [], someone);
@@ -23,12 +23,12 @@ async function lastUsedAfter(requests: number, agoMs: number | null) {
   return { earlier, lastUsed, isOfNow: lastUsed !== null && since <= lastUsed && lastUsed <= until };
 }
 
-test("a key's last use is written at the first request, of many at once too", async () => {
+test("a key's last use is written at the first request, even with many at once", async () => {
   assert.ok((await lastUsedAfter(1, null)).isOfNow);
   assert.ok((await lastUsedAfter(50, null)).isOfNow);
 });
 
-test("a key's last use is written again when it is a minute old, and not before", async () => {
+test("a key's last use is updated when it is a minute old, and not before", async () => {
   assert.ok((await lastUsedAfter(1, lastUsedPrecisionMs)).isOfNow);
   const { earlier, lastUsed } = await lastUsedAfter(20, lastUsedPrecisionMs - 10_000);
   assert.equal(lastUsed, earlier);

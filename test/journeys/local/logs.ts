@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import * as z from "zod";
 import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { knownKeys, localService } from "../../support/journeyService.ts";
-import { findSensitive, personalData } from "../../support/sensitive.ts";
+import { findSensitive, personalData } from "../../support/http/sensitive.ts";
+import { knownKeys, localService } from "../../support/service/journeyService.ts";
 
 const Line = z.looseObject({ level: z.string(), message: z.string(), timestamp: z.iso.datetime() });
 
 const KeyHolder = { organisation_id: z.int().positive(), key_prefix: z.string().length(12).startsWith("tsk_") };
-/** Whoever is no super-admin has no organisation here. */
+/** Only super-admins have an organisation here. */
 const Person = { organisation_id: z.int().positive().optional(), subject: z.uuid() };
 
 const Request = Line.extend({
@@ -23,13 +23,13 @@ const Request = Line.extend({
 
 const RequestLine = z.union([Request.extend(KeyHolder), Request.extend(Person)]);
 
-/** Every journey before this one has filled the log. */
+/** The log contains all journeys before this one. */
 async function readWholeLog() {
   const text = (await localService?.log()) ?? "";
   return { text, lines: text.trimEnd().split("\n") };
 }
 
-test("the log of all journeys holds no key, hash, token or personal data", async () => {
+test("the log of all journeys contains no key, hash, token or personal data", async () => {
   const { text } = await readWholeLog();
   const [key = ""] = knownKeys;
   const { key: other, hash } = mintApiKey();
@@ -47,7 +47,7 @@ test("the log of all journeys holds no key, hash, token or personal data", async
   assert.deepEqual(findSensitive(text, knownKeys), []);
 });
 
-test("the log of all journeys has one JSON object a line, and every request's line tells all of it", async () => {
+test("the log of all journeys has one JSON object per line, and a complete line for every request", async () => {
   const { lines } = await readWholeLog();
   const parsed = lines.map((line) => Line.parse(JSON.parse(line), { error: () => line }));
   const requests = parsed.filter(({ message }) => message === "request").map((line) => RequestLine.parse(line));

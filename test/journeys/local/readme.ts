@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { describe, test } from "node:test";
-import { baseUrl, localService } from "../../support/journeyService.ts";
+import { describe, test } from "@jest/globals";
+import { baseUrl, localService } from "../../support/service/journeyService.ts";
 
 const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
 
@@ -16,7 +16,7 @@ const commands = [...readme.matchAll(/```console\n([^`]+)```/g)].flatMap(([, blo
     }),
 );
 
-/** What curl would print: this needs no curl. */
+/** Returns what curl would print, without needing curl. */
 async function run(command: string): Promise<string> {
   const key = localService?.description.organisations[0]?.keys[0]?.key ?? "";
   const text = command.replaceAll("$BASE", baseUrl).replaceAll("$KEY", key);
@@ -33,7 +33,7 @@ async function run(command: string): Promise<string> {
   return command.includes(" -i ") ? `${head.join("\n")}\n\n${body}` : body;
 }
 
-/** The README leaves out with … what differs from one time to the next. The order of headers says nothing. */
+/** In the README, … replaces parts that differ each time. The order of headers does not matter. */
 function assertShown(actual: string, shown: string): void {
   const expected = shown.split("\n").filter((line) => line !== "" && line !== "…");
   for (const line of expected) {
@@ -50,6 +50,6 @@ describe("README", () => {
   test("has commands with their output", () => assert.ok(commands.length >= 4));
 
   for (const { command, output } of commands) {
-    test(`shows what the service answers to: ${command}`, async () => assertShown(await run(command), output));
+    test(`shows the service's response to: ${command}`, async () => assertShown(await run(command), output));
   }
 });

@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { findApiKeyHash, recordLastUsed } from "../../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
-import { assertProblem } from "../../support/assertProblem.ts";
-import { clientOf } from "../../support/client.ts";
-import { baseUrl, localTable } from "../../support/journeyService.ts";
-import { comparable } from "../../support/send.ts";
-import { someone } from "../../support/someone.ts";
+import { someone } from "../../support/data/someone.ts";
+import { assertProblem } from "../../support/http/assertProblem.ts";
+import { clientOf } from "../../support/http/client.ts";
+import { comparable } from "../../support/http/send.ts";
+import { cases } from "../../support/jest/cases.ts";
+import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 
 const clients = 20;
 /** Requests before and after the revocation. */
-const enough = { earlier: 1_000, later: 2_000 };
+const enough = { earlier: cases(200, 1_000), later: cases(400, 2_000) };
 
-test("from the moment a key is revoked, not one request is let in", async () => {
+test("every request after a key's revocation is refused", async () => {
   const keys = apiKeyRepository(7001, localTable());
   const { key, stored } = await keys.create("Busy", [], someone);
   const client = clientOf(baseUrl, key);
@@ -39,7 +40,7 @@ test("from the moment a key is revoked, not one request is let in", async () => 
   assert.deepEqual(new Set(earlier), new Set([200, 401]));
 });
 
-test("a revoked key is answered as an unknown one", async () => {
+test("a revoked key gets the same response as an unknown one", async () => {
   const keys = apiKeyRepository(7002, localTable());
   const { key, stored } = await keys.create("Revoked", [], someone);
   await keys.revoke(stored.id, someone);
@@ -51,7 +52,7 @@ test("a revoked key is answered as an unknown one", async () => {
   assert.deepEqual(comparable(revoked), comparable(unknown));
 });
 
-test("a key is revoked once: again, or twice at once, changes nothing, and no other key with it", async () => {
+test("a repeated or concurrent revocation changes nothing, and other keys stay active", async () => {
   const keys = apiKeyRepository(7003, localTable());
   const { stored } = await keys.create("Twice", [], someone);
   const other = await keys.create("Other", [], someone);
@@ -64,7 +65,7 @@ test("a key is revoked once: again, or twice at once, changes nothing, and no ot
   assert.equal((await clientOf(baseUrl, other.key).get("/v1/key")).status, 200);
 });
 
-test("a revoked key stays revoked when a use that was under way is noted late", async () => {
+test("a revoked key stays revoked when an earlier use is recorded late", async () => {
   const table = localTable();
   const keys = apiKeyRepository(7006, table);
   const { key, stored } = await keys.create("Late", [], someone);

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { test } from "@jest/globals";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { Summary } from "../../../functions/resources/summary.ts";
-import { clientOf } from "../../support/client.ts";
-import { baseUrl, localTable } from "../../support/journeyService.ts";
 import {
   categoryRecord,
   dateRecord,
@@ -15,14 +13,16 @@ import {
   orderRecord,
   paymentRecord,
   ticketRecord,
-} from "../../support/records.ts";
-import { someone } from "../../support/someone.ts";
+} from "../../support/data/records.ts";
+import { someone } from "../../support/data/someone.ts";
+import { clientOf } from "../../support/http/client.ts";
+import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 
 const organisationId = 7500;
 const [eventId, dateId, categoryId] = [21, 22, 23];
 const parents = { event_id: eventId, date_id: dateId };
 
-test("summaries follow what is imported and what is recorded", { timeout: 60_000 }, async () => {
+test("summaries follow imports and records", async () => {
   const table = localTable();
   const { key } = await apiKeyRepository(organisationId, table).create(
     "Summaries",
@@ -70,7 +70,7 @@ test("summaries follow what is imported and what is recorded", { timeout: 60_000
   }
 });
 
-test("the summary of an event of another organisation, and of none, is unknown", async () => {
+test("the summary of another organisation's event or date is not found", async () => {
   const { key } = await apiKeyRepository(organisationId + 1, localTable()).create("Other", [], someone);
   for (const path of [`/v1/events/${eventId}/summary`, `/v1/dates/${dateId}/summary`]) {
     assert.equal((await clientOf(baseUrl, key).get(path)).status, 404);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { test } from "@jest/globals";
 import * as z from "zod";
 import { parseLine } from "../../../functions/ingest/parseLine.ts";
 import { defaultPerPage } from "../../../functions/resources/page.ts";
@@ -33,7 +33,7 @@ test("every line is a record that the importer accepts, and no two have the same
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("the file is small enough to read and to compare", async () => {
+test("the file is small enough to read and compare", async () => {
   assert.ok((await readFile(demoRecordsFile)).length < 200_000 && records.length < 700);
 });
 
@@ -56,13 +56,13 @@ for (const { shape } of InputRecord.options) {
   });
 }
 
-test("some orders have no reference, and some questions no answer", () => {
+test("some orders lack a reference, and some questions lack an answer", () => {
   const references = dataOf("order").map(({ reference }) => reference !== "");
   const answers = dataOf("attendee").flatMap((attendee) => attendee.answers.map(({ answer }) => answer !== null));
   for (const given of [references, answers]) assert.deepEqual(new Set(given), new Set([true, false]));
 });
 
-test("two organisations share some ids of each type, with different content, and each has ids of its own; the third has no data", () => {
+test("two organisations share some ids of each type, with different content, and each also has other ids; the third has no data", () => {
   for (const { shape } of InputRecord.options) {
     const [one, two] = [dataOf(shape.type.value, 1), dataOf(shape.type.value, 2)];
     const others = new Map(two.map((row) => [row.id, row]));
@@ -103,7 +103,7 @@ for (const organisationId of [1, 2]) {
     "with many dates": ({ id }) => datesOf(id).length > 4,
     "without dates": ({ id }) => datesOf(id).length === 0,
     "without tickets": (event) => pricesOf(event.id).length === 0 && event.ticketing_enabled === false,
-    "with categories that stand before the first, share a place, admit several or are hidden": ({ id }) => {
+    "with categories that have a negative position, share a position, admit several people or are hidden": ({ id }) => {
       const own = categories.get(id)?.map(({ data }) => data) ?? [];
       const places = own.map(({ sort_index }) => sort_index);
       return (

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { instantMs } from "../../../functions/resources/instant.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { demoRecords } from "../../../local/demo/demoRecords.ts";
 
-/** The day on which the data is true: nothing that was sold is later. */
+/** The date of the data: no sale is later. */
 const now = "2026-11-01";
 
 const records = demoRecords();
@@ -18,13 +18,13 @@ function dataOf<Type extends InputRecord["type"]>(type: Type, organisationId: nu
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-/** Whether instants follow each other, those that are null left out. */
+/** Whether instants are in ascending order, ignoring null. */
 function isInOrder(...instants: (string | null | undefined)[]): boolean {
   const ms = instants.flatMap((instant) => (instant == null ? [] : [instantMs(instant)]));
   return ms.every((value, index) => value >= Math.max(...ms.slice(0, index)));
 }
 
-test("each record follows those that it belongs to, of its own organisation, and agrees with them", () => {
+test("each record follows the records that it belongs to, in its own organisation, and agrees with them", () => {
   const seen = new Map<string, object>();
   for (const { type, organisation_id, data, ...envelope } of records) {
     const fields = Object.entries({ ...data, ...envelope });
@@ -64,7 +64,7 @@ for (const organisationId of [1, 2]) {
     };
   });
 
-  test(`organisation ${organisationId}: an order's amounts are those of its tickets and confirmed payments`, () => {
+  test(`organisation ${organisationId}: an order's amounts match its tickets and confirmed payments`, () => {
     for (const order of orders) {
       assert.equal(order.subtotal, sum(order.tickets.map((ticket) => ticket.original_price)));
       assert.equal(order.discount_total, sum(order.tickets.map((ticket) => ticket.original_price - ticket.price)));
@@ -97,7 +97,7 @@ for (const organisationId of [1, 2]) {
     }
   });
 
-  test(`organisation ${organisationId}: some orders are free, some paid in part, in two parts, or refunded in part`, () => {
+  test(`organisation ${organisationId}: some orders are free, and some are paid in part, paid in two parts, or refunded in part`, () => {
     assert.ok(orders.some(({ total, status }) => total === 0 && status === "paid"));
     assert.ok(orders.some((order) => order.status === "pending" && order.paid_total > 0));
     assert.ok(orders.some((order) => order.status === "paid" && order.paid.length > 1));
@@ -105,7 +105,7 @@ for (const organisationId of [1, 2]) {
     assert.ok(orders.some(({ fee_total }) => fee_total > 0));
   });
 
-  test(`organisation ${organisationId}: a refund pays back an earlier payment of the same order, or a part of it`, () => {
+  test(`organisation ${organisationId}: a refund returns all or part of an earlier payment of the same order`, () => {
     for (const order of orders) {
       for (const refund of order.refunded) {
         const paid = order.paid.find(({ id }) => id === refund.refunded_payment_id);
@@ -118,7 +118,7 @@ for (const organisationId of [1, 2]) {
     }
   });
 
-  test(`organisation ${organisationId}: instants follow each other as they can, and none is after the day on which the data is true`, () => {
+  test(`organisation ${organisationId}: instants are in a possible order, and none is after the date of the data`, () => {
     for (const order of orders) {
       const { date } = dates.get(order.date_id) ?? {};
       assert.ok(isInOrder(events.get(order.event_id)?.date_created, order.date_created, date));
@@ -132,7 +132,7 @@ for (const organisationId of [1, 2]) {
     }
   });
 
-  test(`organisation ${organisationId}: tickets keep the rules of their categories; seats, codes and references are unique`, () => {
+  test(`organisation ${organisationId}: tickets follow the rules of their categories, and seats, codes and references are unique`, () => {
     for (const { tickets: own, paid_total, total } of orders) {
       for (const [id, { length }] of Map.groupBy(own, (ticket) => ticket.ticket_category_id)) {
         const { limit, minimum_per_order } = categories.get(id) ?? assert.fail();
@@ -151,7 +151,7 @@ for (const organisationId of [1, 2]) {
     }
   });
 
-  test(`organisation ${organisationId}: discounts are used as they allow, and as often as they say`, () => {
+  test(`organisation ${organisationId}: discounts are used as their rules allow, and as often as they state`, () => {
     for (const discount of discounts.values()) {
       const users = orders.filter((order) => order.discount_id === discount.id);
       assert.equal(discount.times_used, users.length);
@@ -191,7 +191,7 @@ for (const organisationId of [1, 2]) {
     for (const script of [/\p{Script=Greek}/u, /\p{Script=Han}/u, /[øåłþğ]/]) assert.match(written, script);
     for (const { email, phone } of people) {
       assert.match(email ?? "a@b.example", /^[a-z0-9.-]+@[a-z]+\.example$/);
-      // Ranges that regulators keep free for fiction.
+      // Ranges that regulators reserve for fiction.
       assert.match(phone ?? "+44 1632 960000", /^(\+44 20 7946 0\d{3}|\+44 1632 960\d{3}|\+1 612 555 01\d\d)$/);
     }
   });

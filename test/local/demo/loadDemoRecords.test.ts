@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { beforeAll, test } from "@jest/globals";
 import { acceptance, acceptedAt } from "../../../functions/data/records/orderItem.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
 import { demoRecords } from "../../../local/demo/demoRecords.ts";
 import { loadDemoRecords } from "../../../local/demo/loadDemoRecords.ts";
-import { deleteItems } from "../../support/deleteItems.ts";
-import { dumpTable } from "../../support/dumpTable.ts";
-import { useTestTable } from "../../support/testTable.ts";
+import { deleteItems } from "../../support/data/deleteItems.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
 const records = demoRecords();
 
-/** What the table has when the demo data is loaded. */
+/** The items of the loaded demo data. */
 const expected = records.map((record) => {
   const { record_version: _, ...item } = recordItem(record);
   if (record.type !== "order") return item;
@@ -21,19 +21,19 @@ const expected = records.map((record) => {
 
 const byKey = (items: Record<string, unknown>[]) => new Map(items.map((item) => [`${item.PK} ${item.SK}`, item]));
 
-before(async () => {
+beforeAll(async () => {
   process.env.DYNAMODB_TIMEOUT_MS = "30000";
   await useTestTable();
 });
 
-test("every record is loaded, and each order counts as accepted when it was last changed", async () => {
+test("a load stores every record, and each order counts as accepted when it was last changed", async () => {
   await loadDemoRecords();
-  // Each write of an order gives it another random revision.
+  // Each write gives an order another random revision.
   const items = (await dumpTable()).map(({ revision: _, ...item }) => item);
   assert.deepEqual(byKey(items), byKey(expected));
 });
 
-test("what has become of loaded records stays", async () => {
+test("a repeated load keeps later changes and deletions", async () => {
   const [changed, deleted] = expected;
   assert.ok(changed && deleted);
   await putItem(openTable(), { ...changed, name: "Changed" });
@@ -43,7 +43,7 @@ test("what has become of loaded records stays", async () => {
   assert.deepEqual(byKey(await dumpTable()), byKey(before));
 });
 
-test("a load that was interrupted is finished", async () => {
+test("a repeated load completes an interrupted one", async () => {
   await deleteItems(expected.slice(-200));
   await loadDemoRecords();
   assert.equal((await dumpTable()).length, expected.length);

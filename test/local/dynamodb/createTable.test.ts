@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, test } from "@jest/globals";
 import { dynamoDb } from "../../../functions/data/dynamodb/client.ts";
 import { tableDefinition } from "../../../functions/data/table/definition.ts";
 import { getItem } from "../../../functions/data/table/reads.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
 import { createTable } from "../../../local/dynamodb/createTable.ts";
-import { useStreamedTestTable } from "../../support/testTable.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
 let TableName: string;
-before(async () => {
-  TableName = (await useStreamedTestTable()).tableName;
+beforeAll(async () => {
+  TableName = (await useTestTable({ hasStream: true })).tableName;
 });
 
 function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) {
@@ -21,7 +21,7 @@ function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: s
   ];
 }
 
-test("the local table is the one that is defined: keys, indexes, stream, time to live", async () => {
+test("the local table has the defined keys, indexes, stream and time to live", async () => {
   const { Table } = await dynamoDb().send(new DescribeTableCommand({ TableName }));
   assert.deepEqual(Table?.KeySchema, keySchema(tableDefinition));
   assert.deepEqual(
@@ -45,7 +45,7 @@ test("the local table is the one that is defined: keys, indexes, stream, time to
   });
 });
 
-test("a table that is there stays as it is", async () => {
+test("an existing table keeps its data", async () => {
   const item = { PK: "a", SK: "b", kept: true };
   await putItem(openTable(), item);
   await createTable(TableName);

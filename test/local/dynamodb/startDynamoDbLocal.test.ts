@@ -4,12 +4,12 @@ import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { newDirectory, runStart, until, untilGone } from "../runStart.ts";
 
 const dynamodbPath = resolve(import.meta.dirname, "../../../local/dynamodb/startDynamoDbLocal.ts");
 const loopback = "127.0.0.1";
-// Linux has the whole network 127.0.0.0/8 on the loopback interface, so that what listens everywhere listens there.
+// Linux has the whole network 127.0.0.0/8 on the loopback interface, so a program that listens everywhere also listens there.
 const others = process.platform === "linux" ? ["127.0.0.2"] : [];
 
 async function accepts(host: string, port: number): Promise<boolean> {

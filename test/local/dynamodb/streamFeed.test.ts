@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, test } from "node:test";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { handler } from "../../../functions/consumers/summaries.ts";
 import { delivery } from "../../../functions/consumers/summariesDelivery.ts";
@@ -9,22 +9,22 @@ import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { type Consumer, startStreamFeed } from "../../../local/dynamodb/streamFeed.ts";
-import { countedItem } from "../../support/countedItems.ts";
-import { eventRecord } from "../../support/records.ts";
-import { useStreamedTestTable } from "../../support/testTable.ts";
+import { countedItem } from "../../support/data/countedItems.ts";
+import { eventRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
-// On a busy machine an answer may take longer than a client would wait.
+// On a busy machine, a call may take longer than the service's own limit.
 process.env.DYNAMODB_TIMEOUT_MS = "30000";
 
-before(() => logger.setLogLevel("SILENT"));
+beforeAll(() => logger.setLogLevel("SILENT"));
 let tableName = "";
 beforeEach(async () => {
-  ({ tableName } = await useStreamedTestTable());
+  ({ tableName } = await useTestTable({ hasStream: true }));
 });
 
 const numbersOf = ({ Records }: DynamoDBStreamEvent) => Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? "");
 
-/** Feeds a consumer until it has been delivered all that is in the stream. */
+/** Feeds a consumer until it has received everything in the stream. */
 async function feedTo(consumer: Consumer): Promise<void> {
   const feed = startStreamFeed(tableName, [{ sortKeys: delivery.sortKeys, consumer }]);
   await feed.caughtUp;
@@ -35,7 +35,7 @@ const putTickets = async (count: number) => {
   for (let id = 1; id <= count; id++) await putItem(openTable(), countedItem.ticket(1, id, {}));
 };
 
-test("summaries are right when all that was in the stream is delivered, and stay so when it is delivered again", async () => {
+test("summaries are correct after the whole stream is delivered, and after it is delivered again", async () => {
   await putItem(openTable(), recordItem(eventRecord(1, 1)));
   await putTickets(120);
   await putItem(openTable(), countedItem.ticket(1, 7, { status: "void" }));
@@ -45,7 +45,7 @@ test("summaries are right when all that was in the stream is delivered, and stay
   }
 });
 
-test("a change that is made while it runs is delivered without further ado", async () => {
+test("a change during the run is delivered by itself", async () => {
   const delivered = Promise.withResolvers<DynamoDBStreamEvent>();
   const consumer: Consumer = async (event) => {
     delivered.resolve(event);
@@ -61,7 +61,7 @@ test("a change that is made while it runs is delivered without further ado", asy
   await feed.stop();
 });
 
-test("from the first record that fails on, a batch is delivered again; a batch that fails whole, whole", async () => {
+test("a batch is delivered again from its first failed record, and completely if all of it fails", async () => {
   await putTickets(3);
   const deliveries: string[][] = [];
   await feedTo(async (event) => {
@@ -74,7 +74,7 @@ test("from the first record that fails on, a batch is delivered again; a batch t
   assert.deepEqual(deliveries, [all, all, all.slice(1)]);
 });
 
-test("what nobody subscribed to is not delivered", async () => {
+test("records that no filter selects are not delivered", async () => {
   await putItem(openTable(), recordItem(eventRecord(1, 1)));
   const deliveries: string[][] = [];
   await feedTo(async (event) => {

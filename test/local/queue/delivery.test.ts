@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSEvent } from "aws-lambda";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
 import { logger } from "../../../functions/log/logger.ts";
@@ -11,14 +11,15 @@ import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let ended = new AbortController();
 
-before(async () => {
+beforeAll(async () => {
   logger.setLogLevel("SILENT");
   useLocalCredentials();
   queues = await startLocalQueues();
 });
-after(() => queues.stop());
+afterAll(() => queues.stop());
 beforeEach(() => {
   ended = new AbortController();
+  queues.feed.purge();
 });
 
 const ok = { batchItemFailures: [] };
@@ -27,14 +28,14 @@ const failing = ({ Records }: SQSEvent, fails: (body: string) => boolean) => ({
   batchItemFailures: Records.filter(({ body }) => fails(body)).map(({ messageId }) => ({ itemIdentifier: messageId })),
 });
 
-/** Delivers to a consumer until it says that it has seen enough; what is in the queues then stays. */
+/** Delivers to a consumer until it calls `ended.abort()`; remaining messages stay in the queues. */
 async function deliver(consumer: Consumer, options = {}): Promise<void> {
-  const delivery = startDelivery(queues.feed, consumer, { retryMs: 1, ...options });
+  const delivery = startDelivery(queues.feed, consumer, { retryMs: 0, ...options });
   if (!ended.signal.aborted) await once(ended.signal, "abort");
   await delivery.stop();
 }
 
-test("messages come in batches of ten as Lambda brings them, and are gone once the consumer has done with them", async () => {
+test("messages come in batches of ten in Lambda's form, and are deleted when the consumer succeeds", async () => {
   for (let number = 0; number < 11; number++) queues.feed.send(`${number}`, { colour: "red" });
   const events: SQSEvent[] = [];
   await deliver(
@@ -67,7 +68,7 @@ test("a batch's bodies are at most 6 MB", async () => {
   assert.deepEqual(sizes, [6, 1]);
 });
 
-test("only what the consumer names as failed comes again, and its tries are counted", async () => {
+test("only messages that the consumer reports as failed come again, and their tries are counted", async () => {
   queues.feed.send("good");
   queues.feed.send("bad");
   const tries: string[][] = [];
@@ -82,9 +83,9 @@ test("only what the consumer names as failed comes again, and its tries are coun
 
 for (const [what, confused] of [
   ["throws", () => Promise.reject(new Error("The consumer was killed."))],
-  ["names a message that it was not given", async () => ({ batchItemFailures: [{ itemIdentifier: "other" }] })],
+  ["reports a message that it did not get", async () => ({ batchItemFailures: [{ itemIdentifier: "other" }] })],
 ] as [string, Consumer][]) {
-  test(`where the consumer ${what}, all of its batch comes again`, async () => {
+  test(`if the consumer ${what}, its whole batch comes again`, async () => {
     queues.feed.send("one");
     queues.feed.send("two");
     const seen: string[][] = [];
@@ -100,7 +101,7 @@ for (const [what, confused] of [
   });
 }
 
-test("a message that fails every time goes to the dead-letter queue after five tries, and the others arrive", async () => {
+test("a message that always fails goes to the dead-letter queue after five tries, and the others arrive", async () => {
   queues.feed.send("poison");
   queues.feed.send("good");
   const tried: string[] = [];
@@ -119,14 +120,14 @@ test("a message that fails every time goes to the dead-letter queue after five t
   assert.deepEqual([dead?.body, dead?.deadLetterSourceArn], ["poison", queues.feed.arn]);
 });
 
-test("a message that is sent to a queue at rest is delivered at once, to as many consumers as are allowed at a time", async () => {
+test("a message to an idle queue is delivered at once, up to the maximum of concurrent consumers", async () => {
   const consuming = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const together = Promise.all(consuming.map(({ promise }) => promise));
   let calls = 0;
   const delivered = deliver(async () => {
     consuming[calls]?.resolve();
     calls += 1;
-    // Neither goes on before both are there.
+    // Each waits for the other.
     await together;
     ended.abort();
     return ok;
@@ -138,7 +139,7 @@ test("a message that is sent to a queue at rest is delivered at once, to as many
   assert.equal(calls, 2);
 });
 
-test("it stops only when what is under way is done, and takes nothing more", async () => {
+test("stopping waits for the work in progress and takes no more messages", async () => {
   const consuming = Promise.withResolvers<void>();
   const going = Promise.withResolvers<void>();
   const done: string[] = [];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, jest, test } from "@jest/globals";
 import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 
 let deadLetters = new MemoryQueue("dead-letters", { visibilityTimeoutMs: 1_000 });
 let queue = deadLetters;
-mock.timers.enable({ apis: ["Date"] });
+jest.useFakeTimers();
 beforeEach(() => {
   deadLetters = new MemoryQueue("dead-letters", { visibilityTimeoutMs: 1_000 });
   queue = new MemoryQueue("queue", { visibilityTimeoutMs: 1_000, redrive: { deadLetters, maximumReceives: 2 } });
@@ -12,13 +12,13 @@ beforeEach(() => {
 
 const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body);
 
-test("a received message is nobody else's until its visibility timeout is over, and tells how often it was received", () => {
+test("a received message is invisible until its visibility timeout ends, and counts how often it was received", () => {
   queue.send("one");
   const [first] = queue.receive(10);
-  mock.timers.tick(999);
+  jest.advanceTimersByTime(999);
   assert.deepEqual(queue.receive(10), []);
   assert.deepEqual(queue.counts(), { visible: 0, received: 1 });
-  mock.timers.tick(1);
+  jest.advanceTimersByTime(1);
   const [again] = queue.receive(10);
   assert.equal(again?.id, first?.id);
   assert.notEqual(again?.receiptHandle, first?.receiptHandle);
@@ -26,23 +26,23 @@ test("a received message is nobody else's until its visibility timeout is over, 
   assert.equal(again?.firstReceivedMs, first?.firstReceivedMs);
 });
 
-test("a deleted message never comes again, and a receipt that is over deletes nothing", () => {
+test("a deleted message never comes again, and an expired receipt deletes nothing", () => {
   queue.send("one");
   queue.send("two");
   const [one, two] = queue.receive(10);
   queue.delete(one?.receiptHandle ?? "");
-  mock.timers.tick(1_000);
+  jest.advanceTimersByTime(1_000);
   const [again] = queue.receive(10);
   queue.delete(two?.receiptHandle ?? "");
   assert.equal(again?.id, two?.id);
   assert.deepEqual(queue.counts(), { visible: 0, received: 1 });
 });
 
-test("a message that was received too often and not deleted goes to the dead-letter queue as it is", () => {
+test("a message that was received too often without being deleted goes to the dead-letter queue unchanged", () => {
   const { id, sentMs } = queue.send("poison", { colour: "red" });
   for (const _ of [1, 2]) {
     assert.equal(queue.receive(1).length, 1);
-    mock.timers.tick(1_000);
+    jest.advanceTimersByTime(1_000);
   }
   queue.send("good");
   assert.deepEqual(bodies(queue.receive(10)), ["good"]);
@@ -51,7 +51,7 @@ test("a message that was received too often and not deleted goes to the dead-let
   assert.equal(dead?.deadLetterSourceArn, queue.arn);
 });
 
-test("a receipt takes as many messages and bytes as it is allowed to, and always one", () => {
+test("receiving takes messages up to the given number and bytes, and at least one", () => {
   for (const body of ["ää", "bb", "cccccc", "d"]) queue.send(body);
   assert.deepEqual(bodies(queue.receive(10, { maximumBytes: 6 })), ["ää", "bb"]);
   assert.deepEqual(bodies(queue.receive(10, { maximumBytes: 5 })), ["cccccc"]);
@@ -59,17 +59,17 @@ test("a receipt takes as many messages and bytes as it is allowed to, and always
   assert.deepEqual(bodies(queue.receive(1)), ["d"]);
 });
 
-test("the visibility timeout can be changed, for one receipt and afterwards", () => {
+test("the visibility timeout can be set for one receipt and changed afterwards", () => {
   queue.send("one");
   const [one] = queue.receive(1, { visibilityTimeoutMs: 5_000 });
-  mock.timers.tick(4_999);
+  jest.advanceTimersByTime(4_999);
   assert.deepEqual(queue.receive(1), []);
   assert.equal(queue.changeVisibility(one?.receiptHandle ?? "", 0), true);
   assert.deepEqual(bodies(queue.receive(1)), ["one"]);
   assert.equal(queue.changeVisibility(one?.receiptHandle ?? "", 0), false);
 });
 
-test("whoever waits for a message is told when one is sent, becomes visible, or is waited for no more", async () => {
+test("waiting for a message ends when one is sent, when one becomes visible, or when the wait is aborted", async () => {
   const { signal } = new AbortController();
   const sent = queue.untilVisible(signal);
   queue.send("one");

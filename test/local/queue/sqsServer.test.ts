@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { after, before, beforeEach, test } from "node:test";
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
@@ -13,6 +12,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { maximumMessageBytes, messageText, queueClient, sendMessage } from "../../../functions/ingest/queue.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
@@ -22,13 +22,13 @@ let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let client: SQSClient;
 let QueueUrl = "";
 
-before(async () => {
+beforeAll(async () => {
   useLocalCredentials();
   queues = await startLocalQueues();
   QueueUrl = queues.queueUrl;
   client = queueClient(QueueUrl);
 });
-after(() => queues.stop());
+afterAll(() => queues.stop());
 beforeEach(() => client.send(new PurgeQueueCommand({ QueueUrl })));
 
 const attribute = (StringValue: string) => ({ DataType: "String", StringValue });
@@ -44,7 +44,7 @@ test("a client sends, receives and deletes messages with their attributes", asyn
   const MessageAttributes = { reason: attribute("é"), source: attribute("core") };
   const body = messageText(JSON.stringify({ name: "Zoë 🎫 \ufffe", text: "\t\n\r" }));
   const sent = await client.send(new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }));
-  // Calculated by AWS's documented way with another program: the client checks the body's by itself.
+  // Calculated with another program by AWS's documented method. The client itself only checks the body's checksum.
   assert.equal(sent.MD5OfMessageAttributes, "1f093c918ab518109ec0085b3e1a44c3");
   const names = { MessageAttributeNames: ["rea.*"], MessageSystemAttributeNames: ["All"], VisibilityTimeout: 0 };
   const [message] = await receive(names);
@@ -60,7 +60,7 @@ test("a client sends, receives and deletes messages with their attributes", asyn
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
 
-test("a batch is taken but for the messages that are refused, which it names", async () => {
+test("a batch is accepted except for invalid messages, which the response names", async () => {
   const Entries = [
     { Id: "good", MessageBody: "1" },
     { Id: "bad", MessageBody: "\u0000" },
@@ -76,7 +76,7 @@ test("a batch is taken but for the messages that are refused, which it names", a
   );
 });
 
-test("a queue tells how many messages it has, and where it puts what it gives up", async () => {
+test("a queue's attributes are its numbers of messages and its dead-letter queue", async () => {
   await sendMessage(QueueUrl, "1");
   await sendMessage(QueueUrl, "2");
   await receive({ MaxNumberOfMessages: 1 });
@@ -96,7 +96,7 @@ test("a queue tells how many messages it has, and where it puts what it gives up
   assert.deepEqual((await client.send(new GetQueueAttributesCommand(asked))).Attributes, {});
 });
 
-test("a message of the largest size is taken, its attributes included, and no larger one", async () => {
+test("a message of the maximum size, including its attributes, is accepted, and a larger one is refused", async () => {
   const body = '"'.repeat(maximumMessageBytes - "reasonStringlong".length);
   await sendMessage(QueueUrl, body, { reason: "long" });
   assert.equal((await receive())[0]?.Body, body);
@@ -112,7 +112,7 @@ test("a message of the largest size is taken, its attributes included, and no la
   }
 });
 
-test("what SQS does not take is refused as it refuses it", async () => {
+test("invalid commands get the same errors as from SQS", async () => {
   const refusals = [
     ["QueueDoesNotExist", new SendMessageCommand({ QueueUrl: QueueUrl.replace("feed", "food"), MessageBody: "1" })],
     ["QueueDoesNotExist", new PurgeQueueCommand({ QueueUrl: "feed" })],
@@ -141,7 +141,7 @@ test("what SQS does not take is refused as it refuses it", async () => {
   }
 });
 
-test("a client that waits gets a message as soon as it is sent, and one that goes away takes none along", async () => {
+test("a waiting client gets a message as soon as it is sent, and one that disconnects takes none", async () => {
   const waiting = receive({ WaitTimeSeconds: 20 });
   await sendMessage(QueueUrl, "1");
   assert.deepEqual(
@@ -159,7 +159,7 @@ test("a client that waits gets a message as soon as it is sent, and one that goe
   );
 });
 
-test("what is no request of SQS's is refused with an error of its kind", async () => {
+test("a request that is not SQS's gets an error in SQS's form", async () => {
   const send = async (method: string, headers: Record<string, string>, body: string) => {
     const { promise, resolve } = Promise.withResolvers<string>();
     request(new URL(QueueUrl).origin, { method, headers }, (answer) => resolve(text(answer))).end(body);

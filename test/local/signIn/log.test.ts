@@ -1,26 +1,29 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterAll, jest, test } from "@jest/globals";
 import Provider from "oidc-provider";
+import { logger } from "../../../functions/log/logger.ts";
 import { people } from "../../../local/signIn/people.ts";
-import { findSensitive } from "../../support/sensitive.ts";
-import { Visitor } from "../../support/visitor.ts";
+import { findSensitive } from "../../support/http/sensitive.ts";
+import { Visitor } from "../../support/http/visitor.ts";
 import { serveSignIn } from "./serveSignIn.ts";
 
 const [person = assert.fail()] = people;
 
-// In a file and so a process of its own: the provider warns of each thing once.
-test("the sign-in logs an error of its own in one line, and nothing that opens anything or names anybody", async (t) => {
+let signIn: Awaited<ReturnType<typeof serveSignIn>>;
+afterAll(() => {
+  jest.restoreAllMocks();
+  signIn.stop();
+});
+
+// In a separate file, because the provider gives each warning only once per process.
+test("the sign-in logs its own error in one line, without secrets or names", async () => {
   const written: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {
-    const write = stream.write.bind(stream);
-    // The test runner reports by the same way, in bytes.
-    t.mock.method(stream, "write", (chunk: string | Uint8Array) =>
-      typeof chunk === "string" ? written.push(chunk) > 0 : write(chunk),
-    );
+    jest.spyOn(stream, "write").mockImplementation((chunk) => written.push(String(chunk)) > 0);
   }
+  logger.setLogLevel("INFO");
   const logged = () => written.filter((line) => line.includes('"service":"ticketing-api"'));
-  const signIn = await serveSignIn();
-  t.after(signIn.stop);
+  signIn = await serveSignIn();
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl());
   await visitor.submit(form, person.email, "wrong-secret");
@@ -34,9 +37,11 @@ test("the sign-in logs an error of its own in one line, and nothing that opens a
   );
   assert.deepEqual(logged(), []);
 
-  const failing = t.mock.method(Provider.prototype, "interactionResult", () => assert.fail("the reason"));
+  const failing = jest
+    .spyOn(Provider.prototype, "interactionResult")
+    .mockImplementation(() => assert.fail("the reason"));
   const answer = await new Visitor(signIn).codeFor(person).catch(String);
-  failing.mock.restore();
+  failing.mockRestore();
   assert.match(String(answer), /500/);
   assert.equal(logged().length, 1);
   assert.equal(JSON.parse(logged()[0] ?? "").error.message, "the reason");

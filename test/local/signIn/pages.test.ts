@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { afterAll, test } from "@jest/globals";
 import { people } from "../../../local/signIn/people.ts";
-import { codeOf, returned, tokensOf, Visitor } from "../../support/visitor.ts";
+import { codeOf, returned, tokensOf, Visitor } from "../../support/http/visitor.ts";
 import { serveSignIn } from "./serveSignIn.ts";
 
 const [person = assert.fail(), another = assert.fail()] = people;
 
 const signIn = await serveSignIn();
-after(signIn.stop);
+afterAll(signIn.stop);
 
 const signOutUrl = (parameters: Record<string, string> = {}) =>
   `${signIn.issuer}/session/end?${new URLSearchParams({
@@ -16,7 +16,7 @@ const signOutUrl = (parameters: Record<string, string> = {}) =>
     ...parameters,
   })}`;
 
-test("the sign-in answers a wrong password and an unknown address alike, and keeps the address", async () => {
+test("a wrong password and an unknown address get the same response, which keeps the address", async () => {
   const answers = [];
   for (const email of [person.email, "nobody@riverside.example"]) {
     const visitor = new Visitor(signIn);
@@ -31,7 +31,7 @@ test("the sign-in answers a wrong password and an unknown address alike, and kee
   assert.deepEqual(answers[0], answers[1]);
 });
 
-test("the form takes an e-mail address whatever its case and the spaces around it, a password only as it is", async () => {
+test("the form ignores an email address's case and surrounding spaces, but not a password's", async () => {
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl());
   for (const password of ["", another.password, person.password.toUpperCase()]) {
@@ -40,7 +40,7 @@ test("the form takes an e-mail address whatever its case and the spaces around i
   codeOf(await visitor.submit(form, ` ${person.email.toUpperCase()} `, person.password));
 });
 
-test("the form shows what was typed as text, never as markup", async () => {
+test("the form shows input as text, never as markup", async () => {
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl());
   const body = await (await visitor.submit(form, `"><script>alert('1')</script>&`, "wrong")).text();
@@ -51,7 +51,7 @@ test("the form shows what was typed as text, never as markup", async () => {
   assert.doesNotMatch(await refused.text(), /<script/);
 });
 
-test("the page lists every demo person with the password, and sends the strict headers with every page", async () => {
+test("the page lists every demo person with the password, and every page has strict headers", async () => {
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl());
   const refused = await visitor.open(`${signIn.issuer}/auth`);
@@ -69,7 +69,7 @@ test("the page lists every demo person with the password, and sends the strict h
   for (const { email, password } of people) assert.ok(body.includes(email) && body.includes(password), email);
 });
 
-test("nobody is asked for a password while the session lives", async () => {
+test("a person with a session is not asked for the password", async () => {
   const visitor = new Visitor(signIn);
   const first = await visitor.codeFor(person);
   const second = codeOf(await visitor.open(visitor.authorizationUrl()));
@@ -77,13 +77,13 @@ test("nobody is asked for a password while the session lives", async () => {
   assert.equal((await visitor.exchange(second)).status, 200);
 });
 
-test("nobody is asked for consent, even where the page wants it", async () => {
+test("nobody is asked for consent, even if the page requests it", async () => {
   const visitor = new Visitor(signIn);
   const response = await visitor.open(visitor.authorizationUrl({ prompt: "consent" }));
   assert.equal(returned(response).error, "invalid_request");
 });
 
-test("signing out returns to the page at once, and has ended the session and its tokens", async () => {
+test("signing out ends the session and its tokens and returns to the page at once", async () => {
   const visitor = new Visitor(signIn);
   const { refresh_token } = await visitor.tokensFor(person);
   const response = await visitor.open(signOutUrl({ state: "the-state" }));
@@ -96,7 +96,7 @@ test("signing out returns to the page at once, and has ended the session and its
   assert.equal(returned(silent).error, "login_required");
 });
 
-test("signing out returns to the page where nobody is signed in too, even without its address", async () => {
+test("signing out without a session also returns to the page, even without its address", async () => {
   const visitor = new Visitor(signIn);
   for (const url of [signOutUrl(), `${signIn.issuer}/session/end`]) {
     const response = await visitor.submitItself(await visitor.open(url));
@@ -104,7 +104,7 @@ test("signing out returns to the page where nobody is signed in too, even withou
   }
 });
 
-test("another person can sign in where somebody is signed in", async () => {
+test("another person can sign in during a session", async () => {
   const visitor = new Visitor(signIn);
   await visitor.codeFor(person);
   const form = await visitor.open(visitor.authorizationUrl({ prompt: "login" }));
@@ -113,7 +113,7 @@ test("another person can sign in where somebody is signed in", async () => {
   assert.equal(JSON.parse(Buffer.from(id_token.split(".")[1] ?? "", "base64url").toString()).sub, another.sub);
 });
 
-test("signing out leads nowhere else", async () => {
+test("signing out never redirects to another address", async () => {
   const visitor = new Visitor(signIn);
   await visitor.codeFor(person);
   const response = await visitor.open(signOutUrl({ post_logout_redirect_uri: "https://attacker.example" }));
@@ -121,7 +121,7 @@ test("signing out leads nowhere else", async () => {
   assert.equal(response.headers.get("Location"), null);
 });
 
-test("a page shows the way back where a sign-in is unknown or has expired", async () => {
+test("an unknown or expired sign-in shows a page with a link back", async () => {
   for (const path of ["/interaction/unknown", "/auth/unknown"]) {
     const response = await new Visitor(signIn).open(signIn.issuer + path);
     const body = await response.text();
@@ -131,7 +131,7 @@ test("a page shows the way back where a sign-in is unknown or has expired", asyn
   }
 });
 
-test("every other path is left alone, and the page's on another host is sent to its own", async () => {
+test("other paths are ignored, and the page's paths on another host redirect to its own", async () => {
   for (const path of ["/", "/sign-in", "/sign-inn/auth", "/v1/events", "/developer", "/developers"]) {
     assert.equal((await fetch(signIn.baseUrl + path)).status, 418, path);
   }

@@ -9,7 +9,7 @@ export interface TestSignIn extends SignIn {
   stop: () => void;
 }
 
-/** The sign-in behind a server of its own, which answers everything else with 418. */
+/** Serves the sign-in on its own server, which returns 418 for everything else. */
 export async function serveSignIn(): Promise<TestSignIn> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { afterAll, test } from "@jest/globals";
 import { JwtVerifier } from "aws-jwt-verify";
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
 import { people } from "../../../local/signIn/people.ts";
-import { codeOf, returned, tokensOf, Visitor } from "../../support/visitor.ts";
+import { codeOf, returned, tokensOf, Visitor } from "../../support/http/visitor.ts";
 import { serveSignIn } from "./serveSignIn.ts";
 
 const [person = assert.fail()] = people;
 
 const signIn = await serveSignIn();
-after(signIn.stop);
+afterAll(signIn.stop);
 
 /** The claims of an ID token that aws-jwt-verify accepts. */
 async function verify(idToken: string) {
@@ -22,7 +22,7 @@ async function verify(idToken: string) {
 }
 
 for (const known of people) {
-  test(`the ID token says of ${known.email} what Cognito's would say, and is accepted by aws-jwt-verify`, async () => {
+  test(`the ID token of ${known.email} has the same claims as Cognito's, and aws-jwt-verify accepts it`, async () => {
     const { id_token } = await new Visitor(signIn).tokensFor(known);
     const { iat, exp, ...claims } = await verify(id_token);
     assert.deepEqual(claims, {
@@ -40,7 +40,7 @@ for (const known of people) {
   });
 }
 
-test("the ID token comes with the nonce that the page asked for", async () => {
+test("the ID token has the nonce from the page's request", async () => {
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl({ nonce: "only-once" }));
   const code = codeOf(await visitor.submit(form, person.email, person.password));
@@ -48,7 +48,7 @@ test("the ID token comes with the nonce that the page asked for", async () => {
   assert.equal((await verify(id_token)).nonce, "only-once");
 });
 
-test("tokens can be refreshed, with the same claims and a new refresh token each time; a used one ends them all", async () => {
+test("a refresh returns the same claims and a new refresh token, and reuse of an old one revokes all", async () => {
   const visitor = new Visitor(signIn);
   const first = await visitor.tokensFor(person);
   const second = await tokensOf(await visitor.refresh(first.refresh_token));
@@ -60,7 +60,7 @@ test("tokens can be refreshed, with the same claims and a new refresh token each
   assert.equal((await visitor.refresh(second.refresh_token)).status, 400);
 });
 
-test("no code is given without a challenge of S256", async () => {
+test("a request without an S256 challenge gets no code", async () => {
   for (const changes of [
     { code_challenge: undefined, code_challenge_method: undefined },
     { code_challenge_method: "plain" },
@@ -73,7 +73,7 @@ test("no code is given without a challenge of S256", async () => {
   }
 });
 
-test("no code is given to another client and another address, which is not gone to", async () => {
+test("another client or return address gets neither a code nor a redirect", async () => {
   for (const changes of [
     { client_id: "another" },
     { redirect_uri: `${signIn.baseUrl}/elsewhere` },
@@ -86,7 +86,7 @@ test("no code is given to another client and another address, which is not gone 
   }
 });
 
-test("tokens are given for a code once, and only with its verifier and address", async () => {
+test("a code gives tokens once, and only with its verifier and address", async () => {
   const visitor = new Visitor(signIn);
   const changes = {
     code_verifier: "x".repeat(43),
@@ -103,14 +103,14 @@ test("tokens are given for a code once, and only with its verifier and address",
   assert.equal((await visitor.exchange(code)).status, 400);
 });
 
-test("tokens of one tab still refresh after another tab has signed in", async () => {
+test("one tab can still refresh its tokens after another tab has signed in", async () => {
   const visitor = new Visitor(signIn);
   const { refresh_token } = await visitor.tokensFor(person);
   codeOf(await visitor.open(visitor.authorizationUrl()));
   assert.equal((await visitor.refresh(refresh_token)).status, 200);
 });
 
-test("the endpoints all stand under the issuer", async () => {
+test("all endpoints are under the issuer's URL", async () => {
   const response = await fetch(`${signIn.issuer}/.well-known/openid-configuration`);
   const discovered = (await response.json()) as Record<string, unknown>;
   assert.equal(discovered.issuer, signIn.issuer);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { developerAreaFiles } from "../../../web/developerArea/developerAreaFiles.ts";
 
 const files = await developerAreaFiles();
-const page = files.find(({ path }) => path === "/developer")?.body.toString() ?? assert.fail("There is no page.");
+const page = files.find(({ path }) => path === "/developer")?.body.toString() ?? assert.fail("No page.");
 
-test("two builds are the same to the byte, whatever NODE_ENV says, and leave it alone", async () => {
+test("two builds are identical for any NODE_ENV, and do not change it", async () => {
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = "development";
   const again = await developerAreaFiles();
@@ -16,11 +16,11 @@ test("two builds are the same to the byte, whatever NODE_ENV says, and leave it 
   assert.deepEqual(again, files);
 });
 
-test("no file says where it was built", () => {
+test("no file contains the path of its build", () => {
   for (const { path, body } of files) assert.ok(!body.toString().includes(process.cwd()), path);
 });
 
-test("every address in the page is one of the files, or the reference", () => {
+test("every address in the page is one of the files or the reference page", () => {
   const references = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference]) => reference);
   assert.ok(references.length >= 4);
   const known = new Set(["/docs", ...files.map(({ path }) => path)]);
@@ -30,9 +30,8 @@ test("every address in the page is one of the files, or the reference", () => {
   );
 });
 
-test("every address in the styles is a font among the files, and none is from elsewhere or within the styles", () => {
-  const styles =
-    files.find(({ path }) => path.endsWith(".css"))?.body.toString() ?? assert.fail("There are no styles.");
+test("every address in the styles is a font among the files", () => {
+  const styles = files.find(({ path }) => path.endsWith(".css"))?.body.toString() ?? assert.fail("No styles.");
   const fonts = files.filter(({ contentType }) => contentType === "font/woff2").map(({ path }) => path);
   const addresses = [...styles.matchAll(/url\(["']?([^"')]*)/g)].map(([, address]) => address);
   assert.equal(fonts.length, 3);
@@ -43,7 +42,7 @@ test("the page has no inline scripts, styles and handlers", () => {
   assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
 });
 
-test("browsers keep for good only what has its content's hash in its name", () => {
+test("browsers may cache a file permanently only if its name has a hash of its content", () => {
   for (const { path, cacheControl } of files) {
     const isHashed = /^\/developer\/assets\/.+-[\w-]{8}\.\w+$/.test(path);
     assert.equal(isHashed, path !== "/developer");
@@ -51,7 +50,7 @@ test("browsers keep for good only what has its content's hash in its name", () =
   }
 });
 
-test("the policy lets nothing run or style from within the page, and connects only to the provider besides its own origin", () => {
+test("the policy forbids inline scripts and styles, and allows connections only to the own origin and the provider", () => {
   const policy = developerAreaContentSecurityPolicy(["https://id.example", "https://token.example"]);
   assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
   assert.match(policy, /; font-src 'self'; connect-src 'self' https:\/\/id\.example https:\/\/token\.example;/);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { relativeTime } from "../../../web/developerArea/app/parts/relativeTime.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
 const agoSeconds = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now);
 
-test("says how long ago an instant was, in the largest unit that fits, rounded down", () => {
+test("an instant's age is given in the largest unit that fits, rounded down", () => {
   const [minute, hour, day] = [60, 3600, 86_400];
   assert.deepEqual(
     [
@@ -41,6 +41,6 @@ test("says how long ago an instant was, in the largest unit that fits, rounded d
   );
 });
 
-test("calls an instant that a slower clock puts into the future just now", () => {
+test("an instant in the future, from a clock that is ahead, is given as just now", () => {
   assert.equal(agoSeconds(-90), "just now");
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { successorName } from "../../../web/developerArea/app/keys/create/successorName.ts";
 
 test("a successor is named after its predecessor, with the next number", () => {
@@ -9,6 +9,6 @@ test("a successor is named after its predecessor, with the next number", () => {
   assert.equal(successorName("Website (2) b"), "Website (2) b (2)");
 });
 
-test("a successor's name is never longer than a name may be", () => {
+test("a successor's name never exceeds the maximum length", () => {
   assert.equal(successorName("🎟".repeat(100)), `${"🎟".repeat(96)} (2)`);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { usageVerdict } from "../../../web/developerArea/app/keys/rotate/usageVerdict.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
@@ -15,7 +15,7 @@ test("an old key that was never used can go", () => {
   });
 });
 
-test("an old key that was used in the last 15 minutes cannot go, whatever the new one did", () => {
+test("an old key that was used in the last 15 minutes cannot go, even if the new one is used", () => {
   const text = "The old key was used 15 minutes ago: something still uses it.";
   assert.deepEqual(verdict(15, null), { safe: false, text });
   assert.deepEqual(verdict(15, 1), { safe: false, text });
@@ -26,7 +26,7 @@ test("an old key cannot go before the new one has been used", () => {
   assert.deepEqual(verdict(16, null), { safe: false, text });
 });
 
-test("an old key that rests while the new one is used can go", () => {
+test("an old key can go when only the new one is still used", () => {
   const { safe, text } = verdict(180, 1);
   assert.ok(safe);
   assert.match(text, /^The new key is in use, and the old key was last used 3 hours ago\./);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { usedWithinADay } from "../../../web/developerArea/app/keys/revoke/usedWithinADay.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { openApiDocument } from "../../../functions/openapi/document.ts";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -25,7 +25,7 @@ describe("the reference page", () => {
     );
   });
 
-  test("has a page whose every reference is one of the website's files", () => {
+  test("only refers to the website's files", () => {
     const references = [...textOf("/docs").matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = ""]) => reference);
     assert.ok(references.length >= 4);
     for (const reference of references) {
@@ -35,7 +35,7 @@ describe("the reference page", () => {
     }
   });
 
-  test("has a page without inline scripts, styles and handlers", () => {
+  test("has no inline scripts, styles and handlers", () => {
     assert.doesNotMatch(textOf("/docs"), /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
   });
 
@@ -53,7 +53,7 @@ describe("the reference page", () => {
     );
   });
 
-  test("is one package: what Scalar depends on is in its bundle, and is not installed again", () => {
+  test("needs only Scalar's bundle: Scalar's dependencies are not installed", () => {
     const { dependencies } = JSON.parse(
       readFileSync(new URL("../package.json", import.meta.resolve("@scalar/api-reference")), "utf8"),
     );
@@ -62,14 +62,14 @@ describe("the reference page", () => {
     assert.deepEqual([...new Set(Object.values(overrides))], ["npm:empty-npm-package@1.0.0"]);
   });
 
-  test("lets browsers keep for good only what has its content's hash in its name", () => {
+  test("lets browsers cache a file permanently only if its name has a hash of its content", () => {
     for (const { path, cacheControl } of files.values()) {
       const isHashed = /\/chunks\/.+-[\w-]{8}\.js$/.test(path);
       assert.equal(cacheControl, isHashed ? "public, max-age=31536000, immutable" : "public, no-cache", path);
     }
   });
 
-  test("has a policy that lets nothing in from another origin, and no script from the page itself", () => {
+  test("has a policy that forbids other origins and inline scripts", () => {
     const sources = referenceContentSecurityPolicy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
     assert.deepEqual([...new Set(sources)].sort(), ["'none'", "'self'", "'unsafe-inline'", "data:"]);
     assert.match(referenceContentSecurityPolicy, /^default-src 'none'; script-src 'self';/);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import { type Attributes, fromAttributes, toAttributes } from "../../../../functions/data/dynamodb/attributeValue.ts";
 
-test("every plain value comes back as it was stored, through JSON as on the wire", () => {
+test("every plain value survives storage and JSON unchanged", () => {
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },
@@ -29,7 +29,7 @@ test("every plain value comes back as it was stored, through JSON as on the wire
   );
 });
 
-test("each type is stored as DynamoDB's type of it, and what is undefined is not", () => {
+test("each type is stored as DynamoDB's matching type, and undefined is left out", () => {
   assert.deepEqual(toAttributes({ a: "x", b: 1.5, c: true, d: null, e: [1], f: { g: "" }, h: undefined }), {
     a: { S: "x" },
     b: { N: "1.5" },
@@ -40,7 +40,7 @@ test("each type is stored as DynamoDB's type of it, and what is undefined is not
   });
 });
 
-test("what would lose its content is refused, wherever it stands", () => {
+test("a value that would lose content is refused at any depth", () => {
   for (const value of [
     new Date(),
     JSON.parse('{"__proto__":1}'),
@@ -57,7 +57,7 @@ test("what would lose its content is refused, wherever it stands", () => {
   }
 });
 
-test("a stored type that the service does not write is an error and not a missing field", () => {
+test("a stored type that the service never writes is an error, not a missing field", () => {
   for (const attribute of [{ B: new Uint8Array(1) }, { SS: ["x"] }, { NS: ["1"] }, {}]) {
     assert.throws(() => fromAttributes({ attribute } as unknown as Attributes), TypeError);
   }

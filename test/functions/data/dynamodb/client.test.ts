@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import {
   DescribeTableCommand,
@@ -12,14 +11,15 @@ import {
   QueryCommand,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, test } from "@jest/globals";
 import { dynamoDb } from "../../../../functions/data/dynamodb/client.ts";
 import { toTableError } from "../../../../functions/data/table/errors.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { putItem } from "../../../../functions/data/table/writes.ts";
 import { Problem } from "../../../../functions/problem.ts";
-import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../../support/faultyProxy.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
 const key = { PK: "ORG#1#EVENT#1", SK: "EVENT" };
 const Key = { PK: { S: key.PK }, SK: { S: key.SK } };
@@ -36,22 +36,23 @@ const item = {
 let proxy: FaultyProxy;
 let TableName: string;
 
-before(async () => {
+beforeAll(async () => {
+  process.env.DYNAMODB_TIMEOUT_MS = "1000";
   proxy = await startFaultyProxy(process.env.TEST_DYNAMODB_ENDPOINT ?? "");
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   TableName = (await useTestTable()).tableName;
   await putItem(openTable(), item);
 });
 
-after(() => proxy.close());
+afterAll(() => proxy.close());
 
-/** The next calls meet these faults, one each; those after them none. */
+/** The next calls get these faults, one each; later calls get none. */
 function meet(...next: Fault[]): void {
   proxy.calls.length = 0;
   proxy.faultOf = () => next[proxy.calls.length - 1];
 }
 
-test("a read asks for and understands the same as with the SDK's defaults", async () => {
+test("a read sends and returns the same as with the SDK's defaults", async () => {
   const plain = new DynamoDBClient({});
   const get = { TableName, Key, ConsistentRead: true, ReturnConsumedCapacity: "TOTAL" as const, IndexName: undefined };
   const query = {
@@ -75,19 +76,19 @@ test("a read asks for and understands the same as with the SDK's defaults", asyn
   plain.destroy();
 });
 
-test("what a read finds is what a write put", async () => {
+test("a read finds what a write stored", async () => {
   meet();
   assert.deepEqual(await getItem(openTable(), key), item);
   assert.equal(await getItem(openTable(), { PK: "ORG#1#EVENT#2", SK: "EVENT" }), undefined);
 });
 
-test("answers of other operations keep the SDK's types", async () => {
+test("responses of other operations keep the SDK's types", async () => {
   meet();
   const { Table } = await dynamoDb().send(new DescribeTableCommand({ TableName }));
   assert.ok(Table?.CreationDateTime instanceof Date);
 });
 
-describe("a call that fails once is tried again", () => {
+describe("a call that fails once is retried: a table that is", () => {
   const passing = Object.entries(faults).filter(([name]) => name !== "5 s slow");
   for (const [name, fault] of passing) {
     test(name, async () => {
@@ -98,7 +99,7 @@ describe("a call that fails once is tried again", () => {
   }
 });
 
-test("an answer without content is never taken for an item that is not there", async () => {
+test("an empty response never means a missing item", async () => {
   const empty: Fault = (outgoing) => outgoing.writeHead(200, { "Content-Length": 0 }).end();
   meet(empty, empty, empty);
   await assert.rejects(
@@ -108,7 +109,7 @@ test("an answer without content is never taken for an item that is not there", a
   assert.equal(proxy.calls.length, 3);
 });
 
-test("what cannot succeed is not tried again", async () => {
+test("a call that cannot succeed is not retried", async () => {
   meet();
   const error = await dynamoDb()
     .send(new GetItemCommand({ TableName: "nothing-there", Key }))
@@ -118,7 +119,7 @@ test("what cannot succeed is not tried again", async () => {
   assert.equal(proxy.calls.length, 1);
 });
 
-test("a transaction that is tried again carries the token of the first try, so that it is done once", async () => {
+test("a retried transaction has the token of the first try, so that it takes effect once", async () => {
   meet(faults["failing with 500"]);
   const Item = { PK: { S: "ORG#1#EVENT#3" }, SK: { S: "EVENT" } };
   await dynamoDb().send(new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item } }] }));
@@ -127,7 +128,7 @@ test("a transaction that is tried again carries the token of the first try, so t
   assert.deepEqual(tokens, [tokens[0], tokens[0]]);
 });
 
-describe("the client finds credentials where the AWS tools look for them", () => {
+describe("the client finds credentials in the usual places:", () => {
   const run = promisify(execFile);
   const program = `
     const { createServer } = await import("node:http");
@@ -152,7 +153,7 @@ describe("the client finds credentials where the AWS tools look for them", () =>
     return JSON.parse(stdout);
   }
 
-  test("in a function's environment, with its session token and region", async () => {
+  test("a function's environment, with its session token and region", async () => {
     const { authorization, token } = await signedWith({
       AWS_REGION: "eu-west-2",
       AWS_ACCESS_KEY_ID: "ASIAFUNCTION",
@@ -164,7 +165,7 @@ describe("the client finds credentials where the AWS tools look for them", () =>
     assert.equal(token, "session");
   });
 
-  test("in a profile of a developer's files", async () => {
+  test("a profile in a developer's files", async () => {
     const directory = await mkdtemp(join(tmpdir(), "profile-"));
     const credentials = join(directory, "credentials");
     const config = join(directory, "config");

@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { type TestContext, test } from "node:test";
+import { afterEach, test } from "@jest/globals";
 import { HttpRequest } from "@smithy/core/protocols";
 import { requestHandler } from "../../../../functions/data/dynamodb/requestHandler.ts";
 
 const patienceMs = 100;
 
-async function serve(context: TestContext, answer: RequestListener): Promise<{ server: Server; request: HttpRequest }> {
-  const server = createServer(answer);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  context.after(() => {
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
     server.close();
     server.closeAllConnections();
-  });
+  }
+});
+
+async function serve(answer: RequestListener): Promise<{ server: Server; request: HttpRequest }> {
+  const server = createServer(answer);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  servers.push(server);
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
   return {
@@ -30,8 +35,8 @@ async function serve(context: TestContext, answer: RequestListener): Promise<{ s
   };
 }
 
-test("an answer in many pieces is one buffer, and the next request takes the same connection", async (context) => {
-  const { server, request } = await serve(context, (incoming, outgoing) => {
+test("a response in many pieces becomes one buffer, and the next request uses the same connection", async () => {
+  const { server, request } = await serve((incoming, outgoing) => {
     incoming.on("data", (chunk) => outgoing.write(chunk));
     incoming.on("end", () => {
       for (const piece of ["ä", "ö", "ü".repeat(100_000)]) outgoing.write(piece);
@@ -52,7 +57,7 @@ test("an answer in many pieces is one buffer, and the next request takes the sam
   handler.destroy();
 });
 
-test("a server that never answers, or never ends its answer, is a TimeoutError", async (context) => {
+test("a server that never responds, or never ends its response, causes a TimeoutError", async () => {
   const silent: RequestListener = () => undefined;
   const dripping: RequestListener = (_incoming, outgoing) => {
     outgoing.writeHead(200);
@@ -60,13 +65,13 @@ test("a server that never answers, or never ends its answer, is a TimeoutError",
     outgoing.on("close", () => clearInterval(drip));
   };
   for (const answer of [silent, dripping]) {
-    const { request } = await serve(context, answer);
+    const { request } = await serve(answer);
     await assert.rejects(requestHandler(patienceMs).handle(request), { name: "TimeoutError" });
   }
 });
 
-test("a connection that is refused or breaks off in mid-answer is an error that tells so", async (context) => {
-  const { server, request } = await serve(context, (_incoming, outgoing) => {
+test("a refused or interrupted connection causes an error with its code", async () => {
+  const { server, request } = await serve((_incoming, outgoing) => {
     outgoing.writeHead(200, { "Content-Length": 100 });
     outgoing.write("half", () => outgoing.destroy());
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { toAttributes } from "../../../../functions/data/dynamodb/attributeValue.ts";
 import { outgoingEventOf, outgoingPatterns } from "../../../../functions/data/records/outgoingChange.ts";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
@@ -8,7 +8,7 @@ import type { Item } from "../../../../functions/data/table/item.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { BalancePayment } from "../../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../../functions/resources/exampleOf.ts";
-import { orderRecord, ticketRecord } from "../../../support/records.ts";
+import { orderRecord, ticketRecord } from "../../../support/data/records.ts";
 
 const balancePayment = BalancePayment.parse(exampleOf(BalancePayment));
 const payment = { ...keys.balancePayment(1842, 4003), GSI1PK: "list", ...balancePayment };
@@ -18,7 +18,7 @@ const noted = (admin_note: string | null, date_modified = "2026-01-02T03:04:05.0
   api_note: { admin_note, date_modified },
 });
 
-/** A change as the stream tells it. */
+/** A change in the stream's form. */
 function change(before: Item | undefined, after: Item | undefined) {
   const { PK, SK } = { ...before, ...after };
   return {
@@ -34,14 +34,14 @@ function change(before: Item | undefined, after: Item | undefined) {
 
 const envelope = { schema_version: 1, id: "c4ca", organisation_id: 1842 };
 
-test("a balance payment that was recorded leaves as the API shows it", () => {
+test("a new balance payment becomes an event with the API's representation", () => {
   assert.deepEqual(outgoingEventOf(change(undefined, payment)), {
     detail_type: "ticketing.balance_payment_recorded",
     detail: { ...envelope, balance_payment: balancePayment },
   });
 });
 
-test("a note that was set, changed or taken away leaves, with the order that it is on", () => {
+test("a note that was set, changed or removed becomes an event with its order", () => {
   for (const [before, note] of [
     [order, "first"],
     [noted("first"), null],
@@ -61,11 +61,11 @@ test("a note that was set, changed or taken away leaves, with the order that it 
   }
 });
 
-test("the same note set again is news: the core system may have set another one meanwhile", () => {
+test("setting the same note again becomes an event, because the core system may have changed it meanwhile", () => {
   assert.ok(outgoingEventOf(change(noted("same"), noted("same", "2026-03-02T03:04:05.006Z"))));
 });
 
-/** Changes that are nobody's business outside. */
+/** Changes that must not become events. */
 const silent: Record<string, [Item | undefined, Item | undefined]> = {
   "an imported order": [undefined, order],
   "an order imported again": [order, { ...order, reference: "K" }],
@@ -79,23 +79,23 @@ const silent: Record<string, [Item | undefined, Item | undefined]> = {
   "a ticket": [undefined, recordItem(ticketRecord(1842, 9))],
   "an API key": [undefined, { ...keys.apiKey(1842, "id"), name: "Sync", key_hash: "0".repeat(64) }],
   "an API key's hash": [undefined, { ...keys.apiKeyHash("0".repeat(64)), organisation_id: 1842 }],
-  "what was done to an API key": [undefined, { ...keys.apiKeyActivity(1842, "id"), action: "created" }],
+  "the activity of an API key": [undefined, { ...keys.apiKeyActivity(1842, "id"), action: "created" }],
   "an idempotency entry": [undefined, { ...keys.idempotency(1842, "h"), answer: { recorded: balancePayment } }],
   "a balance": [undefined, { ...keys.balance(1842, 5), balance: 1, revision: 1 }],
 };
 
 for (const [name, [before, after]] of Object.entries(silent)) {
-  test(`${name} does not leave`, () => {
+  test(`${name} becomes no event`, () => {
     assert.equal(outgoingEventOf(change(before, after)), undefined);
   });
 }
 
-test("of all items, the patterns let balance payments and orders pass, and nothing of keys", () => {
+test("the patterns select balance payments and orders, and nothing about keys", () => {
   const passing = outgoingPatterns.flatMap(({ dynamodb }) => dynamodb.Keys.SK.S);
   assert.deepEqual(passing, ["BALANCEPAYMENT", "ORDER"]);
 });
 
-test("an item that is not what it should be is an error, which the pipe tells its queue", () => {
+test("a malformed item is an error, so the pipe sends it to its dead-letter queue", () => {
   assert.throws(() => outgoingEventOf(change(undefined, { ...payment, amount: "much" })));
   assert.throws(() => outgoingEventOf(change(order, { ...noted("x"), id: null })));
   assert.throws(() => outgoingEventOf({}));

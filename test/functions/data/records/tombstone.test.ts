@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../../functions/data/records/tombstone.ts";
@@ -12,7 +12,7 @@ import { orderNoteRepository } from "../../../../functions/data/repositories/ord
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import type { Deletion, Record as InputRecord, RecordType } from "../../../../functions/resources/record.ts";
-import { dumpTable } from "../../../support/dumpTable.ts";
+import { dumpTable } from "../../../support/data/dumpTable.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -22,15 +22,16 @@ import {
   orderRecord,
   paymentRecord,
   ticketRecord,
-} from "../../../support/records.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+} from "../../../support/data/records.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
+import { cases } from "../../../support/jest/cases.ts";
 
 beforeEach(useTestTable);
 
 const table = openTable();
 const id = 7;
 
-/** A record of each type, told from others of its type and id by a text. */
+/** Makes a record of each type that contains a text. */
 const makers: { [Type in RecordType]: (text: string) => InputRecord } = {
   event: (name) => eventRecord(1, id, { name }),
   event_date: (name) => dateRecord(1, 1, id, { name }),
@@ -51,7 +52,7 @@ const put = (type: RecordType, version?: number) =>
   upsertRecord(table, recordItem({ ...makers[type](`version ${version}`), version }));
 const remove = (type: RecordType, version: number) => upsertRecord(table, tombstone(deletion(type, version)));
 
-/** What is stored, but for the times at which it was, and revisions. */
+/** The stored items, without their times of storage and revisions. */
 async function stored(): Promise<Record<string, unknown>[]> {
   return (await dumpTable()).map(({ GSI2SK: _, revision, expires_at, ...item }) => ({
     ...item,
@@ -60,7 +61,7 @@ async function stored(): Promise<Record<string, unknown>[]> {
 }
 
 for (const type of types) {
-  test(`of a ${type}'s records and deletions the one with the highest version stays, in whatever order they come`, async () => {
+  test(`the highest version of a ${type}'s records and deletions wins, in any order`, async () => {
     const change = fc.record({ version: fc.integer({ min: 1, max: 4 }), isDeletion: fc.boolean() });
     const apply = async (changes: { version: number; isDeletion: boolean }[]) => {
       await useTestTable();
@@ -81,12 +82,12 @@ for (const type of types) {
           [{ record_version: highest, deleted: isDeleted, expires: isDeleted }],
         );
       }),
-      { numRuns: 12 },
+      { numRuns: cases(3, 24) },
     );
   });
 }
 
-test("nothing of a record stays in its tombstone, and nothing of a tombstone in the record that replaces it", async () => {
+test("a tombstone keeps nothing of its record, and a later record keeps nothing of the tombstone", async () => {
   for (const type of types) {
     await useTestTable();
     await put(type, 5);
@@ -107,7 +108,7 @@ test("a tombstone is kept for 30 days", async () => {
   assert.ok(Math.abs(Number(expires_at) - Date.now() / 1000 - 30 * 24 * 60 * 60) < 60);
 });
 
-test("a record without a version takes the place of a tombstone", async () => {
+test("a record without a version replaces a tombstone", async () => {
   for (const type of types) {
     await remove(type, 9);
     assert.equal(await put(type), true);
@@ -115,7 +116,7 @@ test("a record without a version takes the place of a tombstone", async () => {
   for (const item of await dumpTable()) assert.deepEqual([item.deleted, item.expires_at], [undefined, undefined]);
 });
 
-test("what is deleted is unknown at once to whoever asks for it by its id, and to whoever would write to it", async () => {
+test("a deleted record is not found at once, both by reads and by writes", async () => {
   for (const type of types) {
     await put(type, 1);
     await remove(type, 2);
@@ -130,7 +131,7 @@ test("what is deleted is unknown at once to whoever asks for it by its id, and t
   await assert.rejects(balanceRepository(1, table).record(id, { type: "payment", amount: 1 }, recorder), unknown);
 });
 
-test("pages of a list with deleted rows are full up to the last, and the last is known to be the last", async () => {
+test("a list with deleted rows has full pages up to the last one, which is marked as the last", async () => {
   for (let event = 1; event <= 12; event++)
     await upsertRecord(table, recordItem({ ...eventRecord(1, event), version: 1 }));
   for (const event of [1, 2, 6, 7, 8, 11]) await upsertRecord(table, tombstone(deletion("event", 2, event)));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, test } from "node:test";
+import { beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
@@ -8,13 +8,13 @@ import { getItem } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
 import type { Order } from "../../../../functions/resources/order.ts";
-import { dumpTable } from "../../../support/dumpTable.ts";
-import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../../support/faultyProxy.ts";
-import { orderRecord } from "../../../support/records.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { dumpTable } from "../../../support/data/dumpTable.ts";
+import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
+import { orderRecord } from "../../../support/data/records.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;
-before(async () => {
+beforeAll(async () => {
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
 });
@@ -34,12 +34,12 @@ async function stored() {
   return { version: item?.record_version, status: item?.status, stamp: String(item?.GSI2SK) };
 }
 
-/** Waits for the clock's next millisecond, so that a later stamp is another one. */
+/** Waits for the clock's next millisecond, so that later stamps differ. */
 async function tick() {
   for (const startMs = Date.now(); Date.now() === startMs; ) await new Promise(setImmediate);
 }
 
-test("an order that is imported again unchanged stays where it stands, and its higher version is kept", async () => {
+test("an unchanged order keeps its position in the changes and takes the higher version", async () => {
   await upsert(3);
   const first = await stored();
   await tick();
@@ -49,7 +49,7 @@ test("an order that is imported again unchanged stays where it stands, and its h
   assert.deepEqual(await stored(), { ...first, version: undefined });
 });
 
-test("an order that changed moves to the end of the changes, whatever its own dates say", async () => {
+test("a changed order moves to the end of the changes, regardless of its own dates", async () => {
   await upsert(1);
   const first = await stored();
   await tick();
@@ -59,14 +59,14 @@ test("an order that changed moves to the end of the changes, whatever its own da
   assert.ok(second.stamp > first.stamp);
 });
 
-test("of writers at the same time the highest version stays, and what it says", async () => {
+test("the highest version of concurrent writes wins, with its content", async () => {
   const versions = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
   await Promise.all(versions.map((version) => upsert(version, { reference: `R${version % 3}` })));
   const [item] = await dumpTable();
   assert.deepEqual([item?.record_version, item?.reference], [19, "R1"]);
 });
 
-test("every attribute of a record is stored, and no attribute of an earlier one is lost that a record does not know", async () => {
+test("every attribute of a record is stored, and attributes that records do not have are kept", async () => {
   await upsert(1, { first_name: "Ada" });
   await updateItem(table, key, {
     update: "SET api_note = :note",
@@ -80,10 +80,10 @@ test("every attribute of a record is stored, and no attribute of an earlier one 
   assert.deepEqual(shown, { ...data, admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z", tickets: [] });
 });
 
-test("a write that took long is stamped anew when it is done", async (context) => {
+test("a slow write gets a new stamp when it is done", async () => {
   let writes = 0;
   const realNow = Date.now;
-  context.mock.method(Date, "now", () => realNow() + (writes > 0 ? 60_000 : 0));
+  jest.spyOn(Date, "now").mockImplementation(() => realNow() + (writes > 0 ? 60_000 : 0));
   proxy.faultOf = ({ action }) => {
     if (action === "UpdateItem") writes += 1;
     return undefined;
@@ -94,7 +94,7 @@ test("a write that took long is stamped anew when it is done", async (context) =
   assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 30_000, stamp);
 });
 
-test("a write that failed but landed is stamped anew when it is repeated, and only then", async () => {
+test("a write that was stored without a response gets a new stamp only from its own retry", async () => {
   const landUnanswered: Fault = (outgoing, forward) => {
     forward();
     outgoing.destroy();
@@ -111,7 +111,7 @@ test("a write that failed but landed is stamped anew when it is repeated, and on
   assert.ok((await stored()).stamp > landed.stamp);
 });
 
-test("a table that does not take an order is told so", async () => {
+test("a table that refuses an order makes the service unavailable", async () => {
   proxy.faultOf = ({ action }) => (action === "UpdateItem" ? faults.throttling : undefined);
   await assert.rejects(upsert(1), { code: "service_unavailable" });
 });

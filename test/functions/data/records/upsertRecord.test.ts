@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { beforeEach, test } from "@jest/globals";
 import { type RecordItem, recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { maximumBatch, upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
-import { dumpTable } from "../../../support/dumpTable.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../../support/records.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { dumpTable } from "../../../support/data/dumpTable.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../../support/data/records.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
-// On a busy machine an answer may take longer than a client would wait.
+// On a busy machine, a call may take longer than the service's own limit.
 process.env.DYNAMODB_TIMEOUT_MS = "30000";
 
 beforeEach(useTestTable);
@@ -37,13 +37,13 @@ test("a higher or equal version replaces the stored record, and a lower one does
   assert.equal(await storedName(), "Version 3 again");
 });
 
-test("of writers at the same time the highest version stays", async () => {
+test("the highest version of concurrent writes wins", async () => {
   const versions = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
   await Promise.all(versions.map((version) => upsertRecord(table, versionedEvent(version))));
   assert.equal(await storedName(), "Version 19");
 });
 
-test("a record without a version replaces any, and any replaces it", async () => {
+test("a record without a version replaces any record, and any record replaces it", async () => {
   await upsertRecord(table, versionedEvent(7));
   assert.deepEqual(await upsertBatch(table, [plainEvent("Plain")]), []);
   assert.equal(await storedName(), "Plain");
@@ -53,7 +53,7 @@ test("a record without a version replaces any, and any replaces it", async () =>
   assert.equal(await storedName(), "Version 0");
 });
 
-test("records of one id and different types, or of different organisations, do not replace each other", async () => {
+test("records with the same id but different types or organisations do not replace each other", async () => {
   const records = [1, 2].flatMap((organisation) => [
     eventRecord(organisation, 1),
     dateRecord(organisation, 1, 1),
@@ -63,7 +63,7 @@ test("records of one id and different types, or of different organisations, do n
   assert.equal((await dumpTable()).length, records.length);
 });
 
-test("a full batch is taken, and its items are stored with every field, null, and number as given", async () => {
+test("a full batch is stored with every field, null and number as given", async () => {
   const records = Array.from({ length: maximumBatch }, (_, index) =>
     categoryRecord(1, 9_007_199_254_740_991, index + 1, { name: null, price: 12 - index, limit: 2 ** 53 - 1 - index }),
   );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { beforeAll, test } from "@jest/globals";
 import { hashApiKey } from "../../../../functions/auth/apiKeySecret.ts";
 import {
   findApiKeyHash,
@@ -8,10 +8,10 @@ import {
 } from "../../../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
-import { someone } from "../../../support/someone.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { someone } from "../../../support/data/someone.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
-before(useTestTable);
+beforeAll(useTestTable);
 
 const minuteMs = 60_000;
 
@@ -24,7 +24,7 @@ async function newKey() {
   return { table, hash, lastUsed, revoke: () => repository.revoke(stored.id, someone) };
 }
 
-test("the last use is written once in a minute, whoever else writes it", async () => {
+test("the last use is written at most once per minute, even by several writers", async () => {
   const { table, hash, lastUsed } = await newKey();
   assert.equal(await lastUsed(), null);
   const first = new Date("2026-01-01T00:00:00.000Z");
@@ -37,20 +37,20 @@ test("the last use is written once in a minute, whoever else writes it", async (
   assert.equal(await lastUsed(), later.toISOString());
 });
 
-test("the use of a revoked key is not written", async () => {
+test("the last use of a revoked key is not written", async () => {
   const { table, hash, lastUsed, revoke } = await newKey();
   await revoke();
   await recordLastUsed(table, hash, new Date());
   assert.equal(await lastUsed(), null);
 });
 
-test("the use of a key that does not exist makes no item", async () => {
+test("the last use of an unknown key creates no item", async () => {
   const table = openTable();
   await recordLastUsed(table, "0".repeat(64), new Date());
   assert.equal(await findApiKeyHash(table, "0".repeat(64)), undefined);
 });
 
-test("a stored last use is stale from a minute on", async () => {
+test("a stored last use is stale after a minute", async () => {
   const { table, hash } = await newKey();
   const now = new Date("2026-01-01T00:01:00.000Z");
   const found = await findApiKeyHash(table, hash);

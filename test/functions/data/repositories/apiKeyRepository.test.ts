@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { beforeAll, test } from "@jest/globals";
 import { hashApiKey } from "../../../../functions/auth/apiKeySecret.ts";
 import { findApiKeyHash } from "../../../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
-import { dumpTable } from "../../../support/dumpTable.ts";
-import { someone } from "../../../support/someone.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { dumpTable } from "../../../support/data/dumpTable.ts";
+import { someone } from "../../../support/data/someone.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
-before(useTestTable);
+beforeAll(useTestTable);
 
-test("a created key is listed and found by its hash, always reads, and is stored only as its hash", async () => {
+test("a created key is listed and found by its hash, always has the read scope, and is stored only as its hash", async () => {
   const table = openTable();
   const { key, stored } = await apiKeyRepository(1, table).create("Nightly sync", ["write:orders"], someone);
   assert.deepEqual(stored.scopes, ["read", "write:orders"]);
@@ -37,7 +37,7 @@ test("revoking is one transaction on both items, can be repeated, and cannot be 
   assert.deepEqual(await repository.revoke(stored.id, someone), first);
 });
 
-test("a key of another organisation is unknown", async () => {
+test("a key of another organisation is not found", async () => {
   const { stored } = await apiKeyRepository(1, openTable()).create("Theirs", ["read"], someone);
   await assert.rejects(apiKeyRepository(2, openTable()).revoke(stored.id, someone), { code: "not_found" });
   await assert.rejects(apiKeyRepository(1, openTable()).revoke("unknown", someone), { code: "not_found" });

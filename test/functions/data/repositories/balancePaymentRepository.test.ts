@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, test } from "node:test";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../../../functions/data/records/upsertRecord.ts";
 import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
-import { dumpTable } from "../../../support/dumpTable.ts";
-import { type Fault, type FaultyProxy, startFaultyProxy } from "../../../support/faultyProxy.ts";
-import { eventRecord } from "../../../support/records.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { dumpTable } from "../../../support/data/dumpTable.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
+import { eventRecord } from "../../../support/data/records.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;
-before(async () => {
+beforeAll(async () => {
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
 });
@@ -30,7 +30,7 @@ function record(body: ReturnType<typeof payment | typeof refund>, idempotencyKey
   return balanceRepository(1, openTable()).record(7, body, recorder(idempotencyKey, keyId));
 }
 
-/** Records what is not refused. */
+/** Records a payment or refund that must not be refused. */
 async function made(...request: Parameters<typeof record>) {
   const { outcome } = await record(...request);
   assert.ok("recorded" in outcome);
@@ -42,7 +42,7 @@ async function recorded(eventId = 7) {
   return (await balancePaymentRepository(1, openTable()).listOfEvent(eventId, page)).data;
 }
 
-test("each record adds to the event's balance, or takes from it, and is never changed", async () => {
+test("each record adds to or subtracts from the event's balance, and is never changed", async () => {
   const first = await made(payment(500));
   const second = await made(refund(200));
   const third = await made(payment(50));
@@ -55,7 +55,7 @@ test("each record adds to the event's balance, or takes from it, and is never ch
   assert.deepEqual(await recorded(8), []);
 });
 
-test("what was left out of a record is null, and its date is now", async () => {
+test("fields that a record leaves out are null, and its date is now", async () => {
   const { id, date_created, ...rest } = await made(payment(500));
   assert.ok(Number.isSafeInteger(id) && id > 0);
   assert.deepEqual(rest, {
@@ -72,7 +72,7 @@ test("what was left out of a record is null, and its date is now", async () => {
   });
 });
 
-test("a refund above what was recorded less refunds is refused and changes nothing", async () => {
+test("a refund that exceeds the recorded balance is refused and changes nothing", async () => {
   await record(payment(500));
   await record(refund(400));
   const before = await dumpTable();
@@ -83,7 +83,7 @@ test("a refund above what was recorded less refunds is refused and changes nothi
   assert.deepEqual(await dumpTable(), before);
 });
 
-test("what was refused under an Idempotency-Key stays refused, whatever is recorded meanwhile", async () => {
+test("a request refused under an Idempotency-Key stays refused after later records", async () => {
   const { outcome: refusal } = await record(refund(1), "once");
   assert.ok("refused" in refusal);
   await record(payment(500));
@@ -91,7 +91,7 @@ test("what was refused under an Idempotency-Key stays refused, whatever is recor
   assert.equal((await recorded()).length, 1);
 });
 
-test("a request that is refused while its earlier try is on its way is refused for that too", async () => {
+test("of two concurrent tries under one Idempotency-Key, the later one's refusal applies to both", async () => {
   await record(payment(10));
   const underWay = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -111,26 +111,26 @@ test("a request that is refused while its earlier try is on its way is refused f
   assert.deepEqual(await earlier, { outcome: later.outcome, isReplayed: true });
 });
 
-test("a balance beyond what integers can tell is refused", async () => {
+test("a balance above the largest safe integer is refused", async () => {
   await record(payment(Number.MAX_SAFE_INTEGER));
   assert.deepEqual((await record(payment(1))).outcome, { refused: "The balance would be too large." });
 });
 
-test("of refunds at the same moment, so many succeed as there is money for", async () => {
+test("concurrent refunds never exceed the balance", async () => {
   await record(payment(300));
   const refunds = await Promise.all(Array.from({ length: 12 }, () => record(refund(100))));
   assert.equal(refunds.filter(({ outcome }) => "recorded" in outcome).length, 3);
   assert.equal((await recorded())[0]?.balance_after, 0);
 });
 
-test("the same request under one Idempotency-Key records once, at the same moment too", async () => {
+test("the same request under one Idempotency-Key records once, even concurrently", async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => record(payment(500), "once")));
   assert.equal(answers.filter(({ isReplayed }) => !isReplayed).length, 1);
   for (const { outcome } of answers) assert.deepEqual(outcome, answers[0]?.outcome);
   assert.equal((await recorded()).length, 1);
 });
 
-test("another request under a used Idempotency-Key is refused, and another API key's is its own", async () => {
+test("a different request under a used Idempotency-Key is refused, and each API key has its own Idempotency-Keys", async () => {
   await record(payment(500), "once");
   await assert.rejects(record(payment(501), "once"), { code: "idempotency_mismatch" });
   await assert.rejects(record(refund(500), "once"), { code: "idempotency_mismatch" });
@@ -140,7 +140,7 @@ test("another request under a used Idempotency-Key is refused, and another API k
   assert.equal((await recorded()).length, 2);
 });
 
-test("an Idempotency-Key is free again after a day, whether or not DynamoDB has removed its entry", async () => {
+test("an Idempotency-Key can be used again after a day, even if DynamoDB has not yet removed its entry", async () => {
   await record(payment(500), "once");
   const [entry] = (await dumpTable()).filter(({ SK }) => SK === "IDEMPOTENCY");
   const nowSeconds = Math.floor(Date.now() / 1000);
@@ -151,7 +151,7 @@ test("an Idempotency-Key is free again after a day, whether or not DynamoDB has 
   assert.equal((await record(payment(501), "once")).isReplayed, true);
 });
 
-test("a record whose answer was lost is not recorded again by a retry under its Idempotency-Key", async () => {
+test("a retry under the same Idempotency-Key after a lost response records nothing again", async () => {
   const landUnanswered: Fault = (outgoing, forward) => {
     forward();
     outgoing.destroy();
@@ -164,7 +164,7 @@ test("a record whose answer was lost is not recorded again by a retry under its 
   assert.equal((await recorded()).length, 1);
 });
 
-test("an event of another organisation, and one that does not exist, are unknown", async () => {
+test("an event of another organisation and one that does not exist are not found", async () => {
   for (const [organisationId, eventId] of [
     [2, 7],
     [1, 9],
@@ -174,7 +174,7 @@ test("an event of another organisation, and one that does not exist, are unknown
   }
 });
 
-test("a record costs one call that reads and one that writes", async () => {
+test("a record costs one read and one write", async () => {
   const table = openTable();
   await balanceRepository(1, table).record(7, payment(1), recorder("x"));
   assert.deepEqual(table.usage.calls, { BatchGetItem: 1, TransactWriteItems: 1 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
 import { eventRepository } from "../../../../functions/data/repositories/eventRepository.ts";
@@ -8,13 +8,13 @@ import { openTable, type Table } from "../../../../functions/data/table/table.ts
 import { instantMs } from "../../../../functions/resources/instant.ts";
 import type { Page, PageQuery } from "../../../../functions/resources/page.ts";
 import type { Record as InputRecord } from "../../../../functions/resources/record.ts";
-import { putRecords } from "../../../support/putRecords.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../../support/records.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { putRecords } from "../../../support/data/putRecords.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../../support/data/records.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
-before(useTestTable);
+beforeAll(useTestTable);
 
-/** Every row of a list, by pages of the sizes given, over and over. */
+/** Every row of a list, in pages of the given sizes in turn. */
 async function readAll<Row>(list: (page: PageQuery) => Promise<Page<Row>>, sizes: number[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | undefined, turn = 0; ; turn++) {
@@ -56,7 +56,7 @@ async function organisationWith(records: (organisationId: number) => InputRecord
   return { ...repositoriesOf(organisationId, table), table };
 }
 
-test("events page most recent first, null last, ties by id descending, each once, whatever the page sizes", async () => {
+test("events come most recent first, null last, ties by descending id, each once, with any page sizes", async () => {
   const rows = fc.uniqueArray(fc.tuple(id, fc.option(instant)), { selector: ([number]) => number, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(rows, sizes, async (created, pageSizes) => {
@@ -76,7 +76,7 @@ test("events page most recent first, null last, ties by id descending, each once
   );
 });
 
-test("dates page by start, then id; categories by sort_index, then id", async () => {
+test("dates come by start, then id; categories by sort_index, then id", async () => {
   const dateRows = fc.uniqueArray(fc.tuple(id, instant), {
     selector: ([number]) => number,
     minLength: 1,
@@ -111,14 +111,14 @@ test("dates page by start, then id; categories by sort_index, then id", async ()
   );
 });
 
-test("a row has exactly its fields, in the specification's order, as they were put", async () => {
+test("a row has exactly its stored fields, in the specification's order", async () => {
   const record = eventRecord(1, 77, { description: 'über\n"quoted" 音楽', venue_id: null });
   await putRecords([record]);
   const event = await eventRepository(1, openTable()).get(77);
   assert.equal(JSON.stringify(event), JSON.stringify(record.data));
 });
 
-test("a page ends where it would exceed 1 MB, and the next goes on from there", async () => {
+test("a page ends before it exceeds 1 MB, and the next continues from there", async () => {
   const description = "x".repeat(300_000);
   const { events } = await organisationWith((organisation) =>
     [1, 2, 3, 4, 5, 6, 7].map((number) => eventRecord(organisation, number, { description })),
@@ -132,7 +132,7 @@ test("a page ends where it would exceed 1 MB, and the next goes on from there", 
   );
 });
 
-test("a list costs one call, by id one, and only an empty first page asks for its parent", async () => {
+test("a list and a single row cost one call, and only an empty first page checks its parent", async () => {
   const { events, dates, categories, table } = await organisationWith((organisation) => [
     eventRecord(organisation, 1),
     dateRecord(organisation, 1, 1),
@@ -146,7 +146,7 @@ test("a list costs one call, by id one, and only an empty first page asks for it
   assert.deepEqual(table.usage.calls, { Query: 2, GetItem: 2 });
 });
 
-test("children of an unknown parent and of another organisation's are the same 404", async () => {
+test("children of an unknown parent and of another organisation's parent return the same 404", async () => {
   const own = await organisationWith((organisation) => [eventRecord(organisation, 1), dateRecord(organisation, 1, 1)]);
   const stranger = repositoriesOf(organisationId + 1_000_000, openTable());
   const page = { per_page: 50, cursor: undefined };

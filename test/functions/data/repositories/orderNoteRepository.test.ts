@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, before, beforeEach, mock, test } from "node:test";
+import { afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { acceptance, acceptedAt } from "../../../../functions/data/records/orderItem.ts";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../../functions/data/records/tombstone.ts";
@@ -11,24 +11,27 @@ import { getItem } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { entityTag } from "../../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../../functions/resources/order.ts";
-import { type FaultyProxy, startFaultyProxy } from "../../../support/faultyProxy.ts";
-import { orderRecord } from "../../../support/records.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { type FaultyProxy, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
+import { orderRecord } from "../../../support/data/records.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;
-before(async () => {
-  // An update that is kept back is not sent again.
-  process.env.DYNAMODB_TIMEOUT_MS = "30000";
+beforeAll(async () => {
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
 });
 beforeEach(async () => {
   proxy.faultOf = () => undefined;
   await useTestTable();
-  // All of a test is in one millisecond.
-  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  // A whole test runs in one millisecond.
+  jest.useFakeTimers({
+    now: Date.now(),
+    doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "clearTimeout"],
+  });
 });
-afterEach(() => mock.timers.reset());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const table = openTable();
 const notes = orderNoteRepository(1, table);
@@ -37,7 +40,7 @@ const shown = () => orderRepository(1, table).get(7);
 const tagNow = async () => entityTag(JSON.stringify(await shown()));
 const failed = { code: "precondition_failed" };
 
-/** Keeps updates back until as many have come as are named, which then are all on what their writers saw before. */
+/** Delays updates until this number has come, so that all are based on the same state. */
 function gather(count: number) {
   const waiting: (() => void)[] = [];
   const gathered = Promise.withResolvers<void>();
@@ -55,7 +58,7 @@ function gather(count: number) {
   return { gathered: gathered.promise, release };
 }
 
-/** Sets a note on the state as it is now, but not before something else is done in the same millisecond. */
+/** Sets a note on the present state, after another change in the same millisecond. */
 async function setAfter(change: () => Promise<unknown>) {
   const tag = await tagNow();
   const { gathered, release } = gather(1);
@@ -70,14 +73,14 @@ async function setAfter(change: () => Promise<unknown>) {
 const states: Record<string, () => Promise<unknown>> = {
   "a record": () => upsert(),
   "a record and a note": () => upsert().then(() => notes.set(7, "first")),
-  "a record of before there were revisions": () => {
+  "a record without a revision": () => {
     const stamp = { [acceptance]: acceptedAt(new Date().toISOString(), 7) };
     return upsertBatch(table, [{ ...recordItem(orderRecord(1, 7)), ...stamp }]);
   },
 };
 
 for (const [name, begin] of Object.entries(states)) {
-  test(`of those who saw ${name} and update it in the same millisecond, one gets through`, async () => {
+  test(`of several updates of ${name} in the same millisecond, one succeeds`, async () => {
     await begin();
     const tag = await tagNow();
     const { gathered, release } = gather(3);
@@ -91,7 +94,7 @@ for (const [name, begin] of Object.entries(states)) {
     for (const result of results) if (result.status === "rejected") assert.equal(result.reason.code, failed.code);
   });
 
-  test(`a note on ${name} as it was gives way to a record of the same millisecond`, async () => {
+  test(`a note on an outdated state of ${name} is refused after a record of the same millisecond`, async () => {
     await begin();
     await assert.rejects(
       setAfter(() => upsert({ status: "refunded" })),
@@ -100,7 +103,7 @@ for (const [name, begin] of Object.entries(states)) {
     assert.equal((await shown()).status, "refunded");
   });
 
-  test(`a note on ${name} as it was brings back nothing that was deleted in the same millisecond`, async () => {
+  test(`a note on ${name} is refused after a deletion in the same millisecond`, async () => {
     await begin();
     const deletion = { type: "order", organisation_id: 1, id: 7, deleted: true, version: 9 } as const;
     await assert.rejects(
@@ -119,7 +122,7 @@ for (const [name, begin] of Object.entries(states)) {
   });
 }
 
-test("a record that changes nothing does not keep a note from being set", async () => {
+test("a record that changes nothing does not prevent a note", async () => {
   await upsert();
   assert.equal((await setAfter(() => upsert())).admin_note, "late");
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { beforeEach, jest, test } from "@jest/globals";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
@@ -10,8 +10,8 @@ import { getItem } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { entityTag } from "../../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../../functions/resources/order.ts";
-import { orderRecord, paymentRecord, ticketRecord } from "../../../support/records.ts";
-import { useTestTable } from "../../../support/testTable.ts";
+import { orderRecord, paymentRecord, ticketRecord } from "../../../support/data/records.ts";
+import { useTestTable } from "../../../support/data/testTable.ts";
 
 beforeEach(useTestTable);
 
@@ -22,7 +22,7 @@ const notes = orderNoteRepository(1, table);
 const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
 const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI2SK);
 
-test("an order comes with its tickets by id, from two calls at once", async () => {
+test("an order comes with its tickets by id, from two concurrent calls", async () => {
   await upsert(7);
   await upsertBatch(
     table,
@@ -39,7 +39,7 @@ test("an order comes with its tickets by id, from two calls at once", async () =
   await assert.rejects(orderRepository(2, table).get(7), { code: "not_found" });
 });
 
-test("payments of an order come newest first; those of an unknown order are a 404", async () => {
+test("payments of an order come newest first, and an unknown order is not found", async () => {
   await upsert(7);
   const dated = (id: number, day: string) =>
     recordItem(paymentRecord(1, id, { order_id: 7, date_created: `2026-01-${day}` }));
@@ -54,7 +54,7 @@ test("payments of an order come newest first; those of an unknown order are a 40
   await assert.rejects(payments.listOfOrder(9, page), { code: "not_found" });
 });
 
-test("a note stays whatever is imported later, moves the order to the end of the changes and its date", async () => {
+test("a note survives later imports, moves the order to the end of the changes and updates date_modified", async () => {
   await upsert(7, { admin_note: "first", date_modified: "2026-01-01T00:00:00Z" });
   const before = await stampOf(7);
   const since = new Date().toISOString();
@@ -72,7 +72,7 @@ test("a note stays whatever is imported later, moves the order to the end of the
   assert.equal((await orders.get(7)).date_modified, "2999-01-01T00:00:00Z");
 });
 
-test("a note that was taken away stays away, and an imported one fills an order that never had one set", async () => {
+test("a removed note stays removed, and an imported note shows on an order whose note was never set", async () => {
   await upsert(7, { admin_note: "imported" });
   assert.equal((await orders.get(7)).admin_note, "imported");
   await notes.set(7, null);
@@ -93,7 +93,7 @@ test("a note is set only on the state that If-Match names, in one conditional up
   assert.equal(own.usage.calls.UpdateItem, 1);
 });
 
-test("a note on an order of another organisation, or of none, makes no item", async () => {
+test("a note on another organisation's order or an unknown order creates no item", async () => {
   await upsert(7);
   for (const ifMatch of [undefined, "*"]) {
     await assert.rejects(orderNoteRepository(2, table).set(7, "x", ifMatch), { code: "not_found" });
@@ -102,13 +102,13 @@ test("a note on an order of another organisation, or of none, makes no item", as
   assert.equal(await getItem(table, keys.order(2, 7)), undefined);
 });
 
-test("changes are shown once they lie behind the horizon, in the order of their acceptance", async (context) => {
+test("changes appear after the horizon, in the order of their acceptance", async () => {
   for (const id of [3, 1, 2]) await upsert(id);
   const query = { per_page: 50, cursor: undefined, changed_since: undefined };
   const none = await orders.listChanges(query);
   assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
   const realNow = Date.now;
-  context.mock.method(Date, "now", () => realNow() + horizonMs + 1_001);
+  jest.spyOn(Date, "now").mockImplementation(() => realNow() + horizonMs + 1_001);
   const seen = await orders.listChanges({ ...query, cursor: none.pagination.resume_cursor });
   assert.deepEqual(
     seen.data.map(({ id }) => id),
@@ -118,10 +118,10 @@ test("changes are shown once they lie behind the horizon, in the order of their 
   assert.deepEqual([later.data, later.pagination.resume_cursor], [[], seen.pagination.resume_cursor]);
 });
 
-test("changes can be begun at a time, which no cursor of theirs goes behind", async (context) => {
+test("a list of changes can begin at a time, and its cursors never go before it", async () => {
   const realNow = Date.now;
   let aheadMs = -60_000;
-  context.mock.method(Date, "now", () => realNow() + aheadMs);
+  jest.spyOn(Date, "now").mockImplementation(() => realNow() + aheadMs);
   await upsert(1);
   aheadMs = 0;
   const since = new Date(realNow()).toISOString();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import type { RecordItem } from "../../../../functions/data/records/recordItem.ts";
 import {
@@ -9,8 +9,8 @@ import {
   sharesOf,
 } from "../../../../functions/data/summaries/summaryShares.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
-import { countedItem } from "../../../support/countedItems.ts";
-import { upsert } from "../../../support/salesHistory.ts";
+import { countedItem } from "../../../support/data/countedItems.ts";
+import { upsert } from "../../../support/data/salesHistory.ts";
 
 const event = keys.eventSummary(1, 5);
 const date = keys.dateSummary(1, 6);
@@ -39,7 +39,7 @@ test("a ticket counts while it is valid, at its price before discounts, in its c
   for (const status of ["void", "refunded"]) assert.deepEqual(shares(ticket({ status, checked_in: true })), []);
 });
 
-test("a payment or a refund counts while it is confirmed, for the event alone where it names no date", () => {
+test("a payment or refund counts while it is confirmed, for the event alone if it has no date", () => {
   const confirmed = (fields: object) => shares(payment({ status: "confirmed", ...fields }));
   assert.deepEqual(confirmed({ type: "payment" }), ofBoth({ net: 40 }));
   assert.deepEqual(confirmed({ type: "refund" }), ofBoth({ net: -40, refunded_total: 40 }));
@@ -58,14 +58,14 @@ test("balance payments and ticket categories count for the event alone", () => {
   assert.deepEqual(category(1), []);
 });
 
-test("what is not there, or of another kind, adds nothing; what is not what its key says is an error", () => {
+test("a missing item or another type adds nothing, and an item that does not match its key is an error", () => {
   const { PK, SK } = order({});
   assert.deepEqual(sharesOf({ PK, SK }, undefined), []);
   assert.deepEqual(sharesOf(keys.attendee(1, 2), {}), []);
   for (const SK of countedSortKeys) assert.throws(() => sharesOf({ PK, SK }, { PK, SK }), { name: "ZodError" });
 });
 
-test("what an item adds, and is taken away again, leaves nothing", () => {
+test("adding an item and removing it again leaves nothing", () => {
   fc.assert(
     fc.property(upsert, upsert, (one, other) => {
       const counters = [one, other].map((make) => shares(make(1))[0]?.counters ?? {});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import { decodeCursor, encodeCursor } from "../../../../functions/data/table/cursor.ts";
 import { integerSortKey, type List, lists } from "../../../../functions/data/table/keys.ts";
@@ -20,7 +20,7 @@ function assertRefused(text: string, ofList: List = list): void {
   );
 }
 
-test("a cursor gives back its position in its own list only", () => {
+test("a cursor gives its position in its own list only", () => {
   assert.equal(decodeCursor(list, cursor), sortKey);
   for (const other of [lists.events(2), lists.eventDates(1, 1), lists.apiKeys(1)]) assertRefused(cursor, other);
 });
@@ -38,7 +38,7 @@ test("a cursor that was changed, cut or padded is refused", () => {
   fc.assert(fc.property(fc.string(), (text) => assertRefused(text)));
 });
 
-test("a list of the table itself has cursors too, of its own form", () => {
+test("a list of the table itself has cursors of its own form", () => {
   const keysOfOne = lists.apiKeys(1);
   const id = timeOrderedId("2026-11-20T12:00:00.000Z");
   assert.equal(decodeCursor(keysOfOne, encodeCursor(keysOfOne.partition, id)), id);
@@ -47,7 +47,7 @@ test("a list of the table itself has cursors too, of its own form", () => {
   }
 });
 
-test("a cursor whose digest is right but whose position is that of no row is refused", () => {
+test("a cursor with a correct digest but an impossible position is refused", () => {
   for (const position of ["", "x", "#1", "2026-01-01T00:00:00.000Z", "#9007199254740991\u0000"]) {
     const digest = createHash("sha256").update(`${partition}\n${position}`).digest().subarray(0, 9);
     assertRefused(Buffer.concat([digest, Buffer.from(position)]).toString("base64url"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { ConditionFailed, isTransactionConflict, toTableError } from "../../../../functions/data/table/errors.ts";
 import { Problem } from "../../../../functions/problem.ts";
 
@@ -7,7 +7,7 @@ const errorOf = (name: string, fields: object = {}) => Object.assign(new Error(n
 const cancelled = (...codes: string[]) =>
   errorOf("TransactionCanceledException", { CancellationReasons: codes.map((Code) => ({ Code })) });
 
-test("a failed condition is told apart, alone and in a transaction", () => {
+test("a failed condition is recognised, alone and in a transaction", () => {
   for (const error of [errorOf("ConditionalCheckFailedException"), cancelled("None", "ConditionalCheckFailed")]) {
     assert.ok(toTableError(error) instanceof ConditionFailed);
   }
@@ -32,7 +32,7 @@ test("throttling, contention, server errors and a broken connection mean that th
   }
 });
 
-test("a fault of ours stays what it is", () => {
+test("a fault of the service is passed on unchanged", () => {
   for (const error of [
     errorOf("ValidationException", { $metadata: { httpStatusCode: 400 } }),
     errorOf("AccessDeniedException", { $metadata: { httpStatusCode: 400 } }),
@@ -45,7 +45,7 @@ test("a fault of ours stays what it is", () => {
   }
 });
 
-test("a transaction's conflict is known as one", () => {
+test("a transaction's conflict is recognised", () => {
   assert.ok(isTransactionConflict(toTableError(cancelled("None", "TransactionConflict"))));
   assert.ok(!isTransactionConflict(toTableError(cancelled("None", "ThrottlingError"))));
   assert.ok(!isTransactionConflict(new Error("x")));

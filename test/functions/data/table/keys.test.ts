@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import { instantSortKey, integerSortKey, keys, lists } from "../../../../functions/data/table/keys.ts";
 
@@ -7,7 +7,7 @@ const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const sign = (number: number) => Math.sign(number);
 const textOrder = (one: string, other: string) => (Buffer.from(one) < Buffer.from(other) ? -1 : Number(one !== other));
 
-test("sort keys of integers order as the integers do, then as the ids do", () => {
+test("sort keys of integers sort by integer, then by id", () => {
   const row = fc.tuple(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -2, max: 2 })), id);
   fc.assert(
     fc.property(row, row, ([one, oneId], [other, otherId]) => {
@@ -17,7 +17,7 @@ test("sort keys of integers order as the integers do, then as the ids do", () =>
   );
 });
 
-test("sort keys of instants order as the instants do, null before all, then as the ids do", () => {
+test("sort keys of instants sort by instant, null first, then by id", () => {
   const day = fc.date({
     min: new Date("0000-01-02T00:00:00Z"),
     max: new Date("9999-12-30T00:00:00Z"),
@@ -36,13 +36,13 @@ test("sort keys of instants order as the instants do, null before all, then as t
   );
 });
 
-test("the primary key of a row can be told from its sort key in a list", () => {
+test("a row's sort key in a list gives its primary key", () => {
   const isEvent = (sortKey: string, number: number) => lists.events(1).rowKey(sortKey)?.PK === keys.event(1, number).PK;
   fc.assert(fc.property(id, (number) => isEvent(integerSortKey(-1, number), number)));
   fc.assert(fc.property(id, (number) => isEvent(instantSortKey(null, number), number)));
 });
 
-test("every key and list of organisation data begins with its organisation", () => {
+test("every key and list of an organisation's data begins with the organisation", () => {
   const owned = [
     ...[keys.event, keys.eventDate, keys.ticketCategory].map((key) => key(7, 1).PK),
     keys.apiKey(7, "k").PK,

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test } from "node:test";
+import { test } from "@jest/globals";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { transactWrite } from "../../../../functions/data/table/writes.ts";
 import { useLocalTable } from "../../../../local/dynamodb/localTable.ts";
 
-/** A DynamoDB that cancels as many transactions for a conflict as it is told. */
+/** A DynamoDB that cancels the next `conflicts` transactions for a conflict. */
 async function conflicting() {
   const cancelled = {
     __type: "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
@@ -32,7 +32,7 @@ async function conflicting() {
 
 const write = [{ put: { PK: "a", SK: "b" } }];
 
-test("a transaction that another write got in the way of is tried again, but not for ever", async () => {
+test("a transaction that conflicts with another write is retried a limited number of times", async () => {
   const dynamoDb = await conflicting();
   useLocalTable(dynamoDb.endpoint, "ticketing");
   dynamoDb.conflicts = 2;

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach } from "node:test";
+import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import * as z from "zod";
 import type { ImportObject } from "../../../../functions/ingest/importObject.ts";
 import { ImportReport } from "../../../../functions/ingest/importReport.ts";
 import { splitImport } from "../../../../functions/ingest/splitImport.ts";
-import { type ObjectStore, useObjectStore } from "../../../support/objectStore.ts";
-import { eventRecord } from "../../../support/records.ts";
+import { type ObjectStore, useObjectStore } from "../../../support/data/objectStore.ts";
+import { eventRecord } from "../../../support/data/records.ts";
 
 export const key = "imports/a.ndjson";
 export const reportKey = "reports/a.ndjson.json";
 
 export let store: ObjectStore;
-before(async () => {
+beforeAll(async () => {
   store = await useObjectStore();
 });
-after(() => store.close());
+afterAll(() => store.close());
 beforeEach(() => startAnew());
 
-/** Takes the report, the faults, and what is known of earlier requests away. */
+/** Clears the report, the faults and the recorded requests. */
 export function startAnew(): void {
   store.delete(reportKey);
   store.faultOf = () => undefined;
@@ -37,7 +37,7 @@ export function split(
   return splitImport({ object, reportKey, send, deadline }, savedEveryBytes);
 }
 
-/** A run that ends before its time: after so many messages it is told to stop, or is killed before it hears that the last was taken. */
+/** A run that ends early: after this number of messages it is stopped, or killed before the last message is confirmed. */
 export async function splitInPart(
   object: ImportObject,
   sent: string[],
@@ -58,20 +58,17 @@ export async function splitInPart(
   });
 }
 
-/** The report as it is stored. */
+/** The stored report. */
 export function savedReport(): ImportReport {
   return ImportReport.parse(JSON.parse(store.get(reportKey) ?? ""));
 }
 
-/** What two runs have in common that do the same. */
+/** The part of a report that is equal for equal runs. */
 export function withoutDates({ date_started, date_updated, ...report }: ImportReport) {
   assert.ok(date_started <= date_updated);
   return report;
 }
 
-/** A good record of an event. */
 export const good = (id: number, name = "ü€😀") => JSON.stringify(eventRecord(1, id, { name }));
-/** So many of them, each of another event. */
 export const goodLines = (count: number) => Array.from({ length: count }, (_, index) => good(index + 1));
-/** Lines as a file. */
 export const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");

@@ -1,0 +1,43 @@
+import type { Config } from "jest";
+
+/** Node strips the types of TypeScript, so no other transformation is needed. */
+const common = {
+  testEnvironment: "<rootDir>/test/support/jest/jestEnvironment.ts",
+  setupFiles: ["<rootDir>/test/support/jest/setUp.ts"],
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {},
+  restoreMocks: true,
+};
+
+/** One DynamoDB Local for all files of a run. */
+const withDatabase = {
+  ...common,
+  globalSetup: "<rootDir>/test/support/jest/globalSetup.ts",
+  globalTeardown: "<rootDir>/test/support/jest/globalTeardown.ts",
+};
+
+/** Each is run by an npm script; `npm test` runs the first two. */
+const config: Config = {
+  // Against a test that hangs. A busy machine takes many times as long as an idle one.
+  testTimeout: 600_000,
+  coverageProvider: "v8",
+  collectCoverageFrom: ["{bin,cli,functions,lib,local}/**/*.ts"],
+  testSequencer: "<rootDir>/test/support/jest/sequencer.ts",
+  projects: [
+    {
+      ...withDatabase,
+      displayName: "unit",
+      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testPathIgnorePatterns: ["/test/journeys.test.ts"],
+    },
+    { ...common, displayName: "journeys", testMatch: ["<rootDir>/test/journeys.test.ts"] },
+    { ...withDatabase, displayName: "browser", testMatch: ["<rootDir>/test/browser/**/*.browser.ts"] },
+    { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
+    { ...common, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
+    { ...common, displayName: "deployed", testMatch: ["<rootDir>/test/deployed/deployed.ts"] },
+    { ...common, displayName: "realDataSet", testMatch: ["<rootDir>/test/realData/realDataSet.ts"] },
+    { ...common, displayName: "realDataFeed", testMatch: ["<rootDir>/test/realData/realDataFeed.ts"] },
+  ],
+};
+
+export default config;

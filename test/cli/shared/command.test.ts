@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { test } from "@jest/globals";
+import * as z from "zod";
+import { command, flag, type Io } from "../../../cli/shared/command.ts";
+
+const usage = "npm run greet -- --name NAME";
+const Options = z.object({ name: z.string("--name is missing."), loudly: flag });
+
+/** Runs a command with this work. */
+async function run(args: string[], work: (options: z.infer<typeof Options>, io: Io) => Promise<number>) {
+  const interruption = new AbortController();
+  const written = { stdout: "", stderr: "" };
+  const screen = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });
+  const io = { stdin: Readable.from([]), stdout: screen("stdout"), stderr: screen("stderr") };
+  const meta = { ...import.meta, main: false };
+  const main = await command(meta, { usage, interrupted: "Interrupted.", Options }, async (options, given) => {
+    if (options.name === "Ctrl-C") interruption.abort();
+    return work(options, given);
+  });
+  return { code: await main(args, { ...io, signal: interruption.signal }), ...written };
+}
+
+const nothing = () => assert.fail("The command must not start.");
+
+test("a command gets its options, and its exit code and output are returned", async () => {
+  const greet = async ({ name, loudly }: z.infer<typeof Options>, { stdout }: Io) => {
+    stdout.write(loudly ? name.toUpperCase() : name);
+    return 1;
+  };
+  assert.deepEqual(await run(["--name", "Ada"], greet), { code: 1, stdout: "Ada", stderr: "" });
+  assert.deepEqual(await run(["--name", "Ada", "--loudly"], greet), { code: 1, stdout: "ADA", stderr: "" });
+});
+
+test("--help and -h print the usage, even if a required option is missing", async () => {
+  for (const help of ["--help", "-h"]) {
+    assert.deepEqual(await run([help], nothing), { code: 0, stdout: `${usage}\n`, stderr: "" });
+  }
+});
+
+test("invalid options are reported in one line that refers to --help, with exit code 2", async () => {
+  for (const [args, problem] of [
+    [[], "--name is missing."],
+    [["--name"], "Option '--name <value>' argument missing."],
+    [["--name", "Ada", "--loudly=yes"], "Option '--loudly' does not take an argument."],
+    [["--name", "Ada", "Bob"], "Unexpected argument 'Bob'."],
+    [["--nam", "Ada"], "Unknown option '--nam'."],
+  ] as const) {
+    const stderr = `${problem} See npm run greet -- --help.\n`;
+    assert.deepEqual(await run([...args], nothing), { code: 2, stdout: "", stderr });
+  }
+});
+
+test("an unexpected error keeps its stack, and the exit code is 2", async () => {
+  const { code, stderr } = await run(["--name", "Ada"], () => Promise.reject(new RangeError("Out of range.")));
+  assert.equal(code, 2);
+  assert.match(stderr, /^RangeError: Out of range\.\n +at .+command\.test\.ts/);
+});
+
+test("an interruption is reported instead of the error that it causes, with exit code 130", async () => {
+  const interrupted = { code: 130, stdout: "", stderr: "Interrupted.\n" };
+  assert.deepEqual(await run(["--name", "Ctrl-C"], () => Promise.reject(new Error("Aborted."))), interrupted);
+  assert.deepEqual(await run(["--name", "Ctrl-C"], async () => 0), interrupted);
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect, promisify } from "node:util";
+import { describe, expect, test } from "@jest/globals";
+import {
+  type components,
+  paginate,
+  recordBalancePayment,
+  syncOrders,
+  TicketingError,
+  ticketingClient,
+} from "../../../clients/typescript/index.ts";
+import { collect } from "../../support/http/collect.ts";
+import {
+  acceptedAt,
+  eventIds,
+  integratorStage,
+  orderIds,
+  organisationId,
+} from "../../support/service/integratorStage.ts";
+import { localService } from "../../support/service/journeyService.ts";
+
+const stage = await integratorStage(localService?.description ?? assert.fail());
+const client = ticketingClient(stage);
+const reader = ticketingClient({ baseUrl: `${stage.baseUrl}/`, apiKey: stage.readOnlyKey });
+
+async function failureOf(call: Promise<unknown>): Promise<TicketingError> {
+  const error = await call.then(
+    () => assert.fail("The call should fail."),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof TicketingError, inspect(error));
+  return error;
+}
+
+describe("the TypeScript client", () => {
+  test("returns a resource with its type", async () => {
+    const { data, response } = await client.GET("/v1/events/{id}", { params: { path: { id: 7 } } });
+    const event: components["schemas"]["Event"] = data;
+    assert.equal(event.id, 7);
+    assert.equal(response.status, 200);
+  });
+
+  test("only accepts declared paths, parameters and members", () => {
+    // Never run: each line below one of these comments must fail to compile.
+    const misuse = () => [
+      // @ts-expect-error: the path does not exist.
+      client.GET("/v1/nothing"),
+      // @ts-expect-error: the id is missing.
+      client.GET("/v1/events/{id}"),
+      // @ts-expect-error: the parameter does not exist.
+      client.GET("/v1/events", { params: { query: { perPage: 5 } } }),
+      // @ts-expect-error: the path is not a list.
+      paginate(client, "/v1/events/{id}", { params: { path: { id: 1 } } }),
+      // @ts-expect-error: the body is missing.
+      client.PATCH("/v1/orders/{id}", { params: { path: { id: 1 } } }),
+      // @ts-expect-error: an amount is a number.
+      recordBalancePayment(client, 1, { type: "payment", amount: "12.50" }),
+    ];
+    assert.equal(typeof misuse, "function");
+  });
+
+  test("throws an error response with all of its details", async () => {
+    const missing = await failureOf(client.GET("/v1/events/{id}", { params: { path: { id: 999 } } }));
+    assert.deepEqual([missing.status, missing.code, missing.detail], [404, "not_found", "No such event."]);
+    assert.match(missing.message, /^404 not_found No such event\. \(request \S+\)$/);
+    assert.ok(missing.requestId && missing.message.includes(missing.requestId));
+    const invalid = await failureOf(client.GET("/v1/events", { params: { query: { per_page: 500 } } }));
+    expect(invalid.errors).toEqual([{ parameter: "per_page", detail: "Must be an integer from 1 to 200." }]);
+    const forbidden = await failureOf(recordBalancePayment(reader, 1, { type: "payment", amount: 1 }));
+    assert.deepEqual([forbidden.code, forbidden.requiredScope], ["forbidden", "write:balance_payments"]);
+  });
+
+  test("never shows its key in an error", async () => {
+    const apiKey = `${stage.apiKey.slice(0, -1)}${stage.apiKey.endsWith("a") ? "b" : "a"}`;
+    const { status } = await failureOf(ticketingClient({ ...stage, apiKey }).GET("/v1/key"));
+    assert.equal(status, 401);
+    const errors = [
+      await failureOf(ticketingClient({ ...stage, apiKey }).GET("/v1/key")),
+      await ticketingClient({ baseUrl: "http://127.0.0.1:1", apiKey, wait: async () => {} })
+        .GET("/v1/key")
+        .catch((error: unknown) => error),
+    ];
+    for (const error of errors) assert.ok(!inspect(error, { depth: 9, showHidden: true }).includes(apiKey.slice(4)));
+    for (const bad of [`${apiKey}\n${apiKey}`, `${apiKey}\n`, "", "€"]) {
+      assert.throws(() => ticketingClient({ ...stage, apiKey: bad }), {
+        name: "TypeError",
+        message: "The API key contains invalid characters.",
+      });
+    }
+  });
+});
+
+describe("the TypeScript client's paginate", () => {
+  test("returns every row of a list once, in order, over all pages", async () => {
+    for (const request of [{}, { params: { query: { per_page: 17 } } }]) {
+      const ids: number[] = [];
+      for await (const event of paginate(client, "/v1/events", request)) ids.push(event.id);
+      // All have the same creation time, so the highest id comes first.
+      assert.deepEqual(ids, eventIds.toReversed());
+    }
+  });
+
+  test("continues from a cursor", async () => {
+    const query = { per_page: 200 };
+    const { data } = await client.GET("/v1/events", { params: { query } });
+    const cursor = data.pagination.next_cursor ?? "";
+    const rows = await collect(paginate(client, "/v1/events", { params: { query: { cursor } } }));
+    assert.equal(rows.length, eventIds.length - query.per_page);
+  });
+
+  test("returns the rows of a child list, and throws if the parent is unknown", async () => {
+    const dates = (id: number) => paginate(client, "/v1/events/{id}/dates", { params: { path: { id } } });
+    assert.deepEqual(await collect(dates(1)), []);
+    assert.equal((await failureOf(collect(dates(999)))).status, 404);
+  });
+});
+
+describe("the TypeScript client's syncOrders", () => {
+  test("returns every order, and a cursor after which only later changes come", async () => {
+    const copy = new Map<number, string>();
+    let cursor: string | undefined;
+    const sync = async () => {
+      let stored = 0;
+      for await (const { orders, resumeCursor } of syncOrders(client, { cursor })) {
+        for (const { id, reference } of orders) copy.set(id, reference);
+        stored += orders.length;
+        cursor = resumeCursor;
+      }
+      return stored;
+    };
+    assert.equal(await sync(), orderIds.length);
+    assert.deepEqual([...copy.keys()], orderIds);
+    assert.equal(await sync(), 0);
+    await stage.changeOrder(3, acceptedAt(1_000), "CHANGED");
+    assert.equal(await sync(), 1);
+    assert.equal(copy.get(3), "CHANGED");
+  });
+
+  test("can begin with the changes accepted at or after a time", async () => {
+    const pages = await collect(syncOrders(client, { changedSince: acceptedAt(orderIds.length) }));
+    assert.deepEqual(
+      pages.flatMap(({ orders }) => orders.map(({ id }) => id)),
+      [orderIds.length, 3],
+    );
+  });
+});
+
+describe("the TypeScript client's recordBalancePayment", () => {
+  const balance = (id: number) =>
+    collect(paginate(client, "/v1/events/{id}/balance-payments", { params: { path: { id } } }));
+
+  test("records a payment with every call, but only once with the same key", async () => {
+    const payment = { type: "payment", amount: 1250 } as const;
+    await recordBalancePayment(client, 2, payment);
+    await recordBalancePayment(client, 2, payment);
+    const key = randomUUID();
+    const first = await recordBalancePayment(client, 2, payment, key);
+    assert.deepEqual(await recordBalancePayment(client, 2, payment, key), first);
+    assert.equal(first.balance_after, 3 * payment.amount);
+    assert.equal((await balance(2)).length, 3);
+    assert.equal((await failureOf(recordBalancePayment(client, 2, { ...payment, amount: 1 }, key))).status, 422);
+  });
+});
+
+test("the example of the TypeScript client's README runs unchanged", async () => {
+  const folder = new URL("../../../clients/typescript/", import.meta.url);
+  const [, example = ""] = /^```ts\n(.*?)^```$/ms.exec(await readFile(new URL("README.md", folder), "utf8")) ?? [];
+  const directory = await mkdtemp(join(tmpdir(), "ticketing-client-"));
+  const file = join(directory, "example.ts");
+  await writeFile(file, example.replace("@ticketing/client", new URL("index.ts", folder).href));
+  const env = { BASE_URL: stage.baseUrl, API_KEY: stage.apiKey };
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+  await rm(directory, { recursive: true });
+  const pages = [200, 200, orderIds.length - 400].map((size) => `${size} orders`);
+  const shown = [`organisation ${organisationId}`, `${eventIds.length} events`, ...pages, "404 not_found"];
+  assert.deepEqual(stdout.trim().split("\n"), shown);
+});

@@ -1,0 +1,22 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+/*
+ * Synthesises stacks for the tests of a run, on the Unix socket that its argument names. Loading the CDK takes seconds, within jest even
+ * more, so this process does it once for all files.
+ */
+const syntheses = new Map<string, string>();
+const [, , socketPath] = process.argv;
+
+createServer(async (incoming, outgoing) => {
+  const settings = await text(incoming);
+  try {
+    const { synthesised } = await import("./synthesised.ts");
+    const isNew = incoming.url === "/new" || !syntheses.has(settings);
+    if (isNew) syntheses.set(settings, JSON.stringify(synthesised(JSON.parse(settings))));
+    outgoing.end(syntheses.get(settings));
+  } catch (error) {
+    outgoing.writeHead(500).end(String(error));
+  }
+}).listen(socketPath, () => process.send?.("listening"));
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,20 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { documentClient } from "../../../local/dynamodb/documentClient.ts";
+
+/** DynamoDB Local takes seconds for a page that reaches the size limit. */
+const pageSize = 500;
+
+/** Every item of the table, ordered by key: equal tables give equal dumps. */
+export async function dumpTable(): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const input = { TableName: openTable().name(), ConsistentRead: true, Limit: pageSize, ExclusiveStartKey };
+    const { Items = [], LastEvaluatedKey } = await documentClient().send(new ScanCommand(input));
+    items.push(...Items);
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  const keyOf = (item: Record<string, unknown>) => `${item.PK}\n${item.SK}`;
+  return items.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}

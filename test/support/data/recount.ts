@@ -1,0 +1,52 @@
+import type { Item } from "../../../functions/data/table/item.ts";
+import type { Summary } from "../../../functions/resources/summary.ts";
+
+type Fields = ReturnType<typeof JSON.parse>;
+
+/**
+ * The summary of an event or of one date, counted anew from all items of the organisation. The items do not show when the numbers last
+ * changed.
+ */
+export function recount(items: Item[], event_id: number, date_id: number | null): Omit<Summary, "date_generated"> {
+  const all = (kind: string): Fields[] => items.filter(({ SK }) => SK === kind);
+  const own = (kind: string) =>
+    all(kind).filter((item) => (date_id === null ? item.event_id === event_id : item.date_id === date_id));
+  const sum = (found: Fields[], field: string) => found.reduce((total, item) => total + item[field], 0);
+  const orders = own("ORDER").filter(({ status }) => status === "paid" || status === "refunded");
+  const tickets = own("TICKET").filter(({ status }) => status === "valid");
+  const payments = own("PAYMENT").filter(({ status }) => status === "confirmed");
+  const balancePayments = date_id === null ? own("BALANCEPAYMENT") : [];
+  const amounts = (found: Fields[], type: string) =>
+    sum(
+      found.filter((payment) => payment.type === type),
+      "amount",
+    );
+  const peopleOf = (id: number): number =>
+    all("CATEGORY").find((category) => category.id === id && category.event_id === event_id)?.people ?? 1;
+  const categoryIds = new Set<number>(tickets.map((ticket) => ticket.ticket_category_id));
+  const ticket_categories = [...categoryIds]
+    .sort((one, other) => one - other)
+    .map((ticket_category_id) => {
+      const sold = tickets.filter((ticket) => ticket.ticket_category_id === ticket_category_id);
+      const people = sold.length * peopleOf(ticket_category_id);
+      return { ticket_category_id, tickets_sold: sold.length, people, gross: sum(sold, "original_price") };
+    });
+  return {
+    event_id,
+    date_id,
+    orders_count: orders.length,
+    tickets_sold: tickets.length,
+    people: sum(ticket_categories, "people"),
+    checked_in_count: tickets.filter(({ checked_in }) => checked_in).length,
+    gross: sum(tickets, "original_price"),
+    discount_total: sum(orders, "discount_total"),
+    fee_total: sum(orders, "fee_total"),
+    tax_total: sum(orders, "tax_total"),
+    refunded_total: amounts(payments, "refund"),
+    net: amounts(payments, "payment") - amounts(payments, "refund"),
+    balance_paid_total: amounts(balancePayments, "payment"),
+    balance_refunded_total: amounts(balancePayments, "refund"),
+    currency_symbol: all("EVENT").find(({ id }) => id === event_id)?.currency_symbol ?? null,
+    ticket_categories,
+  };
+}

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
+import { summaryRepository } from "../../../functions/data/repositories/summaryRepository.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { countedItem } from "./countedItems.ts";
+import { dateRecord, eventRecord } from "./records.ts";
+import { recount } from "./recount.ts";
+
+const events = [1, 2];
+const dates = [1, 2];
+
+/** A new or changed item, for a given organisation. */
+export type Upsert = (organisationId: number) => RecordItem;
+
+const id = fc.constantFrom(1, 2);
+const pence = fc.integer({ min: 1, max: 9 });
+const parents = { event_id: fc.constantFrom(...events), date_id: fc.constantFrom(...dates) };
+const type = fc.constantFrom("payment", "refund");
+
+/** Uses few ids, so that many items change, change back, and move between events and dates. */
+export const upsert: fc.Arbitrary<Upsert> = fc.oneof(
+  upsertOf(
+    countedItem.order,
+    fc.record({ ...parents, status: fc.constantFrom("pending", "paid", "cancelled", "refunded"), fee_total: pence }),
+  ),
+  upsertOf(
+    countedItem.ticket,
+    fc.record({
+      ...parents,
+      ticket_category_id: fc.constantFrom(1, 2),
+      status: fc.constantFrom("valid", "void"),
+      original_price: pence,
+      checked_in: fc.boolean(),
+    }),
+  ),
+  upsertOf(
+    countedItem.payment,
+    fc.record({
+      ...parents,
+      date_id: fc.option(parents.date_id),
+      type,
+      status: fc.constantFrom("pending", "confirmed"),
+      amount: pence,
+    }),
+  ),
+  upsertOf(countedItem.balancePayment, fc.record({ event_id: parents.event_id, type, amount: pence })),
+  upsertOf(countedItem.category, fc.record({ event_id: parents.event_id, people: fc.integer({ min: 0, max: 4 }) })),
+);
+
+function upsertOf<Fields>(
+  make: (organisationId: number, id: number, fields: Fields) => RecordItem,
+  fields: fc.Arbitrary<Fields>,
+): fc.Arbitrary<Upsert> {
+  return fc.tuple(id, fields).map(
+    ([number, drawn]) =>
+      (organisationId: number) =>
+        make(organisationId, number, drawn),
+  );
+}
+
+/** The events and dates to which the items of a history belong. */
+export function parentItems(organisationId: number): RecordItem[] {
+  return [
+    ...events.map((event) => eventRecord(organisationId, event)),
+    ...dates.map((date) => dateRecord(organisationId, date, date)),
+  ].map(recordItem);
+}
+
+/** The summaries of all events and dates: as the repository returns them, and recounted from the items. */
+export async function compareSummaries(organisationId: number, items: RecordItem[]) {
+  const summaries = summaryRepository(organisationId, openTable());
+  const shown = await Promise.all([
+    ...events.map((event) => summaries.getEventSummary(event)),
+    ...dates.map((date) => summaries.getDateSummary(date)),
+  ]);
+  return {
+    shown: shown.map(({ date_generated: _, ...summary }) => summary),
+    recounted: shown.map(({ event_id, date_id }) => recount(items, event_id, date_id)),
+  };
+}

@@ -1,0 +1,4 @@
+import type { Actor } from "../../../functions/data/repositories/apiKeyRepository.ts";
+
+/** The person who creates and revokes the keys of tests. */
+export const someone: Actor = { name: "Someone", subject: "someone" };

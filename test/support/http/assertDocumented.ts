@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as z from "zod";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { openApiDocument } from "../../../functions/openapi/document.ts";
+import { type Answer, textOf } from "./send.ts";
+
+const document = openApiDocument(endpoints, { version: "0.0.0" });
+
+// The tests of parsing check formats: sizes of numbers and forms of texts.
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateFormats: false });
+ajv.addVocabulary(Object.keys(document));
+ajv.addSchema(document, "document");
+
+/** The schemas of its bodies, by media type. */
+const DocumentedAnswer = z.object({ content: z.record(z.string(), z.unknown()).default({}) });
+
+/**
+ * Asserts that the OpenAPI document describes a response: its status, its media type and its body. Ignores responses to requests that
+ * went to an undeclared path.
+ *
+ * @param target the request's path, with its query.
+ */
+export function assertDocumented(method: string, target: string, answer: Answer): void {
+  const template = templateOf(method, target);
+  if (template === undefined) return;
+  const { status, headers, body } = answer;
+  const where = `${method} ${template} ${status}`;
+  const place = ["paths", template, method.toLowerCase(), "responses", String(status)];
+  const documented = Object.entries(document.paths[template]?.[method.toLowerCase()]?.responses ?? {});
+  const [, response] = documented.find(([code]) => Number(code) === status) ?? [];
+  assert.ok(response, `${where} is not documented: ${textOf(answer).slice(0, 300)}`);
+  const [mediaType] = Object.keys(DocumentedAnswer.parse(response).content);
+  if (mediaType === undefined) {
+    assert.equal(body.length, 0, where);
+    return;
+  }
+  assert.equal(headers["content-type"]?.toString().split(";")[0], mediaType, where);
+  assertValid([...place, "content", mediaType, "schema"], JSON.parse(textOf(answer)));
+}
+
+/** The path of the declared endpoint that a request goes to, if any. */
+function templateOf(method: string, target: string): string | undefined {
+  const [path = ""] = target.split("?");
+  return endpoints.find(
+    (endpoint) => endpoint.method === method && new RegExp(`^${endpoint.path.replace("{id}", "[^/]+")}$`).test(path),
+  )?.path;
+}
+
+/** @param place the schema's place in the document. */
+function assertValid(place: string[], value: unknown): void {
+  const pointer = place.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+  const validate = ajv.getSchema(`document#/${pointer}`);
+  assert.ok(validate, pointer);
+  assert.ok(validate(value), `${place.join(" ")}: ${ajv.errorsText(validate.errors)}`);
+}

@@ -1,0 +1,96 @@
+import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { cases } from "../jest/cases.ts";
+import type { Client } from "./client.ts";
+
+/** Where a client finds the ids of a path: for the part before `/{id}`, the list that shows them, possibly of each parent. */
+const listsOfIds: Record<string, string> = {
+  "/v1/events": "/v1/events",
+  "/v1/dates": "/v1/events/{id}/dates",
+  "/v1/orders": "/v1/orders",
+  "/v1/tickets": "/v1/dates/{id}/tickets",
+  "/v1/payments": "/v1/events/{id}/payments",
+  "/v1/discounts": "/v1/events/{id}/discounts",
+  "/v1/attendees": "/v1/dates/{id}/attendees",
+  "/admin/api-keys": "/admin/api-keys",
+};
+
+/** More examples of one resource would add time and no coverage. */
+const maximumExamples = cases(10, 60);
+const found = new Map<string, Promise<(number | string)[]>>();
+
+/** An id that no organisation has, for a path of the endpoint. */
+export function unknownIdFor({ path }: Pick<Endpoint, "path">): string {
+  return path.startsWith("/admin/") ? "zzzzzzzzz000000000000" : String(Number.MAX_SAFE_INTEGER);
+}
+
+export function withId({ path }: Pick<Endpoint, "path">, id: string | number): string {
+  return path.replace("{id}", String(id));
+}
+
+/** Ids that this client may put into a path: all of them, or an even sample of many. */
+export async function idsFor(endpoint: { path: string }, client: Client): Promise<(number | string)[]> {
+  const ids = await allIdsFor(endpoint, client);
+  const step = Math.max(1, ids.length / maximumExamples);
+  return ids.filter((_, index) => Math.floor(index % step) === 0);
+}
+
+/** Every id that this client may put into a path. */
+export async function allIdsFor({ path }: { path: string }, client: Client): Promise<(number | string)[]> {
+  const resource = path.split("/{id}")[0] ?? "";
+  const list = listsOfIds[resource];
+  if (list === undefined)
+    throw new Error(`test/support/http/examples.ts lacks the list that shows ids of ${resource}.`);
+  // Keys come and go; everything else stays.
+  if (list === "/admin/api-keys") return idsIn([list], client);
+  const known = `${client.credential} ${resource}`;
+  const ids = found.get(known) ?? (list.includes("{id}") ? idsOfChildren(list, client) : idsIn([list], client));
+  found.set(known, ids);
+  return ids;
+}
+
+async function idsOfChildren(list: string, client: Client): Promise<(number | string)[]> {
+  const parents = await allIdsFor({ path: `${list.split("/{id}")[0]}/{id}` }, client);
+  return idsIn(
+    parents.map((id) => list.replace("{id}", String(id))),
+    client,
+  );
+}
+
+async function idsIn(paths: string[], client: Client): Promise<(number | string)[]> {
+  const rows = await Promise.all(paths.map((path) => client.rows(path)));
+  return rows.flat().map(({ id }) => id);
+}
+
+export function hasId({ path }: Pick<Endpoint, "path">): boolean {
+  return path.includes("{id}");
+}
+
+/** Paths of the endpoint at which this client finds a resource. */
+export async function examplePaths(endpoint: Endpoint, client: Client): Promise<string[]> {
+  if (!hasId(endpoint)) return [endpoint.path];
+  return (await idsFor(endpoint, client)).map((id) => withId(endpoint, id));
+}
+
+const longLists = new Map<string, Promise<string>>();
+
+/** A path of a list endpoint at which this client finds at least this number of rows. */
+export function pathOfLongList(endpoint: Endpoint, client: Client, atLeast: number): Promise<string> {
+  const known = `${client.credential} ${endpoint.path} ${atLeast}`;
+  const path = longLists.get(known) ?? findLongList(endpoint, client, atLeast);
+  longLists.set(known, path);
+  return path;
+}
+
+async function findLongList(endpoint: Endpoint, client: Client, atLeast: number): Promise<string> {
+  const paths = hasId(endpoint)
+    ? (await allIdsFor(endpoint, client)).map((id) => withId(endpoint, id))
+    : [endpoint.path];
+  for (const path of paths) {
+    if ((await client.page(path, { per_page: atLeast })).data.length === atLeast) return path;
+  }
+  throw new Error(`No ${endpoint.path} has ${atLeast} rows.`);
+}
+
+export function isList({ query }: Endpoint): boolean {
+  return query !== undefined && "cursor" in query.shape;
+}

@@ -1,0 +1,65 @@
+import { Agent, type OutgoingHttpHeaders, request } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { gunzipSync } from "node:zlib";
+
+/** The service responds within this time, also when it fails. */
+export const answerTimeoutMs = 10_000;
+
+const agents = { "http:": new Agent({ keepAlive: true }), "https:": new TlsAgent({ keepAlive: true }) };
+
+export interface Answer {
+  status: number;
+  /** Names are in lower case. */
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+export interface RequestOptions {
+  method?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | undefined;
+}
+
+/** Sends one request and changes neither it nor the response. The URL's path goes out as written. */
+export function send(url: string, { method = "GET", headers, body }: RequestOptions = {}): Promise<Answer> {
+  const [, protocol, host, port, path] = /^(https?:)\/\/([^/:]+):?(\d*)(\/.*)$/.exec(url) ?? [];
+  if (protocol !== "http:" && protocol !== "https:") throw new Error(`${url} is not an HTTP URL.`);
+  const make = protocol === "http:" ? request : tlsRequest;
+  return new Promise((settle, fail) => {
+    const outgoing = make({ protocol, host, port, path, method, headers, agent: agents[protocol] }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk) => chunks.push(chunk));
+      incoming.on("error", fail);
+      incoming.on("end", () =>
+        settle({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    const deadline = setTimeout(
+      () => outgoing.destroy(new Error(`No response in ${answerTimeoutMs} ms: ${path}`)),
+      answerTimeoutMs,
+    );
+    outgoing.on("close", () => clearTimeout(deadline));
+    outgoing.on("error", fail);
+    outgoing.end(body);
+  });
+}
+
+/** The body's text, decompressed. */
+export function textOf({ headers, body }: Answer): string {
+  return (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString();
+}
+
+/** Headers that come from the connection, a gateway or a distribution, not from the API. */
+const transport =
+  /^(connection|content-length|date|keep-alive|server|transfer-encoding|via|x-amz.*|x-cache|content-security-policy|referrer-policy|strict-transport-security|x-content-type-options|x-frame-options)$/;
+
+/** The headers that the API itself sets. */
+export function ownHeaders({ headers }: Answer): Answer["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !transport.test(name)));
+}
+
+/** The parts of a response that are equal for equal requests, for comparing two responses. */
+export function comparable(answer: Answer) {
+  const { "x-request-id": requestId, ...headers } = ownHeaders(answer);
+  return { status: answer.status, headers, body: textOf(answer).replaceAll(String(requestId), "{request_id}") };
+}

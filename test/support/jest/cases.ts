@@ -1,0 +1,4 @@
+/** The cases of a test, or their number: few in `npm test`, all in `npm run test:thorough`. */
+export function cases<Cases>(few: Cases, all: Cases): Cases {
+  return process.env.THOROUGH === "1" ? all : few;
+}

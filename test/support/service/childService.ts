@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { mkdtemp, open, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { ServiceDescription } from "../../../local/serviceDescription.ts";
+
+const start = resolve(import.meta.dirname, "../../../local/start.ts");
+const described = ".local/service.json";
+const pollMs = 25;
+
+export interface ChildService {
+  directory: string;
+  description: ServiceDescription;
+  /** The output of both streams from the first JSON line; the greeting before it shows keys on purpose. */
+  log: () => Promise<string>;
+  stop: () => void;
+}
+
+/**
+ * Starts the service as its users do, in its own process and directory, and waits until it serves all of its data. Both are removed when
+ * this process ends.
+ */
+export async function startChildService(...options: string[]): Promise<ChildService> {
+  const directory = await mkdtemp(join(tmpdir(), "ticketing-"));
+  const output = join(directory, "output.log");
+  const stream = await open(output, "w");
+  const child = spawn(process.execPath, [start, "--port", "0", ...options], {
+    cwd: directory,
+    stdio: ["ignore", stream.fd, stream.fd],
+  });
+  await stream.close();
+  child.unref();
+  process.once("exit", () => {
+    child.kill();
+    rmSync(directory, { recursive: true });
+  });
+  const written = () => readFile(output, "utf8");
+  while (!(await written()).includes('"The summaries are up to date."')) {
+    if (child.exitCode !== null) throw new Error(`The service did not start: ${await written()}`);
+    await wait(pollMs);
+  }
+  return {
+    directory,
+    description: ServiceDescription.parse(JSON.parse(await readFile(join(directory, described), "utf8"))),
+    log: async () => (await written()).replace(/^.*?(?=^\{)/ms, ""),
+    stop: () => child.kill(),
+  };
+}

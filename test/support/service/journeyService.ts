@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import * as z from "zod";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
+import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { Scope } from "../../../functions/resources/scope.ts";
+import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
+import { type Client, clientOf } from "../http/client.ts";
+import { examplePaths } from "../http/examples.ts";
+import { Visitor } from "../http/visitor.ts";
+import { startChildService } from "./childService.ts";
+import { StageDescription } from "./stageDescription.ts";
+
+const { BASE_URL, SERVICE_DESCRIPTION } = z
+  .object({ BASE_URL: z.url().optional(), SERVICE_DESCRIPTION: z.string().optional() })
+  .parse(process.env);
+
+/** The service that this process started for its journeys; undefined if BASE_URL names a running one. */
+export const localService = BASE_URL === undefined ? await startChildService() : undefined;
+
+const description = localService?.description ?? (await describedService());
+export const baseUrl = BASE_URL ?? localService?.description.base_url ?? "";
+
+/** A reader of organisation 1 and one of organisation 2. */
+export const [one, two] = [holderOf(1, ["read"]), holderOf(2, ["read"])];
+
+/** Holders of keys that may also write. */
+export const [writerOne, writerTwo] = [holderOf(1, Scope.options), holderOf(2, Scope.options)];
+
+/** The super-admins of both organisations, and a member of staff of organisation 1. */
+export const [adminOne, adminTwo, staff] = await Promise.all([
+  personOf(1, "super-admin"),
+  personOf(2, "super-admin"),
+  personOf(1, "staff"),
+]);
+
+/** A caller of each organisation who may call an endpoint. */
+export function callersOf({ caller }: Endpoint): { one: Caller; two: Caller } {
+  if (caller.scheme === "superAdmin") return { one: adminOne, two: adminTwo };
+  return caller.scope === "read" ? { one, two } : { one: writerOne, two: writerTwo };
+}
+
+await recordBalancePayments();
+
+export interface Caller extends Client {
+  organisationId: number;
+}
+
+/** Every key that the service had at its start. */
+export const knownKeys = description.organisations.flatMap(({ keys }) => keys.map(({ key }) => key));
+
+/** The table of the service that this process started. */
+export function localTable() {
+  if (!localService) throw new Error("Journeys cannot reach the table of a service that they did not start.");
+  useLocalTable(localService.description.dynamodb_endpoint, localService.description.table_name);
+  return openTable();
+}
+
+/** Gives both organisations balance payments to list; records cannot contain them. */
+async function recordBalancePayments(): Promise<void> {
+  for (const writer of [writerOne, writerTwo]) {
+    const path = (await examplePaths(recordBalancePayment, writer))[0] ?? "";
+    for (let count = 0; count < 4; count++) await writer.call(recordBalancePayment, path);
+  }
+}
+
+async function describedService() {
+  if (SERVICE_DESCRIPTION === undefined) throw new Error("BASE_URL needs SERVICE_DESCRIPTION, a file with the keys.");
+  return StageDescription.parse(JSON.parse(await readFile(SERVICE_DESCRIPTION, "utf8")));
+}
+
+async function personOf(organisationId: number, role: string): Promise<Caller> {
+  const person = description.people.find((one) => one.organisation_id === organisationId && one.role === role);
+  if (!person) throw new Error(`Organisation ${organisationId} has nobody who is ${role}.`);
+  return { organisationId, ...clientOf(baseUrl, await idTokenOf(person)) };
+}
+
+async function idTokenOf(person: (typeof description.people)[number]): Promise<string> {
+  if ("id_token" in person) return person.id_token;
+  if (!("issuer" in description)) throw new Error("A person without an ID token needs an issuer to sign in at.");
+  const signIn = { issuer: description.issuer, clientId: "developer-area", returnTo: `${baseUrl}/developer` };
+  return (await new Visitor(signIn).tokensFor(person)).id_token;
+}
+
+function holderOf(organisationId: number, scopes: readonly Scope[]) {
+  const organisation = description.organisations.find(({ organisation_id }) => organisation_id === organisationId);
+  const found = organisation?.keys.find((key) => key.scopes.join() === scopes.join());
+  if (!found) throw new Error(`Organisation ${organisationId} has no key with just ${scopes}.`);
+  return { organisationId, keyName: found.name, ...clientOf(baseUrl, found.key) };
+}

@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { ServiceDescription } from "../../../local/serviceDescription.ts";
+
+const { organisations, issuer, people } = ServiceDescription.shape;
+
+/** A person of a deployed stage, whose sign-in page no program can use, with an ID token that is valid for 15 minutes. */
+export const TokenHolder = people.element.pick({ organisation_id: true, role: true }).extend({ id_token: z.string() });
+export type TokenHolder = z.infer<typeof TokenHolder>;
+
+/** What the journeys need to know about a service that they did not start. `.local/service.json` contains it. */
+export const StageDescription = z.union([
+  z.object({ organisations, people: z.array(TokenHolder) }),
+  z.object({ organisations, people, issuer }),
+]);
