@@ -24,6 +24,8 @@ export async function startEmulator(): Promise<Emulator> {
       IOT_MTLS_ENABLED: "0",
       LAMBDA_EXECUTOR: "local",
       LOG_LEVEL: "WARNING",
+      // Its functions inherit this. Tests run without a log, but the deployed functions' logs are checked.
+      POWERTOOLS_LOG_LEVEL: undefined,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
