@@ -7,7 +7,6 @@ import { apiKeyRepository } from "../../functions/data/repositories/apiKeyReposi
 import { openTable } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { lambda } from "../../functions/http/lambda.ts";
-import { logger } from "../../functions/log/logger.ts";
 import { putRecords } from "../support/data/putRecords.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { someone } from "../support/data/someone.ts";
@@ -46,7 +45,6 @@ const fragments = [
 const handlers = endpoints.map((endpoint) => ({ endpoint, handle: lambda(endpoint) }));
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   await useTestTable();
   await putRecords([eventRecord(1, 1)]);
 });

@@ -4,7 +4,6 @@ import { handler } from "../../functions/consumers/feed.ts";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { messagePacker } from "../../functions/ingest/messagePacker.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";
-import { logger } from "../../functions/log/logger.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../cli/support/writeFaults.ts";
@@ -25,7 +24,6 @@ let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let nextFault: () => WriteFault | undefined = () => undefined;
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   proxy = await startFaultyWrites(String(process.env.TEST_DYNAMODB_ENDPOINT), () => nextFault());
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
 });

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, test } from "@jest/globals";
 import { sendMessage } from "../../functions/ingest/queue.ts";
-import { logger } from "../../functions/log/logger.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";
@@ -28,8 +27,6 @@ const lines = gunzipSync(await readFile(file))
   .toString()
   .trim()
   .split("\n");
-// The local queue logs an error for each killed consumer.
-logger.setLogLevel("SILENT");
 const dynamoDb = await startDynamoDbLocal();
 afterAll(() => dynamoDb.stop());
 process.env.TEST_DYNAMODB_ENDPOINT = dynamoDb.endpoint;

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../../functions/consumers/feed.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalFeed } from "../../../local/queue/localFeed.ts";
@@ -28,7 +27,6 @@ let directory = "";
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   useLocalCredentials();
   directory = await mkdtemp(join(tmpdir(), "ticketing-feed-"));
   queues = await startLocalQueues();

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
@@ -19,7 +18,6 @@ const isoTime = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   await useTestTable();
   queues = await startLocalQueues();
   process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;

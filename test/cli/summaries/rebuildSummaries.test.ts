@@ -8,7 +8,6 @@ import type { Item } from "../../../functions/data/table/item.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { countedItem } from "../../support/data/countedItems.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
@@ -17,7 +16,6 @@ import { streamRecord } from "../../support/data/streamRecords.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { runProgram } from "../support/runProgram.ts";
 
-beforeAll(() => logger.setLogLevel("SILENT"));
 let table = { endpoint: "", tableName: "" };
 
 const latest = (items: RecordItem[]) => [...new Map(items.map((item) => [item.PK, item])).values()];

@@ -6,7 +6,6 @@ import { handler } from "../../../functions/authorizers/apiKeyAuthorizer.ts";
 import { findApiKeyHash } from "../../../functions/data/repositories/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/someone.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -18,7 +17,6 @@ let proxy: FaultyProxy;
 let keys: ReturnType<typeof apiKeyRepository>;
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   await useTestTable();

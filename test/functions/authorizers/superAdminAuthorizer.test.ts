@@ -6,7 +6,6 @@ import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../../functions/auth/signInSettings.ts";
 import { handler } from "../../../functions/authorizers/superAdminAuthorizer.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/http/identityProvider.ts";
 import { noIdTexts } from "../../support/http/noIdTexts.ts";
 
@@ -15,7 +14,6 @@ const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/admin
 let provider: IdentityProvider;
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   provider = await startIdentityProvider();
   Object.assign(process.env, signInEnvironment({ issuer: provider.issuer, clientId, ...defaultClaims }));
 });

@@ -4,7 +4,6 @@ import type { SQSRecord } from "aws-lambda";
 import { batchSize } from "../../../functions/consumers/bulkDelivery.ts";
 import { handler } from "../../../functions/consumers/bulkImport.ts";
 import type { ImportObject } from "../../../functions/ingest/importObject.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { startSqsServer } from "../../../local/queue/sqsServer.ts";
 import { type ObjectStore, useObjectStore } from "../../support/data/objectStore.ts";
@@ -21,7 +20,6 @@ const queues = await startSqsServer(
 
 let store: ObjectStore;
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   store = await useObjectStore();
 });
 afterAll(async () => {

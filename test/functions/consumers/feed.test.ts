@@ -5,7 +5,6 @@ import { handler } from "../../../functions/consumers/feed.ts";
 import { batchSize, maximumTries } from "../../../functions/consumers/feedDelivery.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { maximumMessageBytes } from "../../../functions/ingest/queue.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 import type { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
@@ -13,15 +12,11 @@ import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/f
 import { dateRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-// On a busy machine, a call may take longer than the service's own limit.
-process.env.DYNAMODB_TIMEOUT_MS = "30000";
-
 let proxy: FaultyProxy;
 let deadLetters: MemoryQueue;
 let stopQueues: () => Promise<void>;
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   const queues = await startLocalQueues();

@@ -8,7 +8,6 @@ import { countItems, resetSummary } from "../../../functions/data/summaries/summ
 import { keys } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItemBatch } from "../../../functions/data/table/writes.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { countedItem } from "../../support/data/countedItems.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";
@@ -17,13 +16,10 @@ import { categoryRecord, dateRecord, eventRecord } from "../../support/data/reco
 import { streamRecord } from "../../support/data/streamRecords.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-// A call that a test delays must not time out.
-process.env.DYNAMODB_TIMEOUT_MS = "30000";
 let proxy: FaultyProxy;
 const summaries = () => summaryRepository(1, openTable());
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   proxy = await startFaultyProxy((await useTestTable()).endpoint);
 });
 

@@ -22,7 +22,6 @@ const expected = records.map((record) => {
 const byKey = (items: Record<string, unknown>[]) => new Map(items.map((item) => [`${item.PK} ${item.SK}`, item]));
 
 beforeAll(async () => {
-  process.env.DYNAMODB_TIMEOUT_MS = "30000";
   await useTestTable();
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { handler } from "../../../functions/consumers/summaries.ts";
 import { delivery } from "../../../functions/consumers/summariesDelivery.ts";
@@ -7,16 +7,11 @@ import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { summaryRepository } from "../../../functions/data/repositories/summaryRepository.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { type Consumer, startStreamFeed } from "../../../local/dynamodb/streamFeed.ts";
 import { countedItem } from "../../support/data/countedItems.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-// On a busy machine, a call may take longer than the service's own limit.
-process.env.DYNAMODB_TIMEOUT_MS = "30000";
-
-beforeAll(() => logger.setLogLevel("SILENT"));
 let tableName = "";
 beforeEach(async () => {
   ({ tableName } = await useTestTable({ hasStream: true }));

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSEvent } from "aws-lambda";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
-import { logger } from "../../../functions/log/logger.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
@@ -12,7 +11,6 @@ let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let ended = new AbortController();
 
 beforeAll(async () => {
-  logger.setLogLevel("SILENT");
   useLocalCredentials();
   queues = await startLocalQueues();
 });

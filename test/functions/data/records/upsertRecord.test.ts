@@ -7,9 +7,6 @@ import { dumpTable } from "../../../support/data/dumpTable.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
 
-// On a busy machine, a call may take longer than the service's own limit.
-process.env.DYNAMODB_TIMEOUT_MS = "30000";
-
 beforeEach(useTestTable);
 
 const table = openTable();
