@@ -1,8 +1,10 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { endpoints } from "../functions/endpoints/index.ts";
+import { ApiStack } from "../lib/apiStack.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
+import { DataStack } from "../lib/dataStack.ts";
 import { settingsOf } from "../lib/settings.ts";
-import { TicketingStack } from "../lib/ticketingStack.ts";
 import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
 
@@ -10,7 +12,7 @@ const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
   const website = { reference: referenceFiles(), developerArea: await developerAreaFiles() };
-  new TicketingStack(app, settings, { bundleFunctions, website });
+  new ApiStack(app, settings, new DataStack(app, settings), { endpoints, bundleFunctions, website });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {
   console.error(problem);

@@ -1,58 +1,32 @@
-import { Duration, Validations } from "aws-cdk-lib";
-import { Rule } from "aws-cdk-lib/aws-events";
-import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
-import { type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Validations } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { type Bucket, CfnBucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import {
-  batchSize,
-  consumerTimeoutMs,
-  importPrefix,
-  importSuffixes,
-  maximumTries,
-  reportPrefix,
-  visibilityTimeoutMs,
-} from "../../functions/consumers/bulkDelivery.ts";
-import type { Stage } from "../settings.ts";
-import { deadLetterQueue } from "./deadLetterQueue.ts";
-import { serviceBucket } from "./serviceBucket.ts";
+import { batchSize, consumerTimeoutMs, importPrefix, reportPrefix } from "../../functions/consumers/bulkDelivery.ts";
+import { dataStackOutput } from "./dataStackOutput.ts";
+import { deadLetterAlarm } from "./deadLetterQueue.ts";
+import type { ImportBucket } from "./importBucket.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
 /** Files split concurrently. Few, since one file already fills the feed's queue faster than the feed empties it. */
 const maximumConcurrency = 2;
 
-const importsAreKept = Duration.days(30);
-const reportsAreKept = Duration.days(365);
-
 export interface BulkImportProps {
-  stage: Stage;
-  directories: Directories;
+  files: ImportBucket;
   feed: Queue;
-  /** Principals outside the account's own policies that may upload files. */
-  senders: readonly IPrincipal[];
+  directories: Directories;
 }
 
-/** Imports files of records: a bucket, and the function that splits its files into feed messages. */
+/** The function that splits the import bucket's files into feed messages. */
 export class BulkImport extends Construct {
-  readonly bucket: Bucket;
-
-  constructor(scope: Construct, id: string, { stage, directories, feed, senders }: BulkImportProps) {
+  constructor(scope: Construct, id: string, { files, feed, directories }: BulkImportProps) {
     super(scope, id);
-    this.bucket = this.makeBucket(stage, senders);
-    const imports = this.makeQueue();
-    new Rule(this, "ObjectCreated", {
-      description: "A file of records arrived in the import bucket",
-      eventPattern: {
-        source: ["aws.s3"],
-        detailType: ["Object Created"],
-        detail: {
-          bucket: { name: [this.bucket.bucketName] },
-          object: { key: importSuffixes.map((suffix) => ({ wildcard: `${importPrefix}*${suffix}` })) },
-        },
-      },
-      targets: [new SqsQueue(imports)],
+    const { bucket, imports } = files;
+    deadLetterAlarm(this, files.deadLetters, {
+      section: "bulk-import-dead-letters",
+      meaning: "A file of records was not imported.",
     });
     const splitter = serviceFunction(this, "bulkImport", {
       directories,
@@ -65,69 +39,23 @@ export class BulkImport extends Construct {
       ["s3:GetObject", reportPrefix],
       ["s3:PutObject", reportPrefix],
     ] as const) {
-      const resources = [this.bucket.arnForObjects(`${prefix}*`)];
+      const resources = [bucket.arnForObjects(`${prefix}*`)];
       splitter.addToRolePolicy(new PolicyStatement({ actions: [action], resources }));
     }
-    if (splitter.role) Validations.of(splitter.role).acknowledge(...anyObject);
+    if (splitter.role) Validations.of(splitter.role).acknowledge(...anyObjectIn(bucket));
     // Without it, S3 returns 403 instead of 404 for a missing object.
-    splitter.addToRolePolicy(new PolicyStatement({ actions: ["s3:ListBucket"], resources: [this.bucket.bucketArn] }));
+    splitter.addToRolePolicy(new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }));
     feed.grantSendMessages(splitter);
     imports.grantSendMessages(splitter);
     splitter.addEnvironment("FEED_QUEUE_URL", feed.queueUrl).addEnvironment("IMPORT_QUEUE_URL", imports.queueUrl);
     splitter.live.addEventSource(new SqsEventSource(imports, { batchSize, maxConcurrency: maximumConcurrency }));
   }
-
-  private makeBucket(stage: Stage, senders: readonly IPrincipal[]): Bucket {
-    const bucket = serviceBucket(this, stage, {
-      // This account can read files that another account uploaded.
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      lifecycleRules: [
-        { prefix: importPrefix, expiration: importsAreKept, abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        { prefix: reportPrefix, expiration: reportsAreKept },
-      ],
-    });
-    announceObjects(bucket);
-    const mayDo = (action: string, prefix: string) =>
-      new PolicyStatement({
-        principals: [...senders],
-        actions: [action],
-        resources: [bucket.arnForObjects(`${prefix}*`)],
-      });
-    if (senders.length > 0) {
-      bucket.addToResourcePolicy(mayDo("s3:PutObject", importPrefix));
-      bucket.addToResourcePolicy(mayDo("s3:GetObject", reportPrefix));
-    }
-    Validations.of(bucket).acknowledge({
-      id: "AwsSolutions-S1",
-      reason: "Access is limited to named principals; CloudTrail's data events can record it.",
-    });
-    return bucket;
-  }
-
-  /** Delivers the events of new files: again after a crash, and to the dead letters after too many tries. */
-  private makeQueue(): Queue {
-    const deadLetters = deadLetterQueue(this, "DeadLetters", {
-      section: "bulk-import-dead-letters",
-      meaning: "A file of records was not imported.",
-    });
-    return new Queue(this, "Imports", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      visibilityTimeout: Duration.millis(visibilityTimeoutMs),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: maximumTries },
-    });
-  }
 }
 
-const anyObject = [importPrefix, reportPrefix].map((prefix) => ({
-  id: `AwsSolutions-IAM5[Resource::<BulkImportBucketA1D4D14B.Arn>/${prefix}*]`,
-  reason: "Senders choose the names of their files.",
-}));
-
-/** Makes S3 send events of new objects to EventBridge. The construct's own option would add a custom resource function to set this. */
-function announceObjects(bucket: Bucket): void {
-  const { defaultChild } = bucket.node;
-  if (!CfnBucket.isCfnBucket(defaultChild)) throw new Error("The bucket has no resource of its own.");
-  defaultChild.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
+function anyObjectIn(bucket: Bucket) {
+  const arn = dataStackOutput(bucket, "PublishOutputFnGetAttImportBucket64DA19A7Arn9B44F9D3");
+  return [importPrefix, reportPrefix].map((prefix) => ({
+    id: `AwsSolutions-IAM5[Resource::${arn}/${prefix}*]`,
+    reason: "Senders choose the names of their files.",
+  }));
 }

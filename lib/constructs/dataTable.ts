@@ -17,6 +17,7 @@ import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { itemTypeOf, keys } from "../../functions/data/table/keys.ts";
 import type { TableAction } from "../../functions/data/table/table.ts";
 import type { Settings } from "../settings.ts";
+import { dataStackOutput } from "./dataStackOutput.ts";
 
 /** What a function may access: partition key patterns, and whether it queries the indexes or the table itself. */
 export interface Reach {
@@ -153,10 +154,13 @@ export class DataTable extends Construct {
 /** IAM has no action for transactions, only for the writes in them. */
 const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
 
-function listingStreams({ tableArn }: ITableV2) {
-  const table = Token.isUnresolved(tableArn) ? "<DataTableFDBAD0F2.Arn>" : tableArn;
+function listingStreams(table: ITableV2) {
+  const { tableArn } = table;
+  const arn = Token.isUnresolved(tableArn)
+    ? dataStackOutput(table, "PublishOutputFnGetAttDataTableFDBAD0F2ArnBDD11FA6")
+    : tableArn;
   return {
-    id: `AwsSolutions-IAM5[Resource::${table}/stream/*]`,
+    id: `AwsSolutions-IAM5[Resource::${arn}/stream/*]`,
     reason: "ListStreams cannot name a single stream, and Lambda requires it.",
   };
 }

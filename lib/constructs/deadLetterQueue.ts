@@ -6,12 +6,8 @@ import { alarmPeriod, serviceAlarm } from "./serviceAlarm.ts";
 /** SQS's maximum, so that there is time to react to the alarm. */
 const keptFor = Duration.days(14);
 
-/**
- * A queue for messages that failed permanently, with an alarm while it contains any.
- *
- * @param alarm its section in the runbook, and its meaning.
- */
-export function deadLetterQueue(scope: Construct, id: string, alarm: { section: string; meaning: string }): Queue {
+/** A queue for messages that failed permanently. */
+export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -21,6 +17,15 @@ export function deadLetterQueue(scope: Construct, id: string, alarm: { section: 
     id: "AwsSolutions-SQS3",
     reason: "It is a dead-letter queue itself, without a consumer that could fail.",
   });
+  return queue;
+}
+
+/**
+ * Adds an alarm that is raised while a dead-letter queue contains messages.
+ *
+ * @param alarm its section in the runbook, and its meaning.
+ */
+export function deadLetterAlarm(scope: Construct, queue: Queue, alarm: { section: string; meaning: string }): void {
   serviceAlarm(scope, alarm.section, {
     meaning: alarm.meaning,
     metric: queue.metricApproximateNumberOfMessagesVisible({ period: alarmPeriod, statistic: "Maximum" }),
@@ -29,5 +34,4 @@ export function deadLetterQueue(scope: Construct, id: string, alarm: { section: 
     badMinutes: 1,
     ofMinutes: 1,
   });
-  return queue;
 }

@@ -1,10 +1,10 @@
-import { EventBus, type IEventBus } from "aws-cdk-lib/aws-events";
+import type { IEventBus } from "aws-cdk-lib/aws-events";
 import { CfnPipe } from "aws-cdk-lib/aws-pipes";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { outgoingPatterns } from "../../functions/data/records/outgoingChange.ts";
-import type { Stage } from "../settings.ts";
 import type { DataTable } from "./dataTable.ts";
-import { deadLetterQueue } from "./deadLetterQueue.ts";
+import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 import { ServiceRole } from "./serviceRole.ts";
@@ -15,32 +15,32 @@ const batchSize = 10;
 const maximumRetries = 10;
 
 export interface OutgoingEventsProps {
-  stage: Stage;
   data: DataTable;
+  bus: IEventBus;
+  /** Receives the changes that cannot be sent. */
+  failedRecords: Queue;
   directories: Directories;
 }
 
 /** Publishes the changes made through the API: a pipe turns the table's stream into events on an event bus. */
 export class OutgoingEvents extends Construct {
-  readonly bus: IEventBus;
   readonly pipeName: string;
 
-  constructor(scope: Construct, id: string, { stage, data, directories }: OutgoingEventsProps) {
+  constructor(scope: Construct, id: string, { data, bus, failedRecords, directories }: OutgoingEventsProps) {
     super(scope, id);
-    this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
     const enrichment = serviceFunction(this, "outgoingEvents", {
       directories,
       description: "Turns changes made through the API into events",
     });
-    const failed = deadLetterQueue(this, "FailedRecords", {
+    deadLetterAlarm(this, failedRecords, {
       section: "outgoing-events-failed-records",
       meaning: "Changes made through the API did not reach the event bus.",
     });
     const log = serviceLogGroup(this, "Log");
     const role = new ServiceRole(this, "Role", "pipes.amazonaws.com");
     const source = data.grantStream(role);
-    this.bus.grantPutEventsTo(role);
-    failed.grantSendMessages(role);
+    bus.grantPutEventsTo(role);
+    failedRecords.grantSendMessages(role);
     log.grantWrite(role);
     const pipe = new CfnPipe(this, "Pipe", {
       description: "Sends changes made through the API to the event bus",
@@ -53,11 +53,11 @@ export class OutgoingEvents extends Construct {
           batchSize,
           maximumRetryAttempts: maximumRetries,
           onPartialBatchItemFailure: "AUTOMATIC_BISECT",
-          deadLetterConfig: { arn: failed.queueArn },
+          deadLetterConfig: { arn: failedRecords.queueArn },
         },
       },
       enrichment: enrichment.grantCall(role),
-      target: this.bus.eventBusArn,
+      target: bus.eventBusArn,
       targetParameters: {
         eventBridgeEventBusParameters: { source: "ticketing", detailType: "$.detail_type" },
         inputTemplate: "<$.detail>",

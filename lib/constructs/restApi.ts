@@ -1,28 +1,26 @@
-import { Size, Validations } from "aws-cdk-lib";
+import { ArnFormat, Size, Stack, Validations } from "aws-cdk-lib";
 import {
-  AuthorizationType,
-  AwsIntegration,
+  ApiDefinition,
   EndpointType,
-  RestApi as GatewayRestApi,
-  type IAuthorizer,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  SpecRestApi,
   type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
+import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
+import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
+import { type SignInSettings, signInEnvironment } from "../../functions/auth/signInSettings.ts";
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
-import { unknownMethod, unknownPath } from "../../functions/http/gatewayResponses.ts";
 import type { Stage } from "../settings.ts";
 import { accessLogFormat } from "./accessLog.ts";
-import { apiKeyAuthorizer } from "./apiKeyAuthorizer.ts";
 import { type DataTable, type Reach, reaches } from "./dataTable.ts";
-import { addGatewayResponses, addMockAnswer } from "./gatewayAnswers.ts";
-import { type Directories, serviceFunction } from "./serviceFunction.ts";
+import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
+import { allowCall, type Directories, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 import { ServiceRole } from "./serviceRole.ts";
-import { superAdminAuthorizer } from "./superAdminAuthorizer.ts";
 
 /**
  * The stage's limit for all callers together, above which it returns 429: a tenth of an account's default
@@ -38,17 +36,34 @@ export interface RestApiProps {
   signIn: SignInSettings;
 }
 
-/** The HTTP API: a method, a function and a grant per endpoint, and error responses for all other requests. */
+/** The HTTP API: a function and a grant per endpoint, the authorizers, and error responses for all other requests. */
 export class RestApi extends Construct {
-  readonly gateway: GatewayRestApi;
-  readonly accessLog = serviceLogGroup(this, "AccessLog");
+  readonly gateway: SpecRestApi;
+  readonly accessLog: LogGroup = serviceLogGroup(this, "AccessLog");
+  /** The log of all functions that serve requests, so that one query finds everything about a request. */
+  private readonly requestLog = serviceLogGroup(this, "RequestLog");
   /** The gateway's role for calling functions. */
   private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
+  private readonly directories: Directories;
+  private readonly data: DataTable;
 
   constructor(scope: Construct, id: string, { stage, endpoints, data, directories, signIn }: RestApiProps) {
     super(scope, id);
-    this.gateway = new GatewayRestApi(this, "Gateway", {
-      restApiName: `ticketing-${stage}`,
+    this.data = data;
+    this.directories = directories;
+    const title = `ticketing-${stage}`;
+    const definition = gatewayDefinition({
+      title,
+      endpoints,
+      authorizers: { apiKey: this.apiKeyAuthorizer(), superAdmin: this.superAdminAuthorizer(signIn) },
+      functionArns: Object.fromEntries(
+        endpoints.map((endpoint) => [endpoint.operationId, this.endpointFunction(endpoint)]),
+      ),
+      callerArn: this.caller.roleArn,
+    });
+    this.gateway = new SpecRestApi(this, "Gateway", {
+      restApiName: title,
+      apiDefinition: ApiDefinition.fromInline(definition),
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(minimumCompressionBytes),
       // The role with which all APIs of the account write logs: an account setting, which outlives the stack.
@@ -56,15 +71,6 @@ export class RestApi extends Construct {
       deployOptions: this.stageOptions(stage),
     });
     this.addExecutionLog(stage);
-    addGatewayResponses(this.gateway);
-    const authorizers = {
-      apiKey: apiKeyAuthorizer(this, { caller: this.caller, directories, data }),
-      superAdmin: superAdminAuthorizer(this, { caller: this.caller, directories, signIn }),
-    };
-    for (const endpoint of endpoints) {
-      this.addEndpoint(endpoint, authorizers, data, directories);
-    }
-    this.addUnknownRoutes(endpoints);
     acknowledgeFindings(this.gateway);
   }
 
@@ -88,46 +94,59 @@ export class RestApi extends Construct {
     this.gateway.deploymentStage.node.addDependency(serviceLogGroup(this, "ExecutionLog", name));
   }
 
-  private addEndpoint(endpoint: Endpoint, authorizers: Authorizers, data: DataTable, directories: Directories): void {
-    const { operationId, method, path, table, caller } = endpoint;
-    const handler = serviceFunction(this, operationId, { directories, description: `${method} ${path}` });
-    if (table) data.grant(handler, table, reachOf[caller.scheme]);
-    const integration = new AwsIntegration({
-      service: "lambda",
-      path: `2015-03-31/functions/${handler.grantCall(this.caller)}/invocations`,
-      proxy: true,
-      options: { credentialsRole: this.caller },
-    });
-    this.gateway.root.resourceForPath(path).addMethod(method, integration, {
-      authorizationType: AuthorizationType.CUSTOM,
-      authorizer: authorizers[caller.scheme],
-    });
+  /** @returns the ARN that the gateway calls. */
+  private endpointFunction({ operationId, method, path, table, caller }: Endpoint): string {
+    const handler = this.requestFunction(operationId, `${method} ${path}`);
+    if (table) this.data.grant(handler, table, reachOf[caller.scheme]);
+    return handler.grantCall(this.caller);
   }
 
-  /** Unknown methods of an endpoint's path get 405. All other paths, including parents of endpoints' paths, get 404. */
-  private addUnknownRoutes(endpoints: readonly Endpoint[]): void {
-    const methodsByPath = Map.groupBy(endpoints, ({ path }): string => path);
-    const paths = new Set(["/", "/{proxy+}", ...endpoints.flatMap(({ path }) => pathsTo(path))]);
-    for (const path of paths) {
-      const methods = methodsByPath.get(path)?.map(({ method }) => method);
-      addMockAnswer(this.gateway.root.resourceForPath(path), methods ? unknownMethod(methods) : unknownPath);
-    }
+  /** Accepts valid API keys. */
+  private apiKeyAuthorizer(): Authorizer {
+    const handler = this.requestFunction("apiKeyAuthorizer", "Checks API keys");
+    this.data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
+    return { functionArn: handler.grantCall(this.caller), pattern: authorizationPattern };
+  }
+
+  /**
+   * Accepts ID tokens of signed-in people; each endpoint checks for the super-admin role. The gateway refers to the function by its name,
+   * since CloudFormation refuses circles: the function contains the page's client id, the client contains the distribution's address, and
+   * the distribution contains the gateway's.
+   */
+  private superAdminAuthorizer(signIn: SignInSettings): Authorizer {
+    const name = "superAdminAuthorizer";
+    const stack = Stack.of(this);
+    const functionName = `${stack.stackName}-${name}`;
+    const handler = this.requestFunction(name, "Checks ID tokens", functionName);
+    for (const [variable, value] of Object.entries(signInEnvironment(signIn))) handler.addEnvironment(variable, value);
+    const functionArn = stack.formatArn({
+      service: "lambda",
+      resource: "function",
+      resourceName: `${functionName}:${handler.live.aliasName}`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    allowCall(this.caller, functionArn);
+    return { functionArn, pattern: idTokenPattern };
+  }
+
+  private requestFunction(name: string, description: string, functionName?: string) {
+    const { directories, requestLog: logGroup } = this;
+    return serviceFunction(this, name, {
+      directories,
+      description,
+      logGroup,
+      ...(functionName !== undefined && { functionName }),
+    });
   }
 }
-
-type Scheme = Endpoint["caller"]["scheme"];
-type Authorizers = Record<Scheme, IAuthorizer>;
 
 /** An endpoint's access depends on its kind of caller. */
-const reachOf: Record<Scheme, Reach> = { apiKey: reaches.organisationData, superAdmin: reaches.keyAdministration };
+const reachOf: Record<Endpoint["caller"]["scheme"], Reach> = {
+  apiKey: reaches.organisationData,
+  superAdmin: reaches.keyAdministration,
+};
 
-/** `/v1/events` gives `/v1` and `/v1/events`. */
-function pathsTo(path: string): string[] {
-  const segments = path.split("/");
-  return segments.slice(1).map((_segment, index) => segments.slice(0, index + 2).join("/"));
-}
-
-function acknowledgeFindings(gateway: GatewayRestApi): void {
+function acknowledgeFindings(gateway: SpecRestApi): void {
   Validations.of(gateway).acknowledge(
     {
       id: "AwsSolutions-APIG2",
@@ -141,10 +160,6 @@ function acknowledgeFindings(gateway: GatewayRestApi): void {
     {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
       reason: "AWS maintains this policy for the account's gateway logging role, and the gateway requires it.",
-    },
-    {
-      id: "AwsSolutions-COG4",
-      reason: "The service's own authorizers check API keys, and ID tokens of any OpenID Connect provider.",
     },
   );
 }

@@ -1,17 +1,15 @@
 import { CfnResource, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import type { Stage } from "../settings.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 
-/** A private bucket. It outlives its stack like everything that stores data, except in `dev`, where its objects are deleted too. */
-export function serviceBucket(scope: Construct, stage: Stage, props: BucketProps = {}): Bucket {
-  const isDisposable = stage === "dev";
+/** A private bucket. A disposable one is deleted with its stack, and its objects too. */
+export function serviceBucket(scope: Construct, isDisposable: boolean, props: BucketProps = {}): Bucket {
   const bucket = new Bucket(scope, "Bucket", {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
-    removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     autoDeleteObjects: isDisposable,
     ...props,
   });

@@ -10,6 +10,7 @@ import {
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct, type IConstruct } from "constructs";
 import { functionTimeoutMs } from "../../functions/http/lambda.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
@@ -34,6 +35,10 @@ export interface ServiceFunctionProps {
   description: string;
   /** By default a request's timeout. */
   timeoutMs?: number;
+  /** By default made by CloudFormation. */
+  functionName?: string;
+  /** By default one of its own. */
+  logGroup?: LogGroup;
   /** Whether it continues by sending messages to its own queue, which Lambda would otherwise stop as an endless loop. */
   sendsToItself?: boolean;
 }
@@ -48,22 +53,25 @@ export class ServiceFunction extends LambdaFunction {
    * @returns the ARN to call.
    */
   grantCall(role: Role): string {
-    const { functionArn } = this.live;
-    role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
-    return functionArn;
+    allowCall(role, this.live.functionArn);
+    return this.live.functionArn;
   }
 }
 
-/** A function with its own role and log group. By default it may only write its logs and traces. */
+export function allowCall(role: Role, functionArn: string): void {
+  role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
+}
+
+/** A function with its own role. By default it may only write its logs and traces. */
 export function serviceFunction(
   scope: Construct,
   name: string,
-  { directories, description, timeoutMs = functionTimeoutMs, sendsToItself = false }: ServiceFunctionProps,
+  { directories, description, timeoutMs = functionTimeoutMs, sendsToItself = false, ...own }: ServiceFunctionProps,
 ): ServiceFunction {
   const directory = directories[name];
   if (directory === undefined) throw new Error(`The function ${name} was not bundled.`);
   const parts = new Construct(scope, name);
-  const logGroup = serviceLogGroup(parts, "Logs");
+  const logGroup = own.logGroup ?? serviceLogGroup(parts, "Logs");
   const role = new ServiceRole(parts, "Role", "lambda.amazonaws.com");
   logGroup.grantWrite(role);
   Validations.of(role).acknowledge({
@@ -72,6 +80,7 @@ export function serviceFunction(
   });
   return new ServiceFunction(parts, functionId, {
     description,
+    ...(own.functionName !== undefined && { functionName: own.functionName }),
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: "index.handler",

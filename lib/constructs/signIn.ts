@@ -1,62 +1,45 @@
-import { Aws, CfnOutput, Duration, Lazy, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import { Aws, Duration, Lazy } from "aws-cdk-lib";
 import {
-  AccountRecovery,
   CfnManagedLoginBranding,
   ClientAttributes,
-  FeaturePlan,
-  ManagedLoginVersion,
-  Mfa,
+  type IUserPool,
   OAuthScope,
-  StringAttribute,
-  UserPool,
-  type UserPoolClient,
+  UserPoolClient,
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
 import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
 import type { Settings } from "../settings.ts";
+import { organisationAttribute, type People } from "./people.ts";
 
 /** The scopes that the page requests. `profile` gives all claims that the client may read. */
 const scopes = [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE];
 
-/** The custom attribute; its claim is `custom:organisation_id`. */
-const organisationAttribute = "organisation_id";
-
-/**
- * The Developer area's identity provider: the stack's own user pool, or the provider in the settings. Only the platform team creates users
- * in the pool, and users cannot change their organisation or group.
- */
+/** The Developer area's identity provider: the stage's own user pool, or the provider in the settings. */
 export class SignIn extends Construct {
   readonly settings: SignInSettings;
   /** The origins that the page sends requests to. */
   readonly origins: string[];
   private readonly pageUrls: string[] = [];
 
-  constructor(scope: Construct, id: string, settings: Settings) {
+  /** @param people the user pool, needed if the settings name no other provider. */
+  constructor(scope: Construct, id: string, settings: Settings, people: People | undefined) {
     super(scope, id);
     const claims = {
       organisationClaim: settings.signInOrganisationClaim,
       rolesClaim: settings.signInRolesClaim,
       superAdminRole: settings.signInSuperAdminRole,
     };
-    if (settings.signInIssuer !== undefined && settings.signInClientId !== undefined) {
-      const issuer = settings.signInIssuer;
-      this.settings = { issuer, clientId: settings.signInClientId, ...claims };
-      this.origins = [...new Set([new URL(issuer).origin, ...(settings.signInOrigins ?? [])])];
+    if (people) {
+      const { pool, domain } = people;
+      const client = this.client(pool);
+      this.settings = { issuer: pool.userPoolProviderUrl, clientId: client.userPoolClientId, ...claims };
+      this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, domain.baseUrl()];
       return;
     }
-    const pool = this.userPool(settings);
-    const client = this.client(pool);
-    const domain = pool.addDomain("Domain", {
-      cognitoDomain: { domainPrefix: `ticketing-${settings.stage}-${Aws.ACCOUNT_ID}` },
-      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
-    });
-    pool.addGroup("SuperAdmins", {
-      groupName: settings.signInSuperAdminRole,
-      description: "May create, view and revoke the API keys of their organisation",
-    });
-    this.settings = { issuer: pool.userPoolProviderUrl, clientId: client.userPoolClientId, ...claims };
-    this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, domain.baseUrl()];
-    new CfnOutput(Stack.of(this), "UserPoolId", { value: pool.userPoolId });
+    const { signInIssuer: issuer, signInClientId: clientId, signInOrigins = [] } = settings;
+    if (issuer === undefined || clientId === undefined) throw new Error("The stage has no identity provider.");
+    this.settings = { issuer, clientId, ...claims };
+    this.origins = [...new Set([new URL(issuer).origin, ...signInOrigins])];
   }
 
   /** Allows redirects to the page at this URL after sign-in and sign-out. */
@@ -64,36 +47,11 @@ export class SignIn extends Construct {
     this.pageUrls.push(url);
   }
 
-  private userPool({ stage }: Settings): UserPool {
-    const isDisposable = stage === "dev";
-    const pool = new UserPool(this, "People", {
-      selfSignUpEnabled: false,
-      signInAliases: { email: true },
-      signInCaseSensitive: false,
-      customAttributes: { [organisationAttribute]: new StringAttribute({ minLen: 1, maxLen: 16, mutable: true }) },
-      mfa: Mfa.OPTIONAL,
-      mfaSecondFactor: { otp: true, sms: false },
-      passwordPolicy: {
-        minLength: 14,
-        requireLowercase: true,
-        requireUppercase: true,
-        requireDigits: true,
-        requireSymbols: true,
-        tempPasswordValidity: Duration.days(3),
-      },
-      accountRecovery: AccountRecovery.EMAIL_ONLY,
-      featurePlan: FeaturePlan.ESSENTIALS,
-      deletionProtection: !isDisposable,
-      removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-    });
-    acknowledgeFindings(pool);
-    return pool;
-  }
-
   /** A page cannot keep a secret, so the client has none. PKCE protects the authorization code instead. */
-  private client(pool: UserPool): UserPoolClient {
+  private client(pool: IUserPool): UserPoolClient {
     const pageUrls = Lazy.list({ produce: () => this.pageUrls });
-    const client = pool.addClient("DeveloperArea", {
+    const client = new UserPoolClient(this, "DeveloperArea", {
+      userPool: pool,
       generateSecret: false,
       // People sign in only on Cognito's own page. By default another flow would be enabled.
       authFlows: { userSrp: false },
@@ -122,19 +80,4 @@ export class SignIn extends Construct {
     });
     return client;
   }
-}
-
-function acknowledgeFindings(pool: UserPool): void {
-  Validations.of(pool).acknowledge(
-    {
-      id: "AwsSolutions-COG2",
-      reason: "A second factor is optional; the platform team decides who must use one.",
-    },
-    {
-      id: "AwsSolutions-COG3",
-      reason:
-        "Threat protection needs a more expensive plan, which a small pool without self sign-up does not justify.",
-    },
-    { id: "AwsSolutions-COG8", reason: "The more expensive plan only adds threat protection." },
-  );
 }

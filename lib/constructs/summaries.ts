@@ -1,20 +1,29 @@
 import { Duration } from "aws-cdk-lib";
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { delivery } from "../../functions/consumers/summariesDelivery.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
-import { deadLetterQueue } from "./deadLetterQueue.ts";
+import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
 
 const alarm = { section: "summaries-failed-records", meaning: "Changes were not counted in summaries." };
 /** Larger batches need fewer writes, and summaries may lag by this much. */
 const batchingWindow = Duration.seconds(1);
 
-/** Updates the summaries from the table's stream. Changes that cannot be counted go to a dead-letter queue with an alarm. */
+export interface SummariesProps {
+  data: DataTable;
+  /** Receives the changes that cannot be counted. */
+  failedRecords: Queue;
+  directories: Directories;
+}
+
+/** Updates the summaries from the table's stream. */
 export class Summaries extends Construct {
-  constructor(scope: Construct, id: string, { data, directories }: { data: DataTable; directories: Directories }) {
+  constructor(scope: Construct, id: string, { data, failedRecords, directories }: SummariesProps) {
     super(scope, id);
+    deadLetterAlarm(this, failedRecords, alarm);
     const handler = serviceFunction(this, "summaries", {
       directories,
       description: "Updates the summaries from the table's stream",
@@ -34,7 +43,7 @@ export class Summaries extends Construct {
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: delivery.maximumRetries,
-      onFailure: new SqsDlq(deadLetterQueue(this, "FailedRecords", alarm)),
+      onFailure: new SqsDlq(failedRecords),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Aws, Duration } from "aws-cdk-lib";
-import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
@@ -22,7 +22,7 @@ const managedRules = [
 const tooManyRequests = "TooManyRequests";
 
 export interface WebAclProps {
-  gateway: RestApi;
+  gateway: SpecRestApi;
   /** Requests a minute with one Authorization header, and from one address. */
   requestsPerMinute: { key: number; address: number };
 }

@@ -1,5 +1,5 @@
 import { Aws, Duration, Validations } from "aws-cdk-lib";
-import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
@@ -40,7 +40,7 @@ export interface WebsiteParts {
 }
 
 export interface WebsiteProps {
-  gateway: RestApi;
+  gateway: SpecRestApi;
   settings: Settings;
   parts: WebsiteParts;
   signIn: SignIn;
@@ -55,7 +55,7 @@ export class Website extends Construct {
 
   constructor(scope: Construct, id: string, { gateway, settings, parts, signIn }: WebsiteProps) {
     super(scope, id);
-    const bucket = serviceBucket(this, settings.stage);
+    const bucket = serviceBucket(this, true);
     this.distribution = new Distribution(this, "Distribution", {
       comment: `${gateway.restApiName}: API, reference and Developer area`,
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -82,7 +82,7 @@ export class Website extends Construct {
    * No API response is cached. All headers are forwarded except Host, with which the gateway identifies the API. The origin contains the
    * stage's name instead of a reference to it, which would be circular: the stage depends on everything that uses the distribution's address.
    */
-  private apiBehavior(gateway: RestApi, stage: Stage): BehaviorOptions {
+  private apiBehavior(gateway: SpecRestApi, stage: Stage): BehaviorOptions {
     const forwardHost = new EdgeFunction(this, "ForwardHost", {
       comment: "Forwards the client's Host header to the API, for the links in its responses",
       runtime: FunctionRuntime.JS_2_0,

@@ -8,6 +8,7 @@ import { run } from "./run.ts";
 import { tagBuckets } from "./tagBuckets.ts";
 
 const stack = "ticketing-dev";
+const stacks = [`${stack}-data`, stack];
 const account = "000000000000";
 const region = "eu-west-1";
 
@@ -37,13 +38,13 @@ export function emulatedStage({ endpoint }: Emulator) {
   const cdk = (...commandLine: string[]) =>
     run(process.execPath, [join("node_modules", "aws-cdk", "bin", "cdk"), ...commandLine], environment);
 
-  /** Synthesises the stack with these settings, adapted to the emulator. @returns the directory of the assembly. */
+  /** Synthesises the stacks with these settings, adapted to the emulator. @returns the directory of the assembly. */
   async function synthesised(settings: Readonly<Record<string, string>>): Promise<string> {
     const assembly = join(directory, "assembly");
     rmSync(assembly, { recursive: true, force: true });
     const context = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     await cdk("synth", "--quiet", "--output", assembly, "-c", "stage=dev", ...context);
-    adaptAssembly(assembly, stack, { endpoint, region });
+    for (const name of stacks) adaptAssembly(assembly, name, { endpoint, region });
     return assembly;
   }
 
@@ -57,14 +58,17 @@ export function emulatedStage({ endpoint }: Emulator) {
     async deploy(settings: Readonly<Record<string, string>> = {}): Promise<Outputs> {
       const assembly = await synthesised(settings);
       const outputs = join(directory, "outputs.json");
-      await cdk("deploy", "--app", assembly, "--require-approval", "never", "--outputs-file", outputs);
+      await cdk("deploy", "--all", "--app", assembly, "--require-approval", "never", "--outputs-file", outputs);
       await tagBuckets(stack);
-      return Outputs.parse(JSON.parse(readFileSync(outputs, "utf8"))[stack]);
+      const byStack = JSON.parse(readFileSync(outputs, "utf8"));
+      return Outputs.parse(Object.assign({}, ...stacks.map((name) => byStack[name])));
     },
 
     /** @returns what a deployment would change. */
     diff: async () => cdk("diff", "--app", await synthesised({}), "--no-change-set"),
 
-    destroy: async () => cdk("destroy", "--app", join(directory, "assembly"), "--force"),
+    /** @param names by default both stacks. */
+    destroy: async (...names: string[]) =>
+      cdk("destroy", "--app", join(directory, "assembly"), "--force", ...(names.length > 0 ? names : ["--all"])),
   };
 }

@@ -36,7 +36,7 @@ test("the bucket is private and encrypted, owns its objects, and keeps files for
     ["imports/", 30],
     ["reports/", 365],
   ]);
-  assert.equal(bucket.DeletionPolicy, "Retain");
+  assert.equal(bucket.DeletionPolicy, "RetainExceptOnCreate");
   assert.deepEqual(findings, []);
 });
 

@@ -3,9 +3,11 @@ import { describe, test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { type Answered, awsMetrics, type Numbers, watchedIds } from "./support/awsMetrics.ts";
 import { stateOf } from "./support/cloudWatch.ts";
-import { functionIn, idIn, type Json, methodsOf, only, resourcesOf, synthesise } from "./support/synthesise.ts";
+import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
+const definition = definitionOf(template);
+const [integration, authorizer] = ["x-amazon-apigateway-integration", "x-amazon-apigateway-authorizer"];
 const groups = new Map(resourcesOf(template, "AWS::CodeDeploy::DeploymentGroup"));
 const aliases = resourcesOf(template, "AWS::Lambda::Alias").map(([, resource]) => resource);
 const alarms = resourcesOf(template, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
@@ -13,10 +15,8 @@ const aliasOf = (functionId: string) => aliases.find(({ Properties }) => Propert
 
 /** The functions that respond to requests, including the authorizers. */
 const answering = [
-  ...methodsOf(template).flatMap(({ properties }) =>
-    properties.Integration.Type === "AWS_PROXY" ? [properties.Integration.Uri] : [],
-  ),
-  ...resourcesOf(template, "AWS::ApiGateway::Authorizer").map(([, { Properties }]) => Properties.AuthorizerUri),
+  ...endpoints.map(({ path, method }) => definition.paths[path][method.toLowerCase()][integration].uri),
+  ...Object.values<Json>(definition.components.securitySchemes).map((scheme) => scheme[authorizer].authorizerUri),
 ].map((uri) => functionIn(template, uri).id);
 
 test("every function is called through the alias of its live version", () => {

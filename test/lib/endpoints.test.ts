@@ -1,39 +1,38 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { describe, test } from "@jest/globals";
-import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
-import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import type { TableAction } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { functionTimeoutMs } from "../../functions/http/lambda.ts";
 import { reaches } from "../../lib/constructs/dataTable.ts";
-import { functionIn, idIn, type Json, methodsOf, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
+import {
+  definitionOf,
+  functionIn,
+  idIn,
+  type Json,
+  resourcesOf,
+  statementsOf,
+  synthesise,
+} from "./support/synthesise.ts";
 
 const { template, entryPoints } = await synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
-const authorizers = resourcesOf(template, "AWS::ApiGateway::Authorizer");
+const definition = definitionOf(template);
+const schemes = definition.components.securitySchemes;
 const metricsNamespace = { POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod" };
-/** Logical ids, by the scheme of an endpoint's caller. */
-const authorizerIds = {
-  apiKey: authorizerWith(authorizationPattern),
-  superAdmin: authorizerWith(idTokenPattern),
-};
-
-function authorizerWith(pattern: string): string {
-  const [id] = authorizers.find(([, { Properties }]) => Properties.IdentityValidationExpression === pattern) ?? [];
-  return id ?? assert.fail(`No authorizer has ${pattern}.`);
-}
+const authorizerOf = (scheme: string) => schemes[scheme]["x-amazon-apigateway-authorizer"];
 
 for (const { operationId, method, path, table, caller } of endpoints) {
-  const found = methodsOf(template).find((one) => one.path === path && one.properties.HttpMethod === method);
-  const integration = found?.properties.Integration;
+  const found = definition.paths[path][method.toLowerCase()];
+  const integration = found["x-amazon-apigateway-integration"];
   const own = functionIn(template, integration);
   const statements = statementsOf(template, own);
 
   test(`${operationId}: requires its caller's authorizer and passes the whole request to its function`, () => {
-    assert.equal(found?.properties.AuthorizationType, "CUSTOM");
-    assert.deepEqual(found?.properties.AuthorizerId, { Ref: authorizerIds[caller.scheme] });
-    assert.equal(integration.Type, "AWS_PROXY");
+    assert.deepEqual(found.security, [{ [caller.scheme]: [] }]);
+    assert.equal(integration.type, "aws_proxy");
+    // The method of the call to Lambda.
+    assert.equal(integration.httpMethod, "POST");
   });
 
   test(`${operationId}: has its own function, bundled from the file named after it`, () => {
@@ -46,24 +45,24 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     assert.equal(own.properties.TracingConfig.Mode, "Active");
   });
 
-  test(`${operationId}: shares its role and its log group with no other function`, () => {
-    for (const name of ["Role", "LoggingConfig"]) {
-      const alike = resourcesOf(template, "AWS::Lambda::Function").filter(
+  test(`${operationId}: shares its role with no other function, and its log group with all that serve requests`, () => {
+    const alike = (name: string) =>
+      resourcesOf(template, "AWS::Lambda::Function").filter(
         ([, { Properties }]) => JSON.stringify(Properties[name]) === JSON.stringify(own.properties[name]),
       );
-      assert.equal(alike.length, 1);
-    }
+    assert.equal(alike("Role").length, 1);
+    assert.equal(alike("LoggingConfig").length, endpoints.length + Object.keys(schemes).length);
   });
 
   test(`${operationId}: lets the gateway call its live version only`, () => {
-    const { AssumeRolePolicyDocument } = template.Resources[idIn(integration.Credentials)].Properties;
+    const { AssumeRolePolicyDocument } = template.Resources[idIn(integration.credentials)].Properties;
     assert.deepEqual(
       AssumeRolePolicyDocument.Statement.map(({ Principal }: Json) => Principal),
       [{ Service: "apigateway.amazonaws.com" }],
     );
-    const [{ Action, Resource }, ...others] = statementsOf(template, { properties: { Role: integration.Credentials } });
+    const [{ Action, Resource }, ...others] = statementsOf(template, { properties: { Role: integration.credentials } });
     assert.deepEqual([Action, others], ["lambda:InvokeFunction", []]);
-    assert.ok(Resource.some((arn: Json) => template.Resources[arn.Ref].Properties.FunctionName.Ref === own.id));
+    assert.ok(Resource.some((arn: Json) => template.Resources[arn.Ref]?.Properties.FunctionName.Ref === own.id));
   });
 
   test(`${operationId}: may use only the declared table actions, on the keys within its caller's reach`, () => {
@@ -96,7 +95,7 @@ for (const { operationId, method, path, table, caller } of endpoints) {
 }
 
 describe("the API key authorizer", () => {
-  const own = functionIn(template, template.Resources[authorizerIds.apiKey].Properties.AuthorizerUri);
+  const own = functionIn(template, authorizerOf("apiKey").authorizerUri);
   const statements = statementsOf(template, own);
 
   test("may only read and update the hashes of API keys in the table", () => {
@@ -121,7 +120,7 @@ describe("the API key authorizer", () => {
 });
 
 describe("the super-admin authorizer", () => {
-  const own = functionIn(template, template.Resources[authorizerIds.superAdmin].Properties.AuthorizerUri);
+  const own = functionIn(template, authorizerOf("superAdmin").authorizerUri);
 
   test("is a function whose role reaches no table", () => {
     assert.ok(existsSync(String(entryPoints.superAdminAuthorizer)));

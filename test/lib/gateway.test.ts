@@ -13,25 +13,32 @@ import {
   unknownMethod,
   unknownPath,
 } from "../../functions/http/gatewayResponses.ts";
-import { type Json, methodsOf, only, resourcesOf, synthesise } from "./support/synthesise.ts";
+import { definitionOf, type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
 const stage = only(template, "AWS::ApiGateway::Stage").Properties;
 
+const definition = definitionOf(template);
+const integrationName = "x-amazon-apigateway-integration";
+const anyMethod = "x-amazon-apigateway-any-method";
+
 describe("the authorizers", () => {
-  const authorizers = resourcesOf(template, "AWS::ApiGateway::Authorizer").map(([, { Properties }]) => Properties);
+  const schemes: Json[] = Object.values(definition.components.securitySchemes);
+  const authorizers = schemes.map((scheme) => scheme["x-amazon-apigateway-authorizer"]);
 
   test("are asked for every request", () => {
-    for (const { Type, AuthorizerResultTtlInSeconds } of authorizers) {
-      assert.equal(Type, "TOKEN");
-      assert.equal(AuthorizerResultTtlInSeconds, 0);
+    for (const { type, authorizerResultTtlInSeconds } of authorizers) {
+      assert.deepEqual([type, authorizerResultTtlInSeconds], ["token", 0]);
     }
   });
 
   test("get only an Authorization header that has the form of a key or of an ID token", () => {
-    for (const { IdentitySource } of authorizers) assert.equal(IdentitySource, "method.request.header.Authorization");
+    for (const scheme of schemes) {
+      assert.deepEqual([scheme.type, scheme.in, scheme.name], ["apiKey", "header", "Authorization"]);
+      assert.equal(scheme["x-amazon-apigateway-authtype"], "custom");
+    }
     assert.deepEqual(
-      authorizers.map(({ IdentityValidationExpression }) => IdentityValidationExpression),
+      authorizers.map(({ identityValidationExpression }) => identityValidationExpression),
       [authorizationPattern, idTokenPattern],
     );
   });
@@ -50,57 +57,58 @@ describe("the authorizers", () => {
 });
 
 describe("gateway responses", () => {
-  const deployed = new Map(
-    resourcesOf(template, "AWS::ApiGateway::GatewayResponse").map(([, { Properties }]) => [
-      Properties.ResponseType,
-      Properties,
-    ]),
-  );
+  const deployed = definition["x-amazon-apigateway-gateway-responses"];
 
   test("are exactly the declared ones", () => {
-    assert.deepEqual([...deployed.keys()].sort(), Object.keys(gatewayResponses).sort());
+    assert.deepEqual(Object.keys(deployed).sort(), Object.keys(gatewayResponses).sort());
   });
 
   for (const [type, response] of Object.entries(gatewayResponses)) {
     test(`${type} has the declared status, headers and body`, () => {
       const { statusCode, headers, body } = renderGatewayResponse(response, "$context.requestId");
-      const { StatusCode, ResponseParameters, ResponseTemplates } = deployed.get(type);
-      assert.equal(StatusCode, String(statusCode));
-      assert.deepEqual(ResponseParameters, mapped("gatewayresponse.header.", headers));
-      assert.deepEqual(ResponseTemplates, { "application/json": body });
+      assert.deepEqual(deployed[type], {
+        statusCode: String(statusCode),
+        responseParameters: mapped("gatewayresponse.header.", headers),
+        responseTemplates: { "application/json": body },
+      });
     });
   }
 });
 
-describe("mocks", () => {
-  const mocks = new Map(
-    methodsOf(template)
-      .filter(({ properties }) => properties.Integration.Type === "MOCK")
-      .map(({ path, properties }) => [path, properties]),
-  );
+describe("the paths", () => {
+  const paths: [string, Json][] = Object.entries(definition.paths);
+  const declared = new Set<string>(endpoints.map(({ path }) => path));
 
   test("return 405 with the allowed methods for every other method of a declared path", () => {
     for (const { path } of endpoints) {
       const methods = endpoints.filter((other) => other.path === path).map(({ method }) => method);
-      assertAnswers(mocks.get(path), unknownMethod(methods));
+      assertAnswers(definition.paths[path][anyMethod], unknownMethod(methods));
     }
   });
 
   test("return 404 for every other path, including the root and the parents of declared paths", () => {
-    const declared = new Set<string>(endpoints.map(({ path }) => path));
-    const others = [...mocks.keys()].filter((path) => !declared.has(path));
-    assert.ok(["/", "/{proxy+}", "/v1"].every((path) => others.includes(path)));
-    for (const path of others) assertAnswers(mocks.get(path), unknownPath);
-  });
-
-  test("exist on every path of the API", () => {
-    assert.equal(mocks.size, resourcesOf(template, "AWS::ApiGateway::Resource").length + 1);
-  });
-
-  test("are the only methods without an authorizer", () => {
-    for (const { path, properties } of methodsOf(template)) {
-      assert.equal(properties.AuthorizationType, properties === mocks.get(path) ? "NONE" : "CUSTOM");
+    const others = paths.filter(([path]) => !declared.has(path));
+    const names = others.map(([path]) => path);
+    assert.ok(["/", "/{proxy+}", "/v1"].every((path) => names.includes(path)));
+    for (const [, item] of others) {
+      assert.deepEqual(Object.keys(item), [anyMethod]);
+      assertAnswers(item[anyMethod], unknownPath);
     }
+  });
+
+  test("require an authorizer for every declared method, and for no other", () => {
+    for (const [path, item] of paths)
+      for (const [method, { security }] of Object.entries<Json>(item))
+        assert.equal(security?.length ?? 0, method === anyMethod ? 0 : 1, `${method} ${path}`);
+  });
+
+  test("name their parameters", () => {
+    for (const [path, item] of paths)
+      for (const { parameters = [] } of Object.values<Json>(item))
+        assert.deepEqual(
+          parameters.map(({ name }: Json) => name),
+          [...path.matchAll(/\{(\w+)/g)].map(([, name]) => name),
+        );
   });
 });
 
@@ -164,20 +172,20 @@ test("the gateway compresses from the same size on as the local gateway", () => 
   assert.equal(only(template, "AWS::ApiGateway::RestApi").Properties.MinimumCompressionSize, minimumCompressionBytes);
 });
 
-function assertAnswers(method: Json, response: GatewayResponse): void {
+function assertAnswers({ responses, [integrationName]: integration }: Json, response: GatewayResponse): void {
   const { statusCode, headers, body } = renderGatewayResponse(response, "$context.requestId");
-  const { HttpMethod, Integration, MethodResponses } = method;
-  const ResponseParameters = mapped("method.response.header.", headers);
-  assert.equal(HttpMethod, "ANY");
-  assert.deepEqual(Integration.IntegrationResponses, [
-    { StatusCode: String(statusCode), ResponseParameters, ResponseTemplates: { "application/json": body } },
-  ]);
-  const declared = Object.fromEntries(Object.keys(ResponseParameters).map((name) => [name, true]));
-  assert.deepEqual(MethodResponses, [{ StatusCode: String(statusCode), ResponseParameters: declared }]);
+  const responseParameters = mapped("method.response.header.", headers);
+  assert.equal(integration.type, "mock");
+  assert.deepEqual(integration.responses, {
+    default: { statusCode: String(statusCode), responseParameters, responseTemplates: { "application/json": body } },
+  });
+  // The gateway sends only headers that the method declares.
+  assert.deepEqual(Object.keys(responses), [String(statusCode)]);
+  assert.deepEqual(Object.keys(responses[statusCode].headers), Object.keys(headers));
   // A type without a template gets 415 instead of reaching the mock, which would fail.
-  assert.equal(Integration.PassthroughBehavior, "NEVER");
-  assert.ok("application/json" in Integration.RequestTemplates && "text/plain" in Integration.RequestTemplates);
-  for (const text of Object.values<string>(Integration.RequestTemplates))
+  assert.equal(integration.passthroughBehavior, "never");
+  assert.ok("application/json" in integration.requestTemplates && "text/plain" in integration.requestTemplates);
+  for (const text of Object.values<string>(integration.requestTemplates))
     assert.deepEqual(JSON.parse(text), { statusCode });
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sample } from "./cloudWatch.ts";
-import { functionIn, idIn, type Json, only, resourcesOf, type Template } from "./synthesise.ts";
+import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, type Template } from "./synthesise.ts";
 
 /** The gateway's response to a request. */
 export interface Answered {
@@ -53,8 +53,8 @@ export function watchedIds(template: Template) {
   const ofStream = mappings.find(({ StartingPosition }) => StartingPosition);
   const { SourceParameters } = only(template, "AWS::Pipes::Pipe").Properties;
   return {
-    authorizers: resourcesOf(template, "AWS::ApiGateway::Authorizer").map(
-      ([, { Properties }]) => functionIn(template, Properties.AuthorizerUri).id,
+    authorizers: Object.values<Json>(definitionOf(template).components.securitySchemes).map(
+      (scheme) => functionIn(template, scheme["x-amazon-apigateway-authorizer"].authorizerUri).id,
     ),
     anyFunction: resourcesOf(template, "AWS::Lambda::Function")[0]?.[0] ?? "",
     summaries: functionIn(template, ofStream.FunctionName).id,

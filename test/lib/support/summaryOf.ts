@@ -41,6 +41,8 @@ function textOf(value: Json): string {
   if (Array.isArray(value)) return value.map(textOf).join(value.length > 4 ? ",\n    " : ", ");
   if ("Ref" in value) return nameOf(value.Ref);
   if ("Fn::GetAtt" in value) return value["Fn::GetAtt"].map(nameOf).join(".");
+  if ("Fn::GetStackOutput" in value)
+    return nameOf(value["Fn::GetStackOutput"].OutputName).replace(/^PublishOutput(Ref|FnGetAtt)/, "data.");
   if ("Fn::Join" in value) return value["Fn::Join"][1].map(textOf).join(value["Fn::Join"][0]);
   return Object.entries<Json>(value)
     .map(([name, part]) => `${name} ${textOf(part)}`)

@@ -11,12 +11,15 @@ export interface Template {
 }
 
 export interface Synthesis {
+  /** Both stacks in one, where the API stack refers directly to the resources of the data stack. */
   template: Template;
+  /** The stacks as they are deployed. */
+  stacks: { data: Template; api: Template };
   /** The entry point of each function's bundle. */
   entryPoints: Record<string, string>;
   /** The findings of cdk-nag. */
   findings: unknown[];
-  isProtected: boolean | undefined;
+  isProtected: { data: boolean | undefined; api: boolean | undefined };
 }
 
 /**
@@ -50,27 +53,22 @@ export function only(template: Template, type: string): Json {
   return first[1];
 }
 
-/** The methods of the API, each with its path. */
-export function methodsOf(template: Template): { path: string; properties: Json }[] {
-  return resourcesOf(template, "AWS::ApiGateway::Method").map(([, { Properties }]) => ({
-    path: pathOf(template, Properties.ResourceId) || "/",
-    properties: Properties,
-  }));
+/** The OpenAPI document that defines the API. */
+export function definitionOf(template: Template): Json {
+  return only(template, "AWS::ApiGateway::RestApi").Properties.Body;
 }
 
-function pathOf(template: Template, id: Json): string {
-  const resource = template.Resources[id.Ref];
-  return resource?.Type === "AWS::ApiGateway::Resource"
-    ? `${pathOf(template, resource.Properties.ParentId)}/${resource.Properties.PathPart}`
-    : "";
-}
-
-/** The function whose live alias a value names, such as an integration's URI. */
+/** The function whose live alias a value refers to, or contains by name, such as an integration's URI. */
 export function functionIn(template: Template, value: Json): { id: string; properties: Json } {
-  const ids = [...JSON.stringify(value).matchAll(/"Ref":"(\w+)"/g)].map(([, id]) => String(id));
+  const text = JSON.stringify(value);
+  const ids = [...text.matchAll(/"Ref":"(\w+)"/g)].map(([, id]) => String(id));
   const alias = ids.find((candidate) => template.Resources[candidate]?.Type === "AWS::Lambda::Alias");
-  if (alias === undefined) throw new Error("The value names no alias.");
-  const id = template.Resources[alias].Properties.FunctionName.Ref;
+  const [named] =
+    resourcesOf(template, "AWS::Lambda::Function").find(
+      ([, { Properties }]) => Properties.FunctionName && text.includes(`:function:${Properties.FunctionName}:live/`),
+    ) ?? [];
+  const id = alias === undefined ? named : template.Resources[alias].Properties.FunctionName.Ref;
+  if (id === undefined) throw new Error("The value names no function.");
   return { id, properties: template.Resources[id].Properties };
 }
 

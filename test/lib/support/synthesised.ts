@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { ApiStack } from "../../../lib/apiStack.ts";
+import { DataStack } from "../../../lib/dataStack.ts";
 import { Settings } from "../../../lib/settings.ts";
-import { TicketingStack } from "../../../lib/ticketingStack.ts";
-import type { Synthesis, Template } from "./synthesise.ts";
+import type { Json, Synthesis, Template } from "./synthesise.ts";
 
 const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
 
@@ -26,7 +29,8 @@ const developerArea = [
   { path: "/developer/assets/a.js", contentType: "text/javascript", body: "3;", cacheControl: "public, max-age=60" },
 ];
 
-export function synthesised(given: unknown): Synthesis {
+/** @param furtherEndpoints the number of endpoints to add, each on its own path. */
+export function synthesised({ furtherEndpoints = 0, ...given }: Record<string, unknown>): Synthesis {
   const directory = mkdtempSync(join(tmpdir(), "synthesise-"));
   try {
     let entryPoints: Record<string, string> = {};
@@ -38,14 +42,46 @@ export function synthesised(given: unknown): Synthesis {
       return Object.fromEntries(Object.keys(functions).map((name) => [name, bundle]));
     };
     const app = new App({ context, outdir: join(directory, "cdk.out") });
-    const stack = new TicketingStack(app, Settings.parse(given), {
+    const settings = Settings.parse(given);
+    const dataStack = new DataStack(app, settings);
+    const apiStack = new ApiStack(app, settings, dataStack, {
+      endpoints: [...endpoints, ...copies(Number(furtherEndpoints))],
       bundleFunctions,
       website: { reference, developerArea },
     });
-    const template: Template = app.synth().getStackArtifact(stack.artifactId).template;
+    const assembly = app.synth();
+    const [data, api] = [dataStack, apiStack].map(
+      ({ artifactId }): Template => assembly.getStackArtifact(artifactId).template,
+    );
+    if (!data || !api) throw new Error("A stack was not synthesised.");
     const findings = new AwsSolutionsChecks(app).validateScope(app).violations;
-    return { template, entryPoints, findings, isProtected: stack.terminationProtection };
+    const isProtected = { data: dataStack.terminationProtection, api: apiStack.terminationProtection };
+    return { template: stageOf(data, api), stacks: { data, api }, entryPoints, findings, isProtected };
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** Both stacks in one template, where the API stack refers directly to the resources behind the outputs of the data stack. */
+function stageOf(data: Template, api: Template): Template {
+  const text = JSON.stringify(api, (_name, value: Json) => {
+    const output = value?.["Fn::GetStackOutput"]?.OutputName;
+    return output === undefined ? value : data.Outputs[output].Value;
+  });
+  // In dev, both stacks have CDK's function that empties buckets.
+  const common = Object.keys(api.Resources).filter((id) => id in data.Resources);
+  const renamed = common.reduce((renaming, id) => renaming.replaceAll(`"${id}"`, `"OfApi${id}"`), text);
+  const { Resources, Outputs }: Template = JSON.parse(renamed);
+  return { Resources: { ...data.Resources, ...Resources }, Outputs: { ...data.Outputs, ...Outputs } };
+}
+
+/** Copies of an endpoint that uses the table, each with its own name and path. */
+function copies(count: number): Endpoint[] {
+  const [listEvents] = endpoints.filter(({ operationId }) => operationId === "listEvents");
+  if (!listEvents) throw new Error("listEvents does not exist.");
+  return Array.from({ length: count }, (_one, index) => ({
+    ...listEvents,
+    operationId: `listMore${index}`,
+    path: `/v1/more-${index}` as const,
+  }));
 }

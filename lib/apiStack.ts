@@ -1,11 +1,10 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { endpoints } from "../functions/endpoints/index.ts";
+import type { Endpoint } from "../functions/http/endpoint.ts";
 import type { bundleFunctions } from "./bundleFunctions.ts";
 import { BulkImport } from "./constructs/bulkImport.ts";
 import { CanaryReleases } from "./constructs/canaryReleases.ts";
-import { DataTable } from "./constructs/dataTable.ts";
-import { Feed, principalsOf } from "./constructs/feed.ts";
+import { Feed } from "./constructs/feed.ts";
 import { Observability } from "./constructs/observability.ts";
 import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
 import { RestApi } from "./constructs/restApi.ts";
@@ -13,58 +12,57 @@ import { SignIn } from "./constructs/signIn.ts";
 import { Summaries } from "./constructs/summaries.ts";
 import { WebAcl } from "./constructs/webAcl.ts";
 import { Website, type WebsiteParts } from "./constructs/website.ts";
-import { functionEntryPoints } from "./functionEntryPoints.ts";
+import type { DataStack } from "./dataStack.ts";
+import { entryPointsWith } from "./functionEntryPoints.ts";
 import type { Settings, Stage } from "./settings.ts";
 
 export interface Sources {
+  endpoints: readonly Endpoint[];
   bundleFunctions: typeof bundleFunctions;
   website: WebsiteParts;
 }
 
-/** The whole service at one stage. */
-export class TicketingStack extends Stack {
-  constructor(scope: Construct, settings: Settings, sources: Sources) {
+/** Everything of a stage that contains no data: it can be deleted and created again. */
+export class ApiStack extends Stack {
+  constructor(scope: Construct, settings: Settings, dataStack: DataStack, sources: Sources) {
     const { stage } = settings;
-    super(scope, `ticketing-${stage}`, {
-      description: `Ticketing API, stage ${stage}`,
-      terminationProtection: stage !== "dev",
-    });
-    const directories = sources.bundleFunctions(functionEntryPoints);
-    const data = new DataTable(this, "Data", settings);
-    const signIn = new SignIn(this, "SignIn", settings);
+    super(scope, `ticketing-${stage}`, { description: `Ticketing API, stage ${stage}` });
+    const { data, people, feed, files, bus, failedSummaries, failedEvents } = dataStack;
+    const { endpoints } = sources;
+    const directories = sources.bundleFunctions(entryPointsWith(endpoints));
+    const signIn = new SignIn(this, "SignIn", settings, people);
     const api = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
     const { gateway } = api;
     const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address } = settings;
     const webAcl = isOn(settings.webAcl, stage)
       ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } })
       : undefined;
-    new Summaries(this, "Summaries", { data, directories });
-    const senders = principalsOf(settings.feedSenders);
-    const { queue } = new Feed(this, "Feed", { data, directories, senders });
-    const { bucket } = new BulkImport(this, "BulkImport", { stage, directories, feed: queue, senders });
-    const { bus, pipeName } = new OutgoingEvents(this, "OutgoingEvents", { stage, data, directories });
+    new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
+    new Feed(this, "Feed", { data, feed, directories });
+    new BulkImport(this, "BulkImport", { files, feed: feed.queue, directories });
+    const { pipeName } = new OutgoingEvents(this, "OutgoingEvents", {
+      data,
+      bus,
+      failedRecords: failedEvents,
+      directories,
+    });
     const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
     signIn.servePage(`${website.baseUrl}/developer`);
-    const { tableName } = data.table;
     const { topic, releaseAlarms } = new Observability(this, "Observability", {
       api,
-      tableName,
-      feed: queue,
+      tableName: data.table.tableName,
+      feed: feed.queue,
       pipeName,
       blockedRequests: webAcl?.blockedRequests,
       alarmEmails: settings.alarmEmails,
     });
     if (isOn(settings.canary, stage)) new CanaryReleases(this, "Releases", api, releaseAlarms);
-    RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, {
+    RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, {
       applyToResourceTypes: ["AWS::Logs::LogGroup"],
     });
     new CfnOutput(this, "BaseUrl", { value: website.baseUrl });
     new CfnOutput(this, "DocsUrl", { value: `${website.baseUrl}/docs` });
     new CfnOutput(this, "DeveloperAreaUrl", { value: `${website.baseUrl}/developer` });
-    new CfnOutput(this, "TableName", { value: tableName });
-    new CfnOutput(this, "FeedQueueUrl", { value: queue.queueUrl });
-    new CfnOutput(this, "ImportBucketName", { value: bucket.bucketName });
-    new CfnOutput(this, "EventBusName", { value: bus.eventBusName });
     new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }

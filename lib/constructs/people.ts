@@ -1,0 +1,75 @@
+import { Aws, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import {
+  AccountRecovery,
+  FeaturePlan,
+  ManagedLoginVersion,
+  Mfa,
+  StringAttribute,
+  UserPool,
+  type UserPoolDomain,
+} from "aws-cdk-lib/aws-cognito";
+import { Construct } from "constructs";
+import type { Settings, Stage } from "../settings.ts";
+
+/** The custom attribute; its claim is `custom:organisation_id`. */
+export const organisationAttribute = "organisation_id";
+
+/** The people who may sign in. Only the platform team adds them, and they cannot change their organisation or group. */
+export class People extends Construct {
+  readonly pool: UserPool;
+  readonly domain: UserPoolDomain;
+
+  constructor(scope: Construct, id: string, { stage, signInSuperAdminRole }: Settings) {
+    super(scope, id);
+    this.pool = this.makePool(stage);
+    this.domain = this.pool.addDomain("Domain", {
+      cognitoDomain: { domainPrefix: `ticketing-${stage}-${Aws.ACCOUNT_ID}` },
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    this.pool.addGroup("SuperAdmins", {
+      groupName: signInSuperAdminRole,
+      description: "May create, view and revoke the API keys of their organisation",
+    });
+  }
+
+  private makePool(stage: Stage): UserPool {
+    const isDisposable = stage === "dev";
+    const pool = new UserPool(this, "Pool", {
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      customAttributes: { [organisationAttribute]: new StringAttribute({ minLen: 1, maxLen: 16, mutable: true }) },
+      mfa: Mfa.OPTIONAL,
+      mfaSecondFactor: { otp: true, sms: false },
+      passwordPolicy: {
+        minLength: 14,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      featurePlan: FeaturePlan.ESSENTIALS,
+      deletionProtection: !isDisposable,
+      removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    });
+    acknowledgeFindings(pool);
+    return pool;
+  }
+}
+
+function acknowledgeFindings(pool: UserPool): void {
+  Validations.of(pool).acknowledge(
+    {
+      id: "AwsSolutions-COG2",
+      reason: "A second factor is optional; the platform team decides who must use one.",
+    },
+    {
+      id: "AwsSolutions-COG3",
+      reason:
+        "Threat protection needs a more expensive plan, which a small pool without self sign-up does not justify.",
+    },
+    { id: "AwsSolutions-COG8", reason: "The more expensive plan only adds threat protection." },
+  );
+}

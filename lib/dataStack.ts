@@ -1,0 +1,48 @@
+import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { EventBus } from "aws-cdk-lib/aws-events";
+import type { Construct } from "constructs";
+import { DataTable } from "./constructs/dataTable.ts";
+import { deadLetterQueue } from "./constructs/deadLetterQueue.ts";
+import { FeedQueue, principalsOf } from "./constructs/feedQueue.ts";
+import { ImportBucket } from "./constructs/importBucket.ts";
+import { People } from "./constructs/people.ts";
+import type { Settings } from "./settings.ts";
+
+/**
+ * What a stage must not lose: the table, the people, and the queues, bucket and bus whose addresses other systems know. The API stack can be
+ * deleted and created again without it.
+ */
+export class DataStack extends Stack {
+  readonly data: DataTable;
+  /** Undefined if the settings name another identity provider. */
+  readonly people: People | undefined;
+  readonly feed: FeedQueue;
+  readonly files: ImportBucket;
+  readonly bus: EventBus;
+  readonly failedSummaries = deadLetterQueue(this, "FailedSummaries");
+  readonly failedEvents = deadLetterQueue(this, "FailedEvents");
+
+  constructor(scope: Construct, settings: Settings) {
+    const { stage } = settings;
+    super(scope, `ticketing-${stage}-data`, {
+      description: `Data of the Ticketing API, stage ${stage}`,
+      terminationProtection: stage !== "dev",
+    });
+    const senders = principalsOf(settings.feedSenders);
+    this.data = new DataTable(this, "Data", settings);
+    this.people = settings.signInIssuer === undefined ? new People(this, "People", settings) : undefined;
+    this.feed = new FeedQueue(this, "Feed", senders);
+    this.files = new ImportBucket(this, "Import", stage, senders);
+    this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
+    if (stage !== "dev") {
+      RemovalPolicies.of(this).apply(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, {
+        applyToResourceTypes: ["AWS::SQS::Queue"],
+      });
+    }
+    new CfnOutput(this, "TableName", { value: this.data.table.tableName });
+    if (this.people) new CfnOutput(this, "UserPoolId", { value: this.people.pool.userPoolId });
+    new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });
+    new CfnOutput(this, "ImportBucketName", { value: this.files.bucket.bucketName });
+    new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });
+  }
+}

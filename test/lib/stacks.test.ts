@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
+import { tableDefinition } from "../../functions/data/table/definition.ts";
+import { Stage } from "../../lib/settings.ts";
+import { summaryOf } from "./support/summaryOf.ts";
+import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./support/synthesise.ts";
+
+const stages = new Map(
+  await Promise.all(Stage.options.map(async (stage) => [stage, await synthesise({ stage })] as const)),
+);
+
+/** The logical ids of the resources that contain data. A resource with a new id starts empty, so this list only grows. */
+const statefulIds = [
+  "DataTableFDBAD0F2",
+  "ImportBucket64DA19A7",
+  "PeoplePoolC64A4D1E",
+  "FailedSummariesD438C6E7",
+  "FailedEventsA83487DA",
+  "FeedDeadLetters1487E92F",
+  "FeedQueueB01CC067",
+  "ImportDeadLetters7EA6D402",
+  "ImportImportsC51F5C8D",
+];
+const statefulTypes = ["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket", "AWS::Cognito::UserPool", "AWS::SQS::Queue"];
+
+for (const [stage, { template, stacks, findings, isProtected }] of stages) {
+  const isDisposable = stage === "dev";
+  test(`${stage}: never changes the ids of the resources that contain data`, () => {
+    const ids = statefulTypes.flatMap((type) => resourcesOf(stacks.data, type)).map(([id]) => id);
+    assert.deepEqual(ids, statefulIds);
+  });
+
+  test(`${stage}: ${isDisposable ? "can be removed with its data" : "keeps its data, and the logs, when it is removed"}`, () => {
+    assert.equal(isProtected.data, !isDisposable);
+    assert.equal(
+      only(stacks.data, "AWS::DynamoDB::GlobalTable").Properties.Replicas[0].DeletionProtectionEnabled,
+      !isDisposable,
+    );
+    const stateful = statefulTypes.flatMap((type) => resourcesOf(stacks.data, type));
+    for (const [id, resource] of [...stateful, ...resourcesOf(stacks.api, "AWS::Logs::LogGroup")]) {
+      assert.deepEqual(
+        [resource.DeletionPolicy === "Delete", resource.UpdateReplacePolicy === "Delete"],
+        [isDisposable, isDisposable],
+        id,
+      );
+    }
+  });
+
+  test(`${stage}: the API stack contains no data, and CloudFormation may delete it`, () => {
+    assert.ok(!isProtected.api);
+    // The website's files come from the deployment.
+    const [[, bucket] = [], ...others] = statefulTypes.flatMap((type) => resourcesOf(stacks.api, type));
+    assert.deepEqual([bucket?.Type, bucket?.DeletionPolicy, others], ["AWS::S3::Bucket", "Delete", []]);
+  });
+
+  test(`${stage}: a failed creation can be repeated, because nothing that it leaves behind has a fixed name`, () => {
+    for (const [id, { Type, DeletionPolicy, Properties }] of Object.entries({
+      ...stacks.data.Resources,
+      ...stacks.api.Resources,
+    })) {
+      if (!isKept(DeletionPolicy)) continue;
+      const names = Object.keys(Properties).filter((name) =>
+        /^(Name|.*(Table|Bucket|Queue|Pool|Role)Name)$/.test(name),
+      );
+      assert.deepEqual(names, [], id);
+      if (Type === "AWS::Logs::LogGroup" && Properties.LogGroupName !== undefined)
+        // Contains the id of the API, which is new each time.
+        assert.match(JSON.stringify(Properties.LogGroupName), /API-Gateway-Execution-Logs_.*"Ref":"ApiGateway/);
+    }
+  });
+
+  test(`${stage}: a failed creation leaves behind only what is protected against deletion, besides the account's log role`, () => {
+    const left = Object.entries({ ...stacks.data.Resources, ...stacks.api.Resources })
+      .filter(([, { DeletionPolicy }]) => DeletionPolicy === "Retain")
+      .map(([, { Type }]) => Type);
+    const ofAccount = ["AWS::IAM::Role", "AWS::ApiGateway::Account"];
+    assert.deepEqual(left, [
+      ...(isDisposable ? [] : ["AWS::DynamoDB::GlobalTable", "AWS::Cognito::UserPool"]),
+      ...ofAccount,
+    ]);
+  });
+
+  test(`${stage}: passes values between its stacks without exports, which could not change while in use`, () => {
+    for (const { Outputs } of [stacks.data, stacks.api])
+      for (const [name, { Export }] of Object.entries(Outputs)) assert.equal(Export, undefined, name);
+    const text = JSON.stringify(stacks.api);
+    assert.ok(text.includes("Fn::GetStackOutput") && !text.includes("Fn::ImportValue"));
+  });
+
+  test(`${stage}: has the declared table, on demand, recoverable to any second, with a stream`, () => {
+    const { Properties } = only(template, "AWS::DynamoDB::GlobalTable");
+    assert.deepEqual(Properties.KeySchema, keySchema(tableDefinition));
+    assert.deepEqual(
+      Properties.GlobalSecondaryIndexes,
+      tableDefinition.indexes.map((index) => ({
+        IndexName: index.indexName,
+        KeySchema: keySchema(index),
+        Projection: { ProjectionType: "ALL" },
+      })),
+    );
+    assert.equal(Properties.BillingMode, "PAY_PER_REQUEST");
+    assert.equal(Properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled, true);
+    assert.deepEqual(Properties.StreamSpecification, { StreamViewType: "NEW_AND_OLD_IMAGES" });
+    assert.deepEqual(Properties.TimeToLiveSpecification, { AttributeName: "expires_at", Enabled: true });
+  });
+
+  test(`${stage}: lets no role scan the table, and grants no wildcard actions, nor wildcard resources except for traces`, () => {
+    for (const { Action, Resource } of allowed(template)) {
+      const actions = [Action].flat();
+      assert.ok(!actions.some((action) => /^\*|:\*$|dynamodb:.*(Scan|\*)/.test(action)), String(actions));
+      if ([Resource].flat().includes("*"))
+        assert.ok(
+          actions.every((action) => action.startsWith("xray:Put")),
+          String(actions),
+        );
+    }
+  });
+
+  test(`${stage}: keeps every log for 30 days, and every function logs into its declared group`, () => {
+    for (const [id, { Properties }] of resourcesOf(template, "AWS::Logs::LogGroup")) {
+      assert.equal(Properties.RetentionInDays, 30, id);
+    }
+    for (const [id, { Properties }] of resourcesOf(template, "AWS::Lambda::Function")) {
+      assert.equal(template.Resources[Properties.LoggingConfig?.LogGroup.Ref]?.Type, "AWS::Logs::LogGroup", id);
+    }
+  });
+
+  test(`${stage}: passes AWS Solutions checks`, () => {
+    assert.deepEqual(findings, []);
+  });
+
+  test(`${stage}: has room for as many endpoints again, of the 500 resources that a stack may have`, async () => {
+    const withMore = (await synthesise({ stage, furtherEndpoints: 33 })).stacks;
+    for (const name of ["data", "api"] as const) {
+      assert.ok(Object.keys(stacks[name].Resources).length < 330);
+      assert.ok(Object.keys(withMore[name].Resources).length < 480);
+      // CloudFormation's limit for a template in S3.
+      assert.ok(JSON.stringify(withMore[name]).length < 1_000_000);
+    }
+    const caller = Object.entries(withMore.api.Resources).find(([id]) => id.startsWith("ApiCaller"))?.[1];
+    const {
+      Statement: [{ Resource }],
+    } = caller.Properties.Policies[0].PolicyDocument;
+    // A role's inline policies may have 10,240 characters; a function's name has up to 64, and the rest of the ARN up to 55.
+    assert.ok(Resource.length * (64 + 55) < 10_240);
+  });
+
+  test(`${stage}: has no circle of dependencies, which CloudFormation would refuse`, () => {
+    const waiting = new Map(
+      Object.entries(template.Resources).map(([id, resource]) => [id, neededBy(resource, template)]),
+    );
+    for (let left = waiting.size; left > 0; left = waiting.size) {
+      for (const [id, needed] of waiting) if (![...needed].some((other) => waiting.has(other))) waiting.delete(id);
+      assert.notEqual(waiting.size, left, [...waiting.keys()].join(" "));
+    }
+  });
+
+  test(`${stage}: refers from the data stack to nothing in the API stack`, () => {
+    assert.ok(!JSON.stringify(stacks.data).includes("Fn::GetStackOutput"));
+  });
+
+  test(`${stage}: has the outputs that operators need`, () => {
+    for (const name of ["BaseUrl", "DocsUrl", "DeveloperAreaUrl", "TableName", "ApiId", "UserPoolId"])
+      assert.ok(template.Outputs[name]?.Value, name);
+  });
+}
+
+test("removing dev leaves only the account's role that every API's logs need", () => {
+  const kept = Object.values(stages.get("dev")?.template.Resources ?? {}).filter(({ DeletionPolicy }) =>
+    isKept(DeletionPolicy),
+  );
+  assert.deepEqual(
+    kept.map(({ Type }) => Type),
+    ["AWS::IAM::Role", "AWS::ApiGateway::Account"],
+  );
+});
+
+test("the same sources give the same template", async () => {
+  assert.deepEqual((await synthesise({ stage: "prod" }, { isNew: true })).template, stages.get("prod")?.template);
+});
+
+test("the resources and their grants match the reviewed snapshot", () => {
+  const { data, api } = stages.get("prod")?.stacks ?? assert.fail();
+  expect(`${summaryOf(data)}\n\n${summaryOf(api)}`).toMatchSnapshot();
+});
+
+/** Whether CloudFormation keeps a resource when it deletes the stack. */
+function isKept(deletionPolicy: string | undefined): boolean {
+  return deletionPolicy === "Retain" || deletionPolicy === "RetainExceptOnCreate";
+}
+
+/** The resources that a resource refers to. */
+function neededBy(resource: Json, { Resources }: Template): Set<string> {
+  const text = JSON.stringify(resource);
+  const references = [...text.matchAll(/"Ref":"(\w+)"|"Fn::GetAtt":\["(\w+)"/g)].map(
+    ([, ref, attribute]) => ref ?? attribute,
+  );
+  return new Set([...references, ...[resource.DependsOn ?? []].flat()].filter((id) => id in Resources));
+}
+
+function allowed(template: Template): Json[] {
+  return statementsById(template)
+    .flatMap(([, statements]) => statements)
+    .filter(({ Effect }) => Effect === "Allow");
+}
+
+function keySchema(key: { partitionKey: string; sortKey: string }): Json {
+  return [
+    { AttributeName: key.partitionKey, KeyType: "HASH" },
+    { AttributeName: key.sortKey, KeyType: "RANGE" },
+  ];
+}
