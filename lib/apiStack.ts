@@ -6,6 +6,7 @@ import { BulkImport } from "./constructs/bulkImport.ts";
 import { CanaryReleases } from "./constructs/canaryReleases.ts";
 import { Feed } from "./constructs/feed.ts";
 import { Observability } from "./constructs/observability.ts";
+import { originSecret } from "./constructs/originSecret.ts";
 import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
 import { RestApi } from "./constructs/restApi.ts";
 import { SignIn } from "./constructs/signIn.ts";
@@ -34,9 +35,11 @@ export class ApiStack extends Stack {
     const api = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
     const { gateway } = api;
     const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address } = settings;
-    const webAcl = isOn(settings.webAcl, stage)
-      ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } })
-      : undefined;
+    const secret = isOn(settings.webAcl, stage) ? originSecret(this, "OriginSecret") : undefined;
+    const webAcl =
+      secret !== undefined
+        ? new WebAcl(this, "WebAcl", { gateway, originSecret: secret, requestsPerMinute: { key, address } })
+        : undefined;
     new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
     new Feed(this, "Feed", { data, feed, directories });
     new BulkImport(this, "BulkImport", { files, feed: feed.queue, directories });
@@ -46,7 +49,13 @@ export class ApiStack extends Stack {
       failedRecords: failedEvents,
       directories,
     });
-    const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
+    const website = new Website(this, "Website", {
+      gateway,
+      originSecret: secret,
+      settings,
+      parts: sources.website,
+      signIn,
+    });
     signIn.servePage(`${website.baseUrl}/developer`);
     const { topic, releaseAlarms } = new Observability(this, "Observability", {
       api,

@@ -69,11 +69,15 @@ export const Settings = z
       .optional(),
     /** Principals that may send records, besides those that the account's own policies allow. */
     feedSenders: principals.default([]),
-    /** The recipients of alarms. SNS asks each of them once to confirm. */
+    /** The recipients of alarms, required except in dev. SNS asks each of them once to confirm. */
     alarmEmails: emails.default([]),
   })
   .refine(together("domainName", "certificateArn"), "domainName and certificateArn go together.")
-  .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.");
+  .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.")
+  .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
+    path: ["alarmEmails"],
+    error: "Required in staging and prod: the email addresses that receive alarms, separated by spaces.",
+  });
 export type Settings = z.infer<typeof Settings>;
 
 /** Reads the settings from a CDK app's context. `problem` describes invalid ones. */

@@ -101,7 +101,7 @@ export function errorsOf(
       when: "`If-Match` does not match the current `ETag`.",
       ...fieldsOf(preconditionFailed()),
     },
-    body && { when: "The body exceeds 10 MB.", ...gatewayResponses.REQUEST_TOO_LARGE },
+    body && { when: "The body exceeds 6 MB.", ...gatewayResponses.REQUEST_TOO_LARGE },
     body && {
       when: "The `Content-Type` is not `application/json`.",
       ...thrownBy(() => parseBody(body, { contentType: "text/plain", text: "" })),

@@ -1,4 +1,5 @@
 import type { Construct } from "constructs";
+import { canaryMinutes } from "./canaryReleases.ts";
 import type { ObservedMetrics } from "./observedMetrics.ts";
 import { alarmName, type ServiceAlarmProps, serviceAlarm } from "./serviceAlarm.ts";
 
@@ -15,23 +16,31 @@ export function addAlarms(scope: Construct, metrics: ObservedMetrics): string[] 
   };
   for (const [section, alarm] of Object.entries(alarms)) serviceAlarm(scope, section, alarm);
   const ofRelease = Object.entries(releaseAlarms(metrics));
-  for (const [section, alarm] of ofRelease) serviceAlarm(scope, section, { ...alarm, badMinutes: badMinutesOfRelease });
+  for (const [section, alarm] of ofRelease) serviceAlarm(scope, section, { badMinutes: badMinutesOfRelease, ...alarm });
   return ofRelease.map(([section]) => alarmName(scope, section));
 }
 
 type Alarms = Record<string, ServiceAlarmProps>;
 
-/** A canary lasts five minutes, and CloudWatch's data is about a minute late. */
+/** One bad minute is often an accident, and CloudWatch's data is one or two minutes late. */
 const badMinutesOfRelease = 2;
 
-/** Effects of a bad version. Each alarm is sure to notice them in the canary's tenth of the requests. */
+/** Effects of a bad version, also of one that gets only a tenth of the requests. */
 function releaseAlarms(metrics: ObservedMetrics): Alarms {
   return {
     "server-errors": {
-      meaning: "More than 1 % of requests end in a 5xx.",
-      metric: metrics.serverErrorRate,
-      // Clients retry, so they barely notice one failure in a hundred. At low traffic, failures in two of five minutes raise it.
-      above: 0.01,
+      meaning: "More than 1 % of requests, and at least 3 a minute, end in a 5xx.",
+      metric: metrics.serverErrorPercent,
+      // Clients retry, so they barely notice one failure in a hundred.
+      above: 1,
+    },
+    "function-failures": {
+      meaning: "A function fails: it responds with 500, crashes or times out.",
+      metric: metrics.functionFailures,
+      // Counted, because the share of a seldom used operation is too small to see: at 600 requests a minute, a canary of an operation
+      // that gets 0.5 % of them fails three times in ten minutes. Overload and outages are 503, so the normal number is zero.
+      above: 0,
+      ofMinutes: canaryMinutes,
     },
     latency: {
       meaning: "One request in a hundred takes longer than two seconds.",

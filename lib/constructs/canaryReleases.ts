@@ -5,10 +5,13 @@ import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
 
+/** The length of a canary. A shorter one sees too few requests of a seldom used operation. */
+export const canaryMinutes = 10;
+
 /**
- * Gives a function's new version a tenth of its calls, and the rest after five minutes without an alarm. An alarm rolls back every function
+ * Gives a function's new version a tenth of its calls, and the rest after ten minutes without an alarm. An alarm rolls back every function
  * and the stack. Only functions that serve requests are released this way: failures behind a queue are retried and kept, and their alarms
- * take longer than five minutes.
+ * take longer.
  */
 export class CanaryReleases extends Construct {
   /**
@@ -26,7 +29,7 @@ export class CanaryReleases extends Construct {
         alias: live,
         alarms,
         role,
-        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
     }

@@ -38,7 +38,7 @@ export function addDashboard(scope: Construct, metrics: ObservedMetrics, tableNa
 }
 
 function requestGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[] {
-  const { requests, unauthorized, throttledRequests, blockedRequests, latencyMs, serverErrorRate } = metrics;
+  const { requests, unauthorized, throttledRequests, blockedRequests, latencyMs, serverErrors } = metrics;
   const statuses = new Set(Object.values(problemCodes).map(({ status }) => status));
   return [
     graph("Requests", [
@@ -52,7 +52,7 @@ function requestGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[
       latencyMs.with({ statistic: "p99", label: "p99" }),
     ]),
     graph("Errors by status", [
-      serverErrorRate.with({ statistic: "Sum", label: "5xx, including the gateway's own" }),
+      serverErrors.with({ label: "5xx, including the gateway's own" }),
       ...[...statuses].map((status) => overOperations(scope, `status_${status}`, String(status))),
     ]),
   ];

@@ -62,7 +62,10 @@ export function gatewayDefinition({ title, endpoints, authorizers, functionArns,
     info: { title, version: "1" },
     paths: Object.fromEntries([...paths].map((path) => [path, pathItem(path)])),
     components: { securitySchemes: mapValues(authorizers, (authorizer) => securityScheme(authorizer, callerArn)) },
-    "x-amazon-apigateway-gateway-responses": mapValues(gatewayResponses, gatewayResponse),
+    "x-amazon-apigateway-gateway-responses": {
+      ...mapValues(gatewayResponses, gatewayResponse),
+      DEFAULT_4XX: otherRefusals,
+    },
   };
 }
 
@@ -91,6 +94,16 @@ function gatewayResponse(response: GatewayResponse) {
     responseParameters: mapValues(headers, mappingExpression, (name) => `gatewayresponse.header.${name}`),
     responseTemplates: { "application/json": body },
   };
+}
+
+/**
+ * The response to every 4xx type without a response of its own. Each keeps its own status code, so the body does not have one either.
+ */
+const otherRefusals = withoutStatus(gatewayResponse(gatewayResponses.BAD_REQUEST_PARAMETERS));
+
+function withoutStatus({ responseParameters, responseTemplates }: ReturnType<typeof gatewayResponse>) {
+  const { status: _status, title: _title, ...others } = JSON.parse(responseTemplates["application/json"]);
+  return { responseParameters, responseTemplates: { "application/json": JSON.stringify(others) } };
 }
 
 /**

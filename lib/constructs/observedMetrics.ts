@@ -26,6 +26,9 @@ const maximum = { statistic: "Maximum", period: alarmPeriod };
 /** Below this many 401s a minute their share is ignored: one client with a wrong key can cause as many. */
 const fewRefusals = 50;
 
+/** Below this many 5xx a minute their share is ignored: at night, one may be more than 1 %. */
+const fewErrors = 3;
+
 export type ObservedMetrics = ReturnType<typeof observedMetrics>;
 
 /**
@@ -43,13 +46,28 @@ export function observedMetrics(scope: Construct, { api, tableName, feed, pipeNa
     return found;
   };
   const requests = stage.metricCount(sum);
+  const serverErrors = stage.metricServerError(sum);
   const unauthorized = accessLogCount(scope, "Unauthorized", api.accessLog, { field: "status", value: "401" });
   const authorizers = ["apiKeyAuthorizer", "superAdminAuthorizer"].map((name) => functionNamed(name).metricErrors(sum));
   return {
     requests,
     unauthorized,
-    /** The share of all requests, 0 to 1: the gateway reports a 0 or 1 per request. */
-    serverErrorRate: stage.metricServerError({ statistic: "Average", period: alarmPeriod }),
+    serverErrors,
+    serverErrorPercent: new MathExpression({
+      label: "5xx, % of requests",
+      expression: `IF(errors >= ${fewErrors}, 100 * errors / requests, 0)`,
+      usingMetrics: { errors: serverErrors, requests },
+      period: alarmPeriod,
+    }),
+    /** Requests on which a function failed: an unexpected error is a 500, and a crash or a timeout fails the integration. */
+    functionFailures: accessLogCount(
+      scope,
+      "FunctionFailures",
+      api.accessLog,
+      { field: "status", value: "500" },
+      { field: "error_type", value: "INTEGRATION_FAILURE" },
+      { field: "error_type", value: "INTEGRATION_TIMEOUT" },
+    ),
     latencyMs: stage.metricLatency({ statistic: "p99", period: alarmPeriod }),
     unauthorizedPercent: new MathExpression({
       label: "401s, % of requests",

@@ -1,6 +1,7 @@
 import { ArnFormat, Size, Stack, Validations } from "aws-cdk-lib";
 import {
   ApiDefinition,
+  CfnRestApi,
   EndpointType,
   LogGroupLogDestination,
   MethodLoggingLevel,
@@ -18,7 +19,7 @@ import type { Stage } from "../settings.ts";
 import { accessLogFormat } from "./accessLog.ts";
 import { type DataTable, type Reach, reaches } from "./dataTable.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
-import { allowCall, type Directories, serviceFunction } from "./serviceFunction.ts";
+import { allowCall, type Directories, type ServiceFunctionProps, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 import { ServiceRole } from "./serviceRole.ts";
 
@@ -27,6 +28,12 @@ import { ServiceRole } from "./serviceRole.ts";
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), so that no stage can use up another's share.
  */
 const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 500 };
+
+/**
+ * So that a bulk load cannot take the processes that every request needs. It is also the authorizer's maximum: at the stage's limit of
+ * 1,000 requests a second it allows each check 200 ms, and a check takes about 10.
+ */
+const authorizerConcurrency = 200;
 
 export interface RestApiProps {
   stage: Stage;
@@ -55,7 +62,7 @@ export class RestApi extends Construct {
     const definition = gatewayDefinition({
       title,
       endpoints,
-      authorizers: { apiKey: this.apiKeyAuthorizer(), superAdmin: this.superAdminAuthorizer(signIn) },
+      authorizers: { apiKey: this.apiKeyAuthorizer(stage), superAdmin: this.superAdminAuthorizer(signIn) },
       functionArns: Object.fromEntries(
         endpoints.map((endpoint) => [endpoint.operationId, this.endpointFunction(endpoint)]),
       ),
@@ -70,6 +77,7 @@ export class RestApi extends Construct {
       cloudWatchRole: true,
       deployOptions: this.stageOptions(stage),
     });
+    requireTls12(this.gateway);
     this.addExecutionLog(stage);
     acknowledgeFindings(this.gateway);
   }
@@ -102,8 +110,11 @@ export class RestApi extends Construct {
   }
 
   /** Accepts valid API keys. */
-  private apiKeyAuthorizer(): Authorizer {
-    const handler = this.requestFunction("apiKeyAuthorizer", "Checks API keys");
+  private apiKeyAuthorizer(stage: Stage): Authorizer {
+    const handler = this.requestFunction("apiKeyAuthorizer", "Checks API keys", {
+      // In dev none, because Lambda refuses to reserve anything in a new account, whose quota may be 10.
+      ...(stage !== "dev" && { reservedConcurrency: authorizerConcurrency }),
+    });
     this.data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
     return { functionArn: handler.grantCall(this.caller), pattern: authorizationPattern };
   }
@@ -117,7 +128,7 @@ export class RestApi extends Construct {
     const name = "superAdminAuthorizer";
     const stack = Stack.of(this);
     const functionName = `${stack.stackName}-${name}`;
-    const handler = this.requestFunction(name, "Checks ID tokens", functionName);
+    const handler = this.requestFunction(name, "Checks ID tokens", { functionName });
     for (const [variable, value] of Object.entries(signInEnvironment(signIn))) handler.addEnvironment(variable, value);
     const functionArn = stack.formatArn({
       service: "lambda",
@@ -129,14 +140,9 @@ export class RestApi extends Construct {
     return { functionArn, pattern: idTokenPattern };
   }
 
-  private requestFunction(name: string, description: string, functionName?: string) {
+  private requestFunction(name: string, description: string, others: Partial<ServiceFunctionProps> = {}) {
     const { directories, requestLog: logGroup } = this;
-    return serviceFunction(this, name, {
-      directories,
-      description,
-      logGroup,
-      ...(functionName !== undefined && { functionName }),
-    });
+    return serviceFunction(this, name, { directories, description, logGroup, ...others });
   }
 }
 
@@ -145,6 +151,16 @@ const reachOf: Record<Endpoint["caller"]["scheme"], Reach> = {
   apiKey: reaches.organisationData,
   superAdmin: reaches.keyAdministration,
 };
+
+/**
+ * The gateway's own address would accept TLS 1.0. Policies with this prefix also need an access mode; the strict one is for addresses that
+ * no distribution calls ("Security policies for REST APIs" in the API Gateway developer guide).
+ */
+function requireTls12({ node: { defaultChild } }: SpecRestApi): void {
+  if (!CfnRestApi.isCfnRestApi(defaultChild)) throw new Error("The gateway has no resource of its own.");
+  defaultChild.securityPolicy = "SecurityPolicy_TLS13_1_2_PQ_2025_09";
+  defaultChild.endpointAccessMode = "BASIC";
+}
 
 function acknowledgeFindings(gateway: SpecRestApi): void {
   Validations.of(gateway).acknowledge(

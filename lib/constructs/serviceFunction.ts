@@ -39,6 +39,8 @@ export interface ServiceFunctionProps {
   functionName?: string;
   /** By default one of its own. */
   logGroup?: LogGroup;
+  /** Processes that no other function can take. */
+  reservedConcurrency?: number;
   /** Whether it continues by sending messages to its own queue, which Lambda would otherwise stop as an endless loop. */
   sendsToItself?: boolean;
 }
@@ -92,6 +94,7 @@ export function serviceFunction(
     loggingFormat: LoggingFormat.JSON,
     environment: { POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
     tracing: Tracing.ACTIVE,
+    ...(own.reservedConcurrency !== undefined && { reservedConcurrentExecutions: own.reservedConcurrency }),
     ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
 }

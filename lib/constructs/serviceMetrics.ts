@@ -10,18 +10,20 @@ export function metricsNamespace(scope: Construct): string {
 }
 
 /**
- * Counts access log lines in which a field has a value. The gateway's own metrics count all 4xx together, and functions never see the
- * requests that it rejects.
+ * Counts access log lines in which one of the fields has its value. The gateway's own metrics count all 4xx together, and functions never
+ * see the requests that it rejects.
  */
 export function accessLogCount(
   scope: Construct,
   metricName: string,
   logGroup: ILogGroup,
-  { field, value }: { field: string; value: string },
+  ...anyOf: readonly { field: string; value: string }[]
 ): Metric {
   const filter = new MetricFilter(scope, metricName, {
     logGroup,
-    filterPattern: FilterPattern.stringValue(`$.${field}`, "=", value),
+    filterPattern: FilterPattern.any(
+      ...anyOf.map(({ field, value }) => FilterPattern.stringValue(`$.${field}`, "=", value)),
+    ),
     metricNamespace: metricsNamespace(scope),
     metricName,
     // Other lines count as 0, so that graphs show a line instead of a gap.

@@ -4,34 +4,41 @@ import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { gatewayResponses, renderGatewayResponse } from "../../functions/http/gatewayResponses.ts";
+import { originSecretHeader } from "./originSecret.ts";
 
 /** Rates are counted over this window, so they are per minute. */
 const windowSeconds = 60;
 
+/** The header with the client's address, which the distribution sets. Every request has it, since others are refused. */
+export const viewerAddressHeader = "X-Viewer-Address";
+
 /**
- * AWS's rules against known attack patterns and sources ("AWS Managed Rules rule groups list"). The rule on body size only counts: it would
- * block bodies over 8 KB, while the API has its own limit of 10 MB with a better error.
+ * AWS's rules against known attack patterns ("AWS Managed Rules rule groups list"). The rule on body size only counts: it would block
+ * bodies over 8 KB, while the API has its own limits with better errors. The list of addresses with a bad reputation is not used: it only
+ * sees the address of the last proxy, which is always the distribution's.
  */
 const managedRules = [
-  { name: "AWSManagedRulesAmazonIpReputationList", onlyCounted: [] },
   { name: "AWSManagedRulesKnownBadInputsRuleSet", onlyCounted: [] },
   { name: "AWSManagedRulesCommonRuleSet", onlyCounted: ["SizeRestrictions_BODY", "NoUserAgent_HEADER"] },
 ] as const;
 
-/** The id of the response body within the ACL. */
+/** The ids of the response bodies within the ACL. */
 const tooManyRequests = "TooManyRequests";
+const notThroughDistribution = "NotThroughDistribution";
 
 export interface WebAclProps {
   gateway: SpecRestApi;
+  /** The value of the header that the distribution adds. */
+  originSecret: string;
   /** Requests a minute with one Authorization header, and from one address. */
   requestsPerMinute: { key: number; address: number };
 }
 
-/** Blocks known attacks and excessive requests before they reach a function. */
+/** Blocks requests that avoid the distribution, known attacks and excessive requests before they reach a function. */
 export class WebAcl extends Construct {
   readonly blockedRequests: IMetric;
 
-  constructor(scope: Construct, id: string, { gateway, requestsPerMinute }: WebAclProps) {
+  constructor(scope: Construct, id: string, { gateway, originSecret, requestsPerMinute }: WebAclProps) {
     super(scope, id);
     const name = `${gateway.restApiName}`;
     const acl = new CfnWebACL(this, "Acl", {
@@ -40,17 +47,20 @@ export class WebAcl extends Construct {
       scope: "REGIONAL",
       defaultAction: { allow: {} },
       visibilityConfig: visibility(name),
-      customResponseBodies: { [tooManyRequests]: { contentType: "APPLICATION_JSON", content: throttled.body } },
+      customResponseBodies: {
+        [tooManyRequests]: { contentType: "APPLICATION_JSON", content: throttled.body },
+        [notThroughDistribution]: { contentType: "APPLICATION_JSON", content: refused.body },
+      },
       rules: [
+        onlyThroughDistribution(originSecret),
         rateRule("RatePerKey", requestsPerMinute.key, {
           aggregateKeyType: "CUSTOM_KEYS",
-          // WAF does not reveal the counted keys, and nothing logs them.
-          customKeys: [{ header: { name: "Authorization", textTransformations: [{ priority: 0, type: "NONE" }] } }],
+          // WAF does not reveal the counted keys, and nothing logs them. Spelling the scheme in another way makes no new key.
+          customKeys: [{ header: { name: "Authorization", textTransformations: normalised } }],
         }),
         rateRule("RatePerAddress", requestsPerMinute.address, {
           aggregateKeyType: "FORWARDED_IP",
-          // CloudFront puts the client's address into this header. Requests without the header are not counted.
-          forwardedIpConfig: { headerName: "X-Forwarded-For", fallbackBehavior: "NO_MATCH" },
+          forwardedIpConfig: { headerName: viewerAddressHeader, fallbackBehavior: "MATCH" },
         }),
         ...managedRules.map(managedRule),
       ].map((rule, priority) => ({ ...rule, priority })),
@@ -69,21 +79,48 @@ export class WebAcl extends Construct {
   }
 }
 
-/** The gateway's own throttling response. The ACL responds before a request has an id. */
-const throttled = renderGatewayResponse(gatewayResponses.THROTTLED, "none");
+/** The ACL responds before a request has an id. */
+const requestId = "none";
+const throttled = renderGatewayResponse(gatewayResponses.THROTTLED, requestId);
+const refused = renderGatewayResponse(
+  { code: "forbidden", detail: "Send requests to the API's public address, not to the gateway's own." },
+  requestId,
+);
+
+const normalised: CfnWebACL.TextTransformationProperty[] = [
+  { priority: 0, type: "COMPRESS_WHITE_SPACE" },
+  { priority: 1, type: "LOWERCASE" },
+];
 
 type Rule = Omit<CfnWebACL.RuleProperty, "priority">;
 
-function rateRule(name: string, limit: number, counted: Partial<CfnWebACL.RateBasedStatementProperty>): Rule {
-  const { "Content-Type": _mediaType, ...headers } = throttled.headers;
-  const response = {
-    responseCode: throttled.statusCode,
-    customResponseBodyKey: tooManyRequests,
-    responseHeaders: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
+function onlyThroughDistribution(searchString: string): Rule {
+  const name = "OnlyThroughDistribution";
+  const hasSecret: CfnWebACL.ByteMatchStatementProperty = {
+    fieldToMatch: { singleHeader: { Name: originSecretHeader.toLowerCase() } },
+    positionalConstraint: "EXACTLY",
+    searchString,
+    textTransformations: [{ priority: 0, type: "NONE" }],
   };
   return {
     name,
-    action: { block: { customResponse: response } },
+    action: { block: blockWith(refused, notThroughDistribution) },
+    statement: { notStatement: { statement: { byteMatchStatement: hasSecret } } },
+    visibilityConfig: visibility(name),
+  };
+}
+
+/** The media type comes from the body's declaration, and WAF refuses it as a header. */
+function blockWith({ statusCode, headers }: typeof throttled, customResponseBodyKey: string) {
+  const { "Content-Type": _mediaType, ...others } = headers;
+  const responseHeaders = Object.entries(others).map(([header, value]) => ({ name: header, value }));
+  return { customResponse: { responseCode: statusCode, customResponseBodyKey, responseHeaders } };
+}
+
+function rateRule(name: string, limit: number, counted: Partial<CfnWebACL.RateBasedStatementProperty>): Rule {
+  return {
+    name,
+    action: { block: blockWith(throttled, tooManyRequests) },
     statement: {
       rateBasedStatement: { limit, evaluationWindowSec: windowSeconds, aggregateKeyType: "IP", ...counted },
     },

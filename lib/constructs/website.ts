@@ -1,4 +1,4 @@
-import { Aws, Duration, Validations } from "aws-cdk-lib";
+import { Annotations, Aws, Duration, Stack, Validations } from "aws-cdk-lib";
 import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
@@ -14,10 +14,12 @@ import {
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
+  type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
   OriginSslPolicy,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
@@ -29,8 +31,10 @@ import { pageConfiguration, pageConfigurationPath } from "../../web/developerAre
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
 import type { WebsiteFile } from "../../web/websiteFile.ts";
 import type { Settings, Stage } from "../settings.ts";
+import { originSecretHeader } from "./originSecret.ts";
 import { serviceBucket } from "./serviceBucket.ts";
 import type { SignIn } from "./signIn.ts";
+import { viewerAddressHeader } from "./webAcl.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
 /** The files of the website's pages. */
@@ -41,6 +45,8 @@ export interface WebsiteParts {
 
 export interface WebsiteProps {
   gateway: SpecRestApi;
+  /** Shows the API's web ACL that a request came through the distribution. */
+  originSecret: string | undefined;
   settings: Settings;
   parts: WebsiteParts;
   signIn: SignIn;
@@ -53,17 +59,21 @@ export class Website extends Construct {
   readonly baseUrl: string;
   readonly distribution: Distribution;
 
-  constructor(scope: Construct, id: string, { gateway, settings, parts, signIn }: WebsiteProps) {
+  constructor(scope: Construct, id: string, { gateway, originSecret, settings, parts, signIn }: WebsiteProps) {
     super(scope, id);
     const bucket = serviceBucket(this, true);
+    const originAccessControl = new S3OriginAccessControl(this, "Access", {
+      originAccessControlName: globalName(this, "website"),
+    });
+    const origin = S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl });
     this.distribution = new Distribution(this, "Distribution", {
       comment: `${gateway.restApiName}: API, reference and Developer area`,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: this.apiBehavior(gateway, settings.stage),
+      defaultBehavior: this.apiBehavior(gateway, settings.stage, originSecret),
       additionalBehaviors: {
-        ...this.fileBehaviors(bucket, parts.reference, "SecurityHeaders", referenceContentSecurityPolicy),
+        ...this.fileBehaviors(origin, parts.reference, "SecurityHeaders", referenceContentSecurityPolicy),
         ...this.fileBehaviors(
-          bucket,
+          origin,
           parts.developerArea,
           "DeveloperAreaSecurityHeaders",
           developerAreaContentSecurityPolicy(signIn.origins),
@@ -72,6 +82,10 @@ export class Website extends Construct {
       errorResponses: uncachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...ownName(this, settings),
     });
+    if (settings.stage !== "dev" && settings.domainName === undefined) {
+      const warning = "Without domainName, CloudFront also accepts TLS 1.0 and 1.1 from clients.";
+      Annotations.of(this).addWarningV2("ticketing:minimumTls", warning);
+    }
     this.baseUrl = `https://${settings.domainName ?? this.distribution.distributionDomainName}`;
     const files = new WebsiteFiles(this, "Files", bucket, [...parts.reference, ...parts.developerArea]);
     files.addJson(pageConfigurationPath, pageConfiguration(signIn.settings));
@@ -82,11 +96,11 @@ export class Website extends Construct {
    * No API response is cached. All headers are forwarded except Host, with which the gateway identifies the API. The origin contains the
    * stage's name instead of a reference to it, which would be circular: the stage depends on everything that uses the distribution's address.
    */
-  private apiBehavior(gateway: SpecRestApi, stage: Stage): BehaviorOptions {
-    const forwardHost = new EdgeFunction(this, "ForwardHost", {
-      comment: "Forwards the client's Host header to the API, for the links in its responses",
+  private apiBehavior(gateway: SpecRestApi, stage: Stage, originSecret: string | undefined): BehaviorOptions {
+    const describeClient = new EdgeFunction(this, "DescribeClient", {
+      comment: "Forwards the client's Host header, for the links in responses, and its address, for the web ACL",
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(forwardHostSource),
+      code: FunctionCode.fromInline(describeClientSource),
     });
     const gatewayDomain = `${gateway.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     return {
@@ -94,6 +108,7 @@ export class Website extends Construct {
         originPath: `/${stage}`,
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+        ...(originSecret !== undefined && { customHeaders: { [originSecretHeader]: originSecret } }),
       }),
       allowedMethods: AllowedMethods.ALLOW_ALL,
       // A redirect would hide from the client that it sent its key in clear text.
@@ -102,19 +117,19 @@ export class Website extends Construct {
       // The gateway compresses. Compression here would weaken the ETags.
       compress: false,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      functionAssociations: [{ function: forwardHost, eventType: FunctionEventType.VIEWER_REQUEST }],
+      functionAssociations: [{ function: describeClient, eventType: FunctionEventType.VIEWER_REQUEST }],
       responseHeadersPolicy: securityHeaders(this, "ApiSecurityHeaders", apiContentSecurityPolicy),
     };
   }
 
   private fileBehaviors(
-    bucket: Bucket,
+    origin: IOrigin,
     files: readonly WebsiteFile[],
     policyId: string,
     contentSecurityPolicy: string,
   ) {
     const behavior: BehaviorOptions = {
-      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: securityHeaders(this, policyId, contentSecurityPolicy),
@@ -133,11 +148,18 @@ function ownName(scope: Construct, { domainName, certificateArn }: Settings): Pa
   return { domainNames: [domainName], certificate, minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021 };
 }
 
-const forwardHostSource = `function handler(event) {
+/** Replaces both headers, so that a client cannot choose their values. */
+const describeClientSource = `function handler(event) {
   const request = event.request;
   request.headers["x-forwarded-host"] = { value: request.headers.host.value };
+  request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
   return request;
 }`;
+
+/** CloudFront's names belong to the whole account, so a stage in a second region needs others. */
+function globalName(scope: Construct, name: string): string {
+  return `${Stack.of(scope).stackName}-${Aws.REGION}-${name}`;
+}
 
 /**
  * By default CloudFront caches errors for ten seconds, ignoring Cache-Control and the cache policy
@@ -154,6 +176,7 @@ function pathPatterns(files: readonly WebsiteFile[]): string[] {
 function securityHeaders(scope: Construct, id: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
   const override = true;
   return new ResponseHeadersPolicy(scope, id, {
+    responseHeadersPolicyName: globalName(scope, id),
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy, override },
       contentTypeOptions: { override },

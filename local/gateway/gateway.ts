@@ -14,8 +14,11 @@ import { type AuthorizerConfiguration, authorize } from "./authorize.ts";
 import { type GatewayRequest, methodArn, proxyEvent } from "./proxyEvent.ts";
 import { type Match, matchPath } from "./routes.ts";
 
-/** API Gateway's limit for a request body. */
-const maximumBodyBytes = 10 * 1024 * 1024;
+/**
+ * Lambda's limit for the event of a synchronous call, which contains the body as a JSON string
+ * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html). API Gateway's own limit, 10 MB, is never reached.
+ */
+const maximumEventBytes = 6_291_456;
 
 export interface GatewayConfiguration {
   endpoints: readonly Endpoint[];
@@ -98,7 +101,9 @@ async function bodyOf(incoming: IncomingMessage): Promise<{ body: Buffer; isTooL
   let bytes = 0;
   for await (const chunk of incoming) {
     bytes += chunk.length;
-    if (bytes <= maximumBodyBytes) chunks.push(chunk);
+    if (bytes <= maximumEventBytes) chunks.push(chunk);
   }
-  return { body: Buffer.concat(chunks), isTooLarge: bytes > maximumBodyBytes };
+  const body = Buffer.concat(chunks);
+  const isTooLarge = bytes > maximumEventBytes || Buffer.byteLength(JSON.stringify(String(body))) > maximumEventBytes;
+  return { body, isTooLarge };
 }

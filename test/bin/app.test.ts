@@ -21,6 +21,8 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ signInIssuer: "https://id.example.org" }, /signInIssuer and signInClientId go together/],
   [{ signInIssuer: "http://id.example.org", signInClientId: "page" }, /Must be an https URL\.\n.* at signInIssuer/],
   [{ signInOrigins: "id.example.org" }, / at signInOrigins/],
+  [{ stage: "prod" }, /email addresses that receive alarms.*\n.* at alarmEmails/],
+  [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],
 ];
 
 for (const [settings, expected] of mistakes) {

@@ -39,7 +39,7 @@ test("the gateway may call only live versions", () => {
   assert.deepEqual(resourcesOf(template, "AWS::Lambda::Permission"), []);
 });
 
-test("a function behind the API first gets a tenth of the calls for five minutes, and alarms roll it back", () => {
+test("a function behind the API first gets a tenth of the calls for ten minutes, and alarms roll it back", () => {
   assert.equal(groups.size, answering.length);
   const used = answering.map((id) => aliasOf(id)?.UpdatePolicy.CodeDeployLambdaAliasUpdate);
   assert.deepEqual(
@@ -47,7 +47,7 @@ test("a function behind the API first gets a tenth of the calls for five minutes
     [...groups.keys()].sort(),
   );
   for (const { Properties } of groups.values()) {
-    assert.equal(Properties.DeploymentConfigName, "CodeDeployDefault.LambdaCanary10Percent5Minutes");
+    assert.equal(Properties.DeploymentConfigName, "CodeDeployDefault.LambdaCanary10Percent10Minutes");
     assert.ok(Properties.AutoRollbackConfiguration.Enabled);
     assert.ok(Properties.AutoRollbackConfiguration.Events.includes("DEPLOYMENT_STOP_ON_ALARM"));
     assert.ok(Properties.AlarmConfiguration.Enabled);
@@ -56,30 +56,68 @@ test("a function behind the API first gets a tenth of the calls for five minutes
   }
 });
 
-describe("a bad version is rolled back within its five minutes if it", () => {
-  const aws = awsMetrics(template);
-  const requests = (count: number, answered: Answered) =>
-    Array.from({ length: count }, () => aws.request(answered)).flat();
-  /** In a minute of 600 requests. */
-  const tenth = (answered: Answered) => [...requests(540, { status: 200 }), ...requests(60, answered)];
-  const [authorizer = ""] = watchedIds(template).authorizers;
-  const faults: Record<string, Numbers[]> = {
-    "returns errors": tenth({ status: 500 }),
-    "is too slow": tenth({ status: 200, latencyMs: 3_000 }),
-    "refuses good keys": tenth({ status: 401, errorType: "ACCESS_DENIED" }),
-    "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizer, { Errors: 60 })],
-  };
-  const [{ Properties: group }] = [...groups.values()] as [Json];
-  const ofGroup = alarms.filter(({ AlarmName }) =>
-    group.AlarmConfiguration.Alarms.some(({ Name }: Json) => Name === AlarmName),
+const aws = awsMetrics(template);
+const requests = (count: number, answered: Answered) =>
+  Array.from({ length: count }, () => aws.request(answered)).flat();
+/** In a minute of 600 requests. */
+const tenth = (answered: Answered) => [...requests(540, { status: 200 }), ...requests(60, answered)];
+const [authorizer = ""] = watchedIds(template).authorizers;
+const faults: Record<string, Numbers[]> = {
+  "returns errors": tenth({ status: 500 }),
+  "is too slow": tenth({ status: 200, latencyMs: 3_000 }),
+  "refuses good keys": tenth({ status: 401, errorType: "ACCESS_DENIED" }),
+  "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizer, { Errors: 60 })],
+};
+const [{ Properties: group }] = [...groups.values()] as [Json];
+const ofGroup = alarms.filter(({ AlarmName }) =>
+  group.AlarmConfiguration.Alarms.some(({ Name }: Json) => Name === AlarmName),
+);
+const isRolledBack = (minutes: Numbers[][]) => {
+  const samples = minutes.flatMap((numbers, minute) => numbers.map((one) => ({ ...one, minute })));
+  return minutes.some((_, minute) =>
+    ofGroup.some(
+      (alarm) =>
+        stateOf(
+          template,
+          alarm,
+          samples.filter((one) => one.minute <= minute),
+          minute,
+        ) === "ALARM",
+    ),
   );
+};
+
+describe("a bad version is rolled back within its ten minutes if it", () => {
   for (const [what, numbers] of Object.entries(faults)) {
-    test(what, () => {
-      // Two of the five minutes: the first began before the release, and the last metrics come late.
-      const samples = [0, 1].flatMap((minute) => numbers.map((one) => ({ ...one, minute })));
-      assert.ok(ofGroup.some((alarm) => stateOf(template, alarm, samples, 1) === "ALARM"));
-    });
+    test(what, () => assert.ok(isRolledBack([numbers, numbers])));
   }
+
+  test("breaks only balance payments, which are 0.5 % of the requests", () => {
+    // Three of 600 requests a minute, so the canary's tenth gets three in its ten minutes. The last two minutes come too late.
+    for (const broken of [{ status: 500 }, { status: 503, errorType: "INTEGRATION_FAILURE" }]) {
+      const minutes = Array.from({ length: 8 }, (_, minute) =>
+        [1, 4, 7].includes(minute)
+          ? [...requests(599, { status: 200 }), ...requests(1, broken)]
+          : requests(600, { status: 200 }),
+      );
+      assert.ok(isRolledBack(minutes), JSON.stringify(broken));
+      assert.ok(!isRolledBack(minutes.slice(0, 2)));
+    }
+  });
+
+  test("a good version is not, in a quiet night with cold starts, a few refused keys, and one failure of each kind", () => {
+    const night = [
+      requests(12, { status: 200, latencyMs: 1_500 }),
+      [...requests(9, { status: 200 }), ...requests(1, { status: 500 })],
+      requests(0, { status: 200 }),
+      [...requests(5, { status: 200 }), ...requests(1, { status: 503 })],
+      [...requests(5, { status: 200 }), ...requests(4, { status: 401, errorType: "ACCESS_DENIED" })],
+      requests(1, { status: 200, latencyMs: 1_900 }),
+      [...requests(5, { status: 200 }), ...requests(2, { status: 503 })],
+      requests(2, { status: 200 }),
+    ];
+    assert.ok(!isRolledBack(night));
+  });
 });
 
 test("without a canary, as in dev, a new version replaces the old one at once", async () => {

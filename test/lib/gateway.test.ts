@@ -13,6 +13,7 @@ import {
   unknownMethod,
   unknownPath,
 } from "../../functions/http/gatewayResponses.ts";
+import { ProblemBody } from "../../functions/openapi/errors.ts";
 import { definitionOf, type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
@@ -60,7 +61,16 @@ describe("gateway responses", () => {
   const deployed = definition["x-amazon-apigateway-gateway-responses"];
 
   test("are exactly the declared ones", () => {
-    assert.deepEqual(Object.keys(deployed).sort(), Object.keys(gatewayResponses).sort());
+    assert.deepEqual(Object.keys(deployed).sort(), [...Object.keys(gatewayResponses), "DEFAULT_4XX"].sort());
+  });
+
+  test("of undeclared 4xx types keep their status code and have the shape of a problem", () => {
+    const { statusCode, responseTemplates } = deployed.DEFAULT_4XX;
+    assert.equal(statusCode, undefined);
+    const problem = ProblemBody.partial({ status: true, title: true }).parse(
+      JSON.parse(responseTemplates["application/json"]),
+    );
+    assert.deepEqual([problem.code, problem.status], ["invalid_request", undefined]);
   });
 
   for (const [type, response] of Object.entries(gatewayResponses)) {

@@ -29,7 +29,12 @@ const actions = ["GetItem", "Query", "PutItem", "UpdateItem", "BatchGetItem", "B
 
 /** For each alarm, the ways in which a minute can be bad. A bad minute also has good requests. */
 const troubles: Record<string, Numbers[][]> = {
-  "server-errors": [[...requests(98, { status: 200 }), ...requests(2, { status: 503 })], requests(1, { status: 500 })],
+  "server-errors": [[...requests(97, { status: 200 }), ...requests(3, { status: 503 })]],
+  "function-failures": [
+    [...requests(600, { status: 200 }), ...requests(1, { status: 500 })],
+    requests(1, { status: 503, errorType: "INTEGRATION_FAILURE" }),
+    requests(1, { status: 503, errorType: "INTEGRATION_TIMEOUT" }),
+  ],
   latency: [[...requests(98, { status: 200 }), ...requests(2, { status: 200, latencyMs: 2_500 })]],
   "unauthorized-surge": [
     [...requests(240, { status: 200 }), ...requests(60, { status: 401, errorType: "ACCESS_DENIED" })],

@@ -53,7 +53,7 @@ test("a restoredTableStream that is not the ARN of a table's stream is refused",
     `${tableArn}/stream/`,
     restoredTableStream.replace("table/", "table/a/"),
   ]) {
-    const { error } = Settings.safeParse({ stage: "prod", restoredTableStream: value });
+    const { error } = Settings.safeParse({ stage: "dev", restoredTableStream: value });
     assert.deepEqual(
       error?.issues.map(({ path }) => path),
       [["restoredTableStream"]],

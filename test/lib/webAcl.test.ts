@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { ProblemBody } from "../../functions/openapi/errors.ts";
+import { viewerAddressHeader } from "../../lib/constructs/webAcl.ts";
 import { type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const { template, findings } = await synthesise({ stage: "prod", requestsPerMinutePerKey: "1200" });
@@ -23,12 +24,39 @@ test("requests are counted per minute for each Authorization header and for each
     perKey.CustomKeys.map(({ Header }: Json) => Header.Name),
     ["Authorization"],
   );
+  // Another spelling of the scheme is no other key.
+  const [{ Header }] = perKey.CustomKeys;
+  const spellings = ["Bearer tsk_Ab", "bEaReR    tsk_Ab", "bearer\t tsk_Ab"];
+  assert.equal(new Set(spellings.map((value) => transformed(value, Header.TextTransformations))).size, 1);
   const { RateBasedStatement: perAddress } = ruleOf("RatePerAddress").Statement;
   assert.deepEqual([perAddress.Limit, perAddress.EvaluationWindowSec], [6_000, 60]);
   assert.deepEqual(
     [perAddress.AggregateKeyType, perAddress.ForwardedIPConfig.HeaderName],
-    ["FORWARDED_IP", "X-Forwarded-For"],
+    ["FORWARDED_IP", viewerAddressHeader],
   );
+});
+
+test("a request that did not come through the distribution is refused before it is counted", () => {
+  const [first] = acl.Rules;
+  assert.deepEqual([first.Name, first.Priority], ["OnlyThroughDistribution", 0]);
+  const { ByteMatchStatement: match } = first.Statement.NotStatement.Statement;
+  assert.deepEqual(
+    [match.PositionalConstraint, match.TextTransformations],
+    ["EXACTLY", [{ Priority: 0, Type: "NONE" }]],
+  );
+  const { Origins } = only(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+  const sent: Json[] = Origins.flatMap(({ OriginCustomHeaders = [] }: Json) => OriginCustomHeaders);
+  assert.deepEqual(
+    sent.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
+    [[match.FieldToMatch.SingleHeader.Name, match.SearchString]],
+  );
+  // CloudFormation inserts the generated value.
+  const [secretId] = resourcesOf(template, "AWS::SecretsManager::Secret")[0] ?? [];
+  assert.ok(JSON.stringify(match.SearchString).includes(`{{resolve:secretsmanager:`));
+  assert.ok(JSON.stringify(match.SearchString).includes(JSON.stringify({ Ref: secretId })));
+  const { ResponseCode, CustomResponseBodyKey } = first.Action.Block.CustomResponse;
+  const problem = ProblemBody.strict().parse(JSON.parse(acl.CustomResponseBodies[CustomResponseBodyKey].Content));
+  assert.deepEqual([ResponseCode, problem.status, problem.code], [403, 403, "forbidden"]);
 });
 
 test("too many requests return 429 in the API's error shape, with Retry-After", () => {
@@ -50,7 +78,6 @@ test("AWS's managed rules block likely attacks, but not a large body or a client
   assert.deepEqual(
     groups.map(({ VendorName, Name }: Json) => [VendorName, Name]),
     [
-      ["AWS", "AWSManagedRulesAmazonIpReputationList"],
       ["AWS", "AWSManagedRulesKnownBadInputsRuleSet"],
       ["AWS", "AWSManagedRulesCommonRuleSet"],
     ],
@@ -82,4 +109,17 @@ test("a stage can do without a web ACL, as dev does by default", async () => {
   assert.equal(await count({ stage: "dev", webAcl: "on" }), 1);
   assert.equal(await count({ stage: "prod", webAcl: "off" }), 0);
   assert.equal(await count({ stage: "staging" }), 1);
+  const without = (await synthesise({ stage: "dev" })).template;
+  assert.deepEqual(resourcesOf(without, "AWS::SecretsManager::Secret"), []);
 });
+
+/** WAF's text transformations, as far as the ACL uses them. */
+function transformed(text: string, transformations: Json[]): string {
+  const known: Record<string, (value: string) => string> = {
+    COMPRESS_WHITE_SPACE: (value) => value.replaceAll(/\s+/g, " "),
+    LOWERCASE: (value) => value.toLowerCase(),
+  };
+  return transformations
+    .toSorted((one, other) => one.Priority - other.Priority)
+    .reduce((value, { Type }) => known[Type]?.(value) ?? assert.fail(Type), text);
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
 import { describe, test } from "@jest/globals";
+import { viewerAddressHeader } from "../../lib/constructs/webAcl.ts";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
@@ -43,16 +44,43 @@ describe("requests to the API", () => {
     for (const status of [404, 414, 500, 501, 502, 503, 504]) assert.equal(kept.get(status), 0, String(status));
   });
 
-  test("carry the requested host in X-Forwarded-Host, even if the client sends another", () => {
+  test("carry the requested host and the client's address, even if the client sends others", () => {
     assert.equal(api.FunctionAssociations[0].EventType, "viewer-request");
     const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
-    const headers = { host: { value: "api.example.com" }, "x-forwarded-host": { value: "elsewhere.example.com" } };
+    const forged = { value: "elsewhere.example.com" };
+    const headers = { host: { value: "api.example.com" }, "x-forwarded-host": forged, "x-viewer-address": forged };
     const request = runInNewContext(`${FunctionCode}; handler(event)`, {
-      event: { request: { uri: "/v1/key", headers } },
+      event: { viewer: { ip: "203.0.113.7" }, request: { uri: "/v1/key", headers } },
     });
     assert.equal(request.headers["x-forwarded-host"].value, "api.example.com");
+    assert.equal(viewerAddressHeader.toLowerCase(), "x-viewer-address");
+    assert.equal(request.headers["x-viewer-address"].value, "203.0.113.7");
     assert.equal(request.uri, "/v1/key");
   });
+});
+
+test("every viewer and the distribution itself use TLS 1.2 or later, with an own domain name", async () => {
+  const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
+  const own = (await synthesise({ stage: "prod", domainName: "tickets.example.org", certificateArn })).template;
+  const { ViewerCertificate } = only(own, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+  assert.equal(ViewerCertificate.MinimumProtocolVersion, "TLSv1.2_2021");
+  assert.deepEqual((origins.get(api.TargetOriginId) as Json).CustomOriginConfig.OriginSSLProtocols, ["TLSv1.2"]);
+  const { SecurityPolicy, EndpointAccessMode } = only(own, "AWS::ApiGateway::RestApi").Properties;
+  assert.deepEqual([SecurityPolicy, EndpointAccessMode], ["SecurityPolicy_TLS13_1_2_PQ_2025_09", "BASIC"]);
+});
+
+test("names in CloudFront, which belong to the whole account, contain the stage and the region", () => {
+  const named = ["OriginAccessControl", "ResponseHeadersPolicy", "Function"].flatMap((type) =>
+    resourcesOf(template, `AWS::CloudFront::${type}`).map(([, { Properties }]) => Properties),
+  );
+  assert.equal(named.length, 5);
+  for (const { Name, [`OriginAccessControlConfig`]: access, ResponseHeadersPolicyConfig: headers } of named) {
+    const name = JSON.stringify(Name ?? access?.Name ?? headers?.Name);
+    assert.ok(
+      (name.includes(`{"Ref":"AWS::Region"}`) && name.includes("ticketing-prod")) || name.includes("ticketingprod"),
+      name,
+    );
+  }
 });
 
 describe("the website's files", () => {

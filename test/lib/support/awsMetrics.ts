@@ -91,9 +91,14 @@ function filteredMetrics(template: Template, accessLog: Json, { status, errorTyp
   const filters = resourcesOf(template, "AWS::Logs::MetricFilter").map(([, { Properties }]) => Properties);
   return filters.flatMap(({ LogGroupName, FilterPattern, MetricTransformations: [transformation] }) => {
     assert.ok(JSON.stringify(accessLog.DestinationArn).includes(`"Ref":"${idIn(LogGroupName)}"`));
-    const [, field = "", expected] = /^\{ \$\.(\w+) = "([^"]*)" \}$/.exec(FilterPattern) ?? [];
-    assert.ok(field in line, FilterPattern);
-    const value = line[field] === expected ? Number(transformation.MetricValue) : transformation.DefaultValue;
+    const conditions = [...FilterPattern.matchAll(/\$\.(\w+) = "([^"]*)"/g)];
+    assert.equal(
+      FilterPattern.replaceAll(/\(?\$\.\w+ = "[^"]*"\)?/g, "x"),
+      `{ ${conditions.map(() => "x").join(" || ")} }`,
+    );
+    for (const [, field = ""] of conditions) assert.ok(field in line, FilterPattern);
+    const matches = conditions.some(([, field = "", expected]) => line[field] === expected);
+    const value = matches ? Number(transformation.MetricValue) : transformation.DefaultValue;
     return numbers(transformation.MetricNamespace, [{}], { [transformation.MetricName]: value });
   });
 }

@@ -42,7 +42,7 @@ export function synthesised({ furtherEndpoints = 0, ...given }: Record<string, u
       return Object.fromEntries(Object.keys(functions).map((name) => [name, bundle]));
     };
     const app = new App({ context, outdir: join(directory, "cdk.out") });
-    const settings = Settings.parse(given);
+    const settings = Settings.parse({ ...(given.stage !== "dev" && { alarmEmails: "ops@example.org" }), ...given });
     const dataStack = new DataStack(app, settings);
     const apiStack = new ApiStack(app, settings, dataStack, {
       endpoints: [...endpoints, ...copies(Number(furtherEndpoints))],
