@@ -7,18 +7,21 @@ import { apiKeyRepository } from "../../functions/data/repositories/apiKeyReposi
 import { openTable } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { lambda } from "../../functions/http/lambda.ts";
+import { anyCharacter } from "../support/data/anyCharacter.ts";
 import { putRecords } from "../support/data/putRecords.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { someone } from "../support/data/someone.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { cases, shareOf } from "../support/jest/cases.ts";
 import { assertBounded } from "./support/assertBounded.ts";
 import { costOf } from "./support/costOf.ts";
 import { placesOf } from "./support/places.ts";
 import { proxyEvent } from "./support/proxyEvent.ts";
 
-/** How long to try random requests; by default, each property tries a fixed number. */
+/** How long to try random requests; by default, each property tries a fixed number, and the places share the fragments. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
-const effort = seconds > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 500 } : { numRuns: 100 };
+const effort =
+  seconds > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 500 } : { numRuns: cases(30, 100) };
 
 const size = 100_000;
 /** A request made of any fragment may cost at most this many times as much as a plain one of the same size. */
@@ -63,7 +66,8 @@ describe("a request of 100 KB made of one fragment costs at most 8 times as much
       // Endpoints share the code that reads a place, so by default the fragments are spread over a few of them.
       const tried = seconds > 0 ? sites : sites.slice(0, 3);
       for (const [index, { endpoint, handle, place }] of tried.entries()) {
-        const some = fragments.filter((_, at) => seconds > 0 || at % tried.length === index);
+        const ofPlace = seconds > 0 ? fragments : shareOf(fragments, name, [...places.keys()]);
+        const some = ofPlace.filter((_, at) => seconds > 0 || at % tried.length === index);
         const costOfText = (fragment: string, enough?: number) => {
           const event = proxyEvent(endpoint, place(fragment.repeat(Math.ceil(size / fragment.length))));
           return costOf(() => assertBounded(handle, event), enough);
@@ -81,7 +85,7 @@ describe("a request of 100 KB made of one fragment costs at most 8 times as much
   }
 });
 
-const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom(...fragments));
+const text = fc.oneof(fc.string(), fc.string({ unit: anyCharacter }), fc.constantFrom(...fragments));
 const texts = fc.dictionary(text, text);
 const oddMaps = fc.oneof(fc.constant(null), fc.constant(undefined), texts);
 const contentTypes = fc.constantFrom("application/json", "APPLICATION/JSON;charset=utf-8", "text/plain", "");

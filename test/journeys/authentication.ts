@@ -5,6 +5,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, hasId, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, send } from "../support/http/send.ts";
+import { shareOf } from "../support/jest/cases.ts";
 import { adminOne, baseUrl, callersOf, one, staff } from "../support/service/journeyService.ts";
 
 const missing = "Bearer";
@@ -72,14 +73,16 @@ const strangers: Record<string, Stranger[]> = {
 
 for (const endpoint of endpoints) {
   const { operationId, method, caller } = endpoint;
+  const ofScheme = endpoints.filter((other) => other.caller.scheme === caller.scheme);
 
   test(`${operationId} returns the same 401 for every request without a valid credential`, async () => {
     const [path = ""] = await examplePaths(endpoint, callersOf(endpoint).one);
     const paths = hasId(endpoint) ? [path, withId(endpoint, unknownIdFor(endpoint))] : [path];
     const bodies = new Set<string>();
-    for (const { who, headers = {}, query = "", challenge } of strangers[caller.scheme] ?? assert.fail()) {
-      for (const tried of paths) {
-        const answer = await send(`${baseUrl}${tried}${query}`, { method, headers });
+    const tried = shareOf(strangers[caller.scheme] ?? assert.fail(), endpoint, ofScheme);
+    for (const { who, headers = {}, query = "", challenge } of tried) {
+      for (const path of paths) {
+        const answer = await send(`${baseUrl}${path}${query}`, { method, headers });
         assertProblem(answer, "unauthorized");
         assert.equal(answer.headers["www-authenticate"], challenge, who);
         bodies.add(comparable(answer).body);

@@ -7,6 +7,7 @@ import { assertInvalidParameters, assertProblem } from "../support/http/assertPr
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, hasId, withId } from "../support/http/examples.ts";
 import { send, textOf } from "../support/http/send.ts";
+import { shareOf } from "../support/jest/cases.ts";
 import { baseUrl, callersOf, one } from "../support/service/journeyService.ts";
 
 /** For each parameter that an endpoint declares, values that it must refuse. */
@@ -41,6 +42,8 @@ const badValues: Record<string, string[]> = {
   cursor: ["", "x", "null", "%00", "AAAAAAAAAAAAAAAA", "%F0%9F%8E%AB", "a".repeat(513), "a".repeat(4000)],
 };
 
+const unknownNames = ["colour", "Per_page", "per_page[]", "organisation_id", "__proto__", "constructor", ""];
+
 for (const endpoint of endpoints) {
   const { operationId, query } = endpoint;
   const { one } = callersOf(endpoint);
@@ -49,14 +52,16 @@ for (const endpoint of endpoints) {
 
   test(`${operationId} refuses unknown, repeated and out-of-range parameters by name`, async () => {
     const [path] = await examplePaths(endpoint, one);
-    for (const unknown of ["colour", "Per_page", "per_page[]", "organisation_id", "__proto__", "constructor", ""]) {
+    for (const unknown of shareOf(unknownNames, endpoint, endpoints)) {
       const name = encodeURIComponent(unknown);
       assertInvalidParameters(await call(`${path}?${name}=1`), unknown);
     }
     for (const name of declared) {
       const bad = badValues[name];
       assert.ok(bad, `badValues lacks ${name}.`);
-      for (const value of bad) assertInvalidParameters(await call(`${path}?${name}=${value}`), name);
+      const declaring = endpoints.filter((other) => name in (other.query?.shape ?? {}));
+      for (const value of shareOf(bad, endpoint, declaring))
+        assertInvalidParameters(await call(`${path}?${name}=${value}`), name);
       assertInvalidParameters(await call(`${path}?${name}=1&${name}=1`), name);
     }
     assertInvalidParameters(await call(`${path}?colour=1&size=2&colour=3`), "colour", "size");
@@ -72,9 +77,11 @@ for (const endpoint of endpoints) {
 /** The methods that API Gateway routes; it rejects all others before it looks at the path. */
 const routedMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
-for (const endpoint of new Map(endpoints.map((each) => [each.path, each])).values()) {
+const ofEachPath = [...new Map(endpoints.map((each) => [each.path, each])).values()];
+
+for (const endpoint of ofEachPath) {
   test(`${endpoint.path} returns 405 for other methods and lists its own in Allow`, async () => {
-    await assertOtherMethodsRejected(endpoint, routedMethods);
+    await assertOtherMethodsRejected(endpoint, shareOf(routedMethods, endpoint, ofEachPath));
   });
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { upsertBatch } from "../../functions/data/records/upsertRecord.ts";
@@ -78,4 +78,27 @@ test("a restart under node --watch leaves no database behind", async () => {
   const second = await generation();
   watcher.signal("SIGTERM");
   await untilGone([watcher.pid, ...second.services, ...second.databases]);
+});
+
+test("DynamoDB Local ends when its parent is killed", async () => {
+  const program = join(newDirectory(), "parent.ts");
+  await writeFile(
+    program,
+    `import { startDynamoDbLocal } from ${JSON.stringify(join(dirname(startPath), "dynamodb/startDynamoDbLocal.ts"))};
+    console.log((await startDynamoDbLocal()).endpoint);`,
+  );
+  const parent = runStart([], { program });
+  await until(() => parent.output().includes("\n"));
+  const endpoint = parent.output().trim();
+  const responds = () =>
+    fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+  assert.ok(await responds());
+  const children = await parent.children();
+  assert.equal(children.length, 1);
+  parent.signal("SIGKILL");
+  await untilGone(children);
+  await until(async () => !(await responds()));
 });

@@ -5,6 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "@jest/globals";
+import { cases } from "../support/jest/cases.ts";
 import { newDirectory, runStart, until, untilGone } from "./runStart.ts";
 
 /** An environment in which this shell script is Java. */
@@ -66,7 +67,7 @@ test("an endpoint without a usable DynamoDB is reported in one line", async () =
   );
 });
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+for (const signal of cases<NodeJS.Signals[]>(["SIGHUP"], ["SIGINT", "SIGTERM", "SIGHUP"])) {
   test(`${signal} during the start ends the service and the database that does not respond yet`, async () => {
     const run = runStart(["--port", "0"], { env: withJava("trap '' INT TERM HUP; while :; do sleep 0.1; done") });
     await until(async () => (await run.children()).length === 1);

@@ -43,8 +43,6 @@ async function consume(consumer: Consumer): Promise<void> {
   await delivery.stop();
 }
 
-const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body);
-
 test("a poison record is listed with its reason but without its content, and the rest of its message arrives", async () => {
   await useTestTable();
   const { id } = queues.feed.send(JSON.stringify([good, poison, "text"]));
@@ -101,28 +99,6 @@ test("dead letters that fail again during a redrive do not prolong it, and are d
   assert.equal(code, 0);
   assert.deepEqual(queues.deadLetters.counts(), { visible: 25, received: 0 });
 });
-
-for (const signal of ["SIGINT", "SIGKILL"] as const) {
-  test(`${signal} loses nothing, and a second run sends the rest`, async () => {
-    const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
-    for (const body of all) queues.deadLetters.send(body, { reason: "Not ready." });
-    const sending = queues.feed.untilVisible(new AbortController().signal);
-    const onStart = (kill: (signal: NodeJS.Signals) => void) => void sending.then(() => kill(signal));
-    const { code, stdout, stderr } = await run([], { onStart });
-    const { visible } = queues.deadLetters.counts();
-    if (signal === "SIGINT") {
-      assert.equal(code, 130);
-      assert.match(stdout, /^\d+ messages sent back to the feed, in/);
-      assert.equal(stderr, "Interrupted. Run it again to continue.\n");
-      assert.equal(visible + queues.feed.counts().visible, all.length);
-    }
-    // Messages received by a killed process become visible again after a minute.
-    else jest.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
-    assert.equal((await run([])).code, 0);
-    assert.deepEqual(new Set(bodies(queues.feed.receive(100))), new Set(all));
-    assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
-  });
-}
 
 test("without dead letters it sends nothing", async () => {
   assert.match((await run([])).stdout, /^0 messages sent back to the feed, in/);

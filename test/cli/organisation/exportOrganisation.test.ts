@@ -74,7 +74,7 @@ test("exported records, imported into an empty table, make the same items", asyn
       assert.deepEqual(recordsOf(imported, 1), before);
       assert.equal(imported.length, before.length);
     }),
-    { numRuns: cases(4, 8) },
+    { numRuns: cases(2, 8) },
   );
 });
 

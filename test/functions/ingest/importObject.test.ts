@@ -40,7 +40,7 @@ test("an object can be read from any byte on, and interrupted reads continue", a
       };
       assert.ok((await read(object, start)).equals(content.subarray(start)));
     }),
-    { numRuns: cases(10, 30) },
+    { numRuns: cases(5, 30) },
   );
 });
 

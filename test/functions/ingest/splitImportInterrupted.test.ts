@@ -102,7 +102,7 @@ test("an import that is stopped, killed or cut off several times loses nothing a
         for (const line of goodOf(lines.slice(0, report.lines_read))) assert.ok(sent.has(line));
       }
     }),
-    { numRuns: cases(15, 60) },
+    { numRuns: cases(5, 60) },
   );
 });
 
@@ -119,6 +119,6 @@ test("if one of two concurrent runs is killed at any time, the other one's next 
       assert.deepEqual({ accepted, lines_read, state }, { accepted: 30, lines_read: 30, state: "done" });
       assert.deepEqual(new Set(sent), new Set(lines));
     }),
-    { numRuns: cases(8, 30) },
+    { numRuns: cases(3, 30) },
   );
 });

@@ -87,7 +87,7 @@ for (const [path, record] of Object.entries(changing)) {
           unmoved,
         );
       }),
-      { numRuns: cases(2, 8) },
+      { numRuns: cases(1, 8) },
     );
   });
 }

@@ -10,9 +10,9 @@ import { comparable } from "../../support/http/send.ts";
 import { cases } from "../../support/jest/cases.ts";
 import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 
-const clients = 20;
+const clients = cases(10, 20);
 /** Requests before and after the revocation. */
-const enough = { earlier: cases(200, 1_000), later: cases(400, 2_000) };
+const enough = { earlier: cases(60, 1_000), later: cases(120, 2_000) };
 
 test("every request after a key's revocation is refused", async () => {
   const keys = apiKeyRepository(7001, localTable());

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { join, resolve } from "node:path";
 import { test } from "@jest/globals";
-import { newDirectory, runStart, until, untilGone } from "../runStart.ts";
 
-const dynamodbPath = resolve(import.meta.dirname, "../../../local/dynamodb/startDynamoDbLocal.ts");
 const loopback = "127.0.0.1";
 // Linux has the whole network 127.0.0.0/8 on the loopback interface, so a program that listens everywhere also listens there.
 const others = process.platform === "linux" ? ["127.0.0.2"] : [];
@@ -31,22 +27,4 @@ test("DynamoDB Local listens on the loopback interface only", async () => {
   const addresses = [...others, ...interfaces.map(({ address }) => address)].filter((address) => address !== loopback);
   assert.ok(addresses.length > 0);
   for (const address of addresses) assert.equal(await accepts(address, port), false, address);
-});
-
-test("DynamoDB Local ends when its parent is killed", async () => {
-  const program = join(newDirectory(), "parent.ts");
-  writeFileSync(
-    program,
-    `import { startDynamoDbLocal } from ${JSON.stringify(dynamodbPath)};
-    console.log((await startDynamoDbLocal()).endpoint);`,
-  );
-  const parent = runStart([], { program });
-  await until(() => parent.output().includes("\n"));
-  const port = Number(new URL(parent.output()).port);
-  assert.ok(await accepts(loopback, port));
-  const children = await parent.children();
-  assert.equal(children.length, 1);
-  parent.signal("SIGKILL");
-  await untilGone(children);
-  await until(async () => !(await accepts(loopback, port)));
 });

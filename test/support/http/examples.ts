@@ -15,7 +15,7 @@ const listsOfIds: Record<string, string> = {
 };
 
 /** More examples of one resource would add time and no coverage. */
-const maximumExamples = cases(10, 60);
+const maximumExamples = cases(4, 60);
 const found = new Map<string, Promise<(number | string)[]>>();
 
 /** An id that no organisation has, for a path of the endpoint. */
@@ -29,7 +29,11 @@ export function withId({ path }: Pick<Endpoint, "path">, id: string | number): s
 
 /** Ids that this client may put into a path: all of them, or an even sample of many. */
 export async function idsFor(endpoint: { path: string }, client: Client): Promise<(number | string)[]> {
-  const ids = await allIdsFor(endpoint, client);
+  return sampleOf(await allIdsFor(endpoint, client));
+}
+
+/** All of the ids, or an even sample of many. */
+export function sampleOf(ids: (number | string)[]): (number | string)[] {
   const step = Math.max(1, ids.length / maximumExamples);
   return ids.filter((_, index) => Math.floor(index % step) === 0);
 }

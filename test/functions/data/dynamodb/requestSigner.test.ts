@@ -6,6 +6,7 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsCredentialIdentity } from "@smithy/types";
 import fc from "fast-check";
 import { requestSigner } from "../../../../functions/data/dynamodb/requestSigner.ts";
+import { anyCharacter } from "../../../support/data/anyCharacter.ts";
 import { cases } from "../../../support/jest/cases.ts";
 
 const requestOf = (body: string) =>
@@ -45,7 +46,7 @@ test("one signer with changing credentials, region and day signs every request a
   const signer = requestSigner({ credentials: async () => credentials, region: async () => region });
   await fc.assert(
     fc.asyncProperty(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       Credentials,
       Region,
       SigningDate,

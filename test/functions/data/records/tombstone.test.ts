@@ -82,7 +82,7 @@ for (const type of types) {
           [{ record_version: highest, deleted: isDeleted, expires: isDeleted }],
         );
       }),
-      { numRuns: cases(3, 24) },
+      { numRuns: cases(1, 24) },
     );
   });
 }

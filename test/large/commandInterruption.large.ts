@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { jest, test } from "@jest/globals";
+import { startLocalQueues } from "../../local/queue/localQueues.ts";
+import { fill } from "../cli/support/organisationContents.ts";
+import { type ProgramOptions, runProgram } from "../cli/support/runProgram.ts";
+import { startInterruptedWrites } from "../cli/support/writeFaults.ts";
+import { dumpTable } from "../support/data/dumpTable.ts";
+import { putRecords } from "../support/data/putRecords.ts";
+import { eventRecord } from "../support/data/records.ts";
+import { useTestTable } from "../support/data/testTable.ts";
+
+const isAudit = ({ PK }: Record<string, unknown>) => PK === "AUDIT#organisations";
+const dump = async () => (await dumpTable()).filter((item) => !isAudit(item));
+
+for (const write of [2, 4]) {
+  test(`a second erasure after a kill at write ${write} completes the first`, async () => {
+    const { endpoint, tableName } = await useTestTable();
+    await fill(10);
+    const others = await dump();
+    await fill(1);
+    await putRecords(Array.from({ length: 80 }, (_, index) => eventRecord(1, 10 + index)));
+    let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command wrote before it started.");
+    const { proxy, settled } = await startInterruptedWrites(endpoint, write, () => kill("SIGKILL"));
+    const erase = (url: string, options: ProgramOptions = {}) => {
+      const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
+      return runProgram("organisation/eraseOrganisation", [...sure, "--endpoint", url, "--table", tableName], options);
+    };
+    const onStart = (killProcess: typeof kill) => {
+      kill = killProcess;
+    };
+    const { signal } = await erase(proxy.url, { onStart });
+    await settled();
+    await proxy.close();
+    assert.equal(signal, "SIGKILL");
+    assert.notDeepEqual(await dump(), others);
+    assert.equal((await erase(endpoint)).code, 0);
+    assert.deepEqual(await dump(), others);
+    const audit = (await dumpTable()).filter(isAudit);
+    assert.deepEqual(
+      audit.map(({ state }) => state),
+      ["started", "started", "completed"],
+    );
+  });
+}
+
+for (const signal of ["SIGINT", "SIGKILL"] as const) {
+  test(`${signal} during a redrive loses nothing, and a second run sends the rest`, async () => {
+    jest.spyOn(Date, "now").mockReturnValue(Date.now());
+    const queues = await startLocalQueues();
+    const redrive = (options: ProgramOptions = {}) =>
+      runProgram("feed/redriveFeed", ["--queue-url", queues.queueUrl], options);
+    const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
+    for (const body of all) queues.deadLetters.send(body, { reason: "Not ready." });
+    const sending = queues.feed.untilVisible(new AbortController().signal);
+    const onStart = (kill: (signal: NodeJS.Signals) => void) => void sending.then(() => kill(signal));
+    const { code, stdout, stderr } = await redrive({ onStart });
+    const { visible } = queues.deadLetters.counts();
+    if (signal === "SIGINT") {
+      assert.equal(code, 130);
+      assert.match(stdout, /^\d+ messages sent back to the feed, in/);
+      assert.equal(stderr, "Interrupted. Run it again to continue.\n");
+      assert.equal(visible + queues.feed.counts().visible, all.length);
+    }
+    // Messages received by a killed process become visible again after a minute.
+    else jest.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+    assert.equal((await redrive()).code, 0);
+    assert.deepEqual(new Set(queues.feed.receive(100).map(({ body }) => body)), new Set(all));
+    assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
+    await queues.stop();
+  });
+}
