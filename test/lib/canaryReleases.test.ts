@@ -61,12 +61,12 @@ const requests = (count: number, answered: Answered) =>
   Array.from({ length: count }, () => aws.request(answered)).flat();
 /** In a minute of 600 requests. */
 const tenth = (answered: Answered) => [...requests(540, { status: 200 }), ...requests(60, answered)];
-const [authorizer = ""] = watchedIds(template).authorizers;
+const [authorizerId = ""] = watchedIds(template).authorizers;
 const faults: Record<string, Numbers[]> = {
   "returns errors": tenth({ status: 500 }),
   "is too slow": tenth({ status: 200, latencyMs: 3_000 }),
   "refuses good keys": tenth({ status: 401, errorType: "ACCESS_DENIED" }),
-  "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizer, { Errors: 60 })],
+  "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizerId, { Errors: 60 })],
 };
 const [{ Properties: group }] = [...groups.values()] as [Json];
 const ofGroup = alarms.filter(({ AlarmName }) =>

@@ -74,10 +74,10 @@ test("names in CloudFront, which belong to the whole account, contain the stage 
     resourcesOf(template, `AWS::CloudFront::${type}`).map(([, { Properties }]) => Properties),
   );
   assert.equal(named.length, 5);
-  for (const { Name, [`OriginAccessControlConfig`]: access, ResponseHeadersPolicyConfig: headers } of named) {
+  for (const { Name, OriginAccessControlConfig: access, ResponseHeadersPolicyConfig: headers } of named) {
     const name = JSON.stringify(Name ?? access?.Name ?? headers?.Name);
     assert.ok(
-      (name.includes(`{"Ref":"AWS::Region"}`) && name.includes("ticketing-prod")) || name.includes("ticketingprod"),
+      (name.includes('{"Ref":"AWS::Region"}') && name.includes("ticketing-prod")) || name.includes("ticketingprod"),
       name,
     );
   }
