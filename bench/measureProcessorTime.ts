@@ -10,18 +10,22 @@ import type { Call } from "./recordingProxy.ts";
 import type { Row } from "./row.ts";
 import { startWorker } from "./startWorker.ts";
 
-const warmUpRequests = 500;
-const requestsPerRound = 200;
+/** How often each candidate makes its request. */
+interface Effort {
+  rounds: number;
+  warmUpRequests?: number;
+  requestsPerRound?: number;
+}
 
 /**
  * The processor time of a warm request, and of its one call besides the authorizer's, each beside the same calls through other clients.
  * All take turns, and this process plays DynamoDB from memory.
  */
-export async function* measureProcessorTime(key: string, takeCalls: () => Call[], rounds: number): AsyncGenerator<Row> {
-  for (const endpoint of [getEvent, listEvents]) yield* compare(endpoint, key, takeCalls, rounds);
+export async function* measureProcessorTime(key: string, takeCalls: () => Call[], effort: Effort): AsyncGenerator<Row> {
+  for (const endpoint of [getEvent, listEvents]) yield* compare(endpoint, key, takeCalls, effort);
 }
 
-async function* compare(endpoint: Endpoint, key: string, takeCalls: () => Call[], rounds: number) {
+async function* compare(endpoint: Endpoint, key: string, takeCalls: () => Call[], effort: Effort) {
   const request = requestOf(endpoint, key, generatedId);
   takeCalls();
   await makeRequest(request);
@@ -36,7 +40,7 @@ async function* compare(endpoint: Endpoint, key: string, takeCalls: () => Call[]
       { what: `${warm}: same calls, the SDK at its defaults`, request: clientRequest("sdkDefaults", calls) },
       { what: `${warm}: authorizer and function`, request },
     ],
-    rounds,
+    effort,
   );
   yield* alternate(
     [
@@ -45,7 +49,7 @@ async function* compare(endpoint: Endpoint, key: string, takeCalls: () => Call[]
       { what: `${call}: lib-dynamodb`, request: clientRequest("documentClient", own.map(asDocument)) },
       { what: `${call}: our client`, request: clientRequest("ours", own) },
     ],
-    rounds,
+    effort,
   );
 }
 
@@ -55,7 +59,8 @@ interface Candidate {
 }
 
 /** Measures candidates in turn. The first is the baseline of the others. */
-async function* alternate(candidates: Candidate[], rounds: number): AsyncGenerator<Row> {
+async function* alternate(candidates: Candidate[], effort: Effort): AsyncGenerator<Row> {
+  const { rounds, warmUpRequests = 500, requestsPerRound = 200 } = effort;
   const taken = candidates.map(({ what, request }) => ({ what, worker: startWorker(request), times: [] as number[] }));
   for (const { worker } of taken) await worker.measure(warmUpRequests);
   for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 
 const Line = z.looseObject({
@@ -13,16 +11,8 @@ const Sorted = z.looseObject({ sort_index: z.int() });
 
 type Row = z.infer<typeof Line>["data"];
 
-/**
- * The real data set in the API's order, read and sorted without the service's own code.
- *
- * @param file gzip NDJSON.
- */
-export async function readDataSet(file: string) {
-  const lines = gunzipSync(await readFile(file))
-    .toString()
-    .trim()
-    .split("\n");
+/** The real data set in the API's order, read and sorted without the service's own code. */
+export function parseDataSet(lines: readonly string[]) {
   const records = lines.map((line) => Line.parse(JSON.parse(line)));
   const rowsOf = (type: string) => records.filter((record) => record.type === type).map(({ data }) => data);
 
@@ -42,7 +32,7 @@ export async function readDataSet(file: string) {
   for (const rows of categories.values())
     rows.sort((one, other) => position(one) - position(other) || one.id - other.id);
 
-  return { recordCount: records.length, events, dates, categories };
+  return { events, dates, categories };
 }
 
 /** In milliseconds. An instant without an offset counts as UTC, and null comes before all others. */

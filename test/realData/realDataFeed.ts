@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { gunzipSync } from "node:zlib";
 import { afterAll, test } from "@jest/globals";
 import { sendMessage } from "../../functions/ingest/queue.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
@@ -9,24 +7,24 @@ import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";
 import { runImport } from "../cli/support/runImport.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { cases } from "../support/jest/cases.ts";
+import { dataSetLines, someOf } from "./dataSetLines.ts";
 import { killableConsumer } from "./killableConsumer.ts";
 import { realDataFile } from "./realDataFile.ts";
 import { tableDigest } from "./tableDigest.ts";
 
 /*
- * The real data set through the feed: REAL_DATA_FILE=… npm run test:feed
+ * Every tenth record of the real data set through the feed: REAL_DATA_FILE=… npm run test:feed
+ * With THOROUGH=1, all of it: the same guarantees at the volume of a first transfer.
  */
 
 const organisationId = 1842;
-/** Small messages make many batches, so that each kill of the consumer hits different ones. */
-const recordsOfMessage = 20;
+/** Makes some 5,000 messages, so that each kill of the consumer hits different ones and none is hit as often as the queue allows. */
+const recordsOfMessage = cases(2, 20);
 const kills = 20;
 
 const file = realDataFile();
-const lines = gunzipSync(await readFile(file))
-  .toString()
-  .trim()
-  .split("\n");
+const lines = someOf(await dataSetLines(file));
 const dynamoDb = await startDynamoDbLocal();
 afterAll(() => dynamoDb.stop());
 process.env.TEST_DYNAMODB_ENDPOINT = dynamoDb.endpoint;

@@ -4,12 +4,15 @@ import { afterAll, test } from "@jest/globals";
 import { runImport } from "../cli/support/runImport.ts";
 import { clientOf, PageBody } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
-import { readDataSet } from "./dataSet.ts";
+import { parseDataSet } from "./dataSet.ts";
+import { dataSetLines, someOf } from "./dataSetLines.ts";
 import { realDataFile } from "./realDataFile.ts";
-import { tableDigest } from "./tableDigest.ts";
+import { storedItems } from "./storedItems.ts";
 
 /*
  * Tests the whole service with the real data set: REAL_DATA_FILE=… npm run test:real-data
+ * With THOROUGH=1, the repeated import also has all records. The script lets Java use its optimising compiler, because so many writes to
+ * DynamoDB Local repay it.
  */
 
 const organisationId = 1842;
@@ -20,7 +23,8 @@ const npmOptions = ["--max-semi-space-size=8"];
 const concurrency = 8;
 
 const file = realDataFile();
-const { recordCount, events, dates, categories } = await readDataSet(file);
+const lines = await dataSetLines(file);
+const { events, dates, categories } = parseDataSet(lines);
 
 const service = await startChildService();
 afterAll(() => service.stop());
@@ -56,29 +60,30 @@ function assertSame(actual: unknown, expected: unknown): void {
   assert.equal(JSON.stringify(actual), JSON.stringify(expected));
 }
 
-const counted = new RegExp(`^${recordCount.toLocaleString("en")} (good records|records written), .*0 bad lines`);
+const counted = (records: number) => new RegExp(`^${records.toLocaleString("en")} records written, .*0 bad lines`);
 
 test("the import stores all records within its memory limit", async () => {
-  assert.match(await measuredImport(file), counted);
+  assert.match(await measuredImport(file), counted(lines.length));
 });
 
 test("a repeated import changes nothing", async () => {
-  const digest = () => tableDigest(dynamodb_endpoint, table_name, organisationId);
-  const before = await digest();
-  assert.equal(before.count, recordCount);
-  assert.match(await measuredImport(file), counted);
-  assert.deepEqual(await digest(), before);
+  const repeated = someOf(lines);
+  const stored = () => storedItems(dynamodb_endpoint, table_name, repeated);
+  const before = await stored();
+  assert.equal(before.items.length, repeated.length);
+  assert.match(await measuredImport(Buffer.from(`${repeated.join("\n")}\n`)), counted(repeated.length));
+  assert.deepEqual(await stored(), before);
 });
 
 test("ten times as much input needs no more memory", async () => {
   const packed = await readFile(file);
   const output = await measuredImport(Buffer.concat(Array.from({ length: 10 }, () => packed)), "--dry-run");
-  assert.ok(output.startsWith(`${(recordCount * 10).toLocaleString("en")} good records, 0 bad lines.`));
+  assert.ok(output.startsWith(`${(lines.length * 10).toLocaleString("en")} good records, 0 bad lines.`));
 });
 
 for (const { perPage, pages } of [
   { perPage: 200, pages: Infinity },
-  { perPage: 7, pages: Infinity },
+  { perPage: 31, pages: Infinity },
   { perPage: 1, pages: 300 },
 ]) {
   test(`events in pages of ${perPage} come most recent first, each once and equal to the file`, async () => {
