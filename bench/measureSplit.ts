@@ -1,3 +1,4 @@
+import { organisationIdOf } from "../functions/data/table/keys.ts";
 import { messagePacker } from "../functions/ingest/messagePacker.ts";
 import { parseLine } from "../functions/ingest/parseLine.ts";
 import { readLines } from "../functions/ingest/readLines.ts";
@@ -23,8 +24,9 @@ export async function measureSplit(): Promise<Row> {
 async function split(file: Buffer): Promise<void> {
   const packer = messagePacker(async () => undefined);
   for await (const line of readLines(chunksOf(file))) {
-    if ("problem" in line || "problem" in parseLine(line)) throw new Error("A generated record is not valid.");
-    await packer.add(line.text);
+    const parsed = parseLine(line);
+    if ("problem" in line || "problem" in parsed) throw new Error("A generated record is not valid.");
+    await packer.add(organisationIdOf(parsed.item.PK), line.text);
   }
   await packer.finish();
 }

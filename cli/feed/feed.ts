@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { messagePacker } from "../../functions/ingest/messagePacker.ts";
-import { sendMessage } from "../../functions/ingest/queue.ts";
+import { type ItemKey, organisationIdOf } from "../../functions/data/table/keys.ts";
+import { messagePacker, sendPacked } from "../../functions/ingest/messagePacker.ts";
 import { importFile, oneFile } from "../import/importFile.ts";
 import type { Destination } from "../import/importRecords.ts";
 import { command, type Io } from "../shared/command.ts";
@@ -30,11 +30,11 @@ async function run({ files: [file], "queue-url": queueUrl }: z.infer<typeof Opti
 
 /** Counts what the queue accepted. Sends in flight are not awaited after an early end: sending them again is harmless. */
 function queueDestination(queueUrl: string, sent: { records: number; messages: number }): Destination {
-  const packer = messagePacker(async (body, records) => {
-    await usingQueue(queueUrl, () => sendMessage(queueUrl, body));
+  const packer = messagePacker(async (message) => {
+    await usingQueue(queueUrl, () => sendPacked(queueUrl, message));
     sent.messages += 1;
-    sent.records += records;
+    sent.records += message.records;
   });
-  const add = (_item: unknown, text: string) => packer.add(text);
+  const add = (item: ItemKey, text: string) => packer.add(organisationIdOf(item.PK), text);
   return { add, finish: packer.finish, settle: async () => undefined };
 }

@@ -1,6 +1,7 @@
 import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import { type ImportObject, ObjectGone } from "../ingest/importObject.ts";
+import { type PackedMessage, sendPacked } from "../ingest/messagePacker.ts";
 import { sendMessage } from "../ingest/queue.ts";
 import { splitImport } from "../ingest/splitImport.ts";
 import { logger } from "../log/logger.ts";
@@ -39,7 +40,7 @@ async function processMessage({ body }: SQSRecord, deadline: AbortSignal): Promi
   const object = ObjectCreated.parse(JSON.parse(body));
   const { key } = object;
   if (!isImport(key)) return logger.warn("Ignored an object that is not an import.", { key });
-  const send = (records: string) => sendMessage(FEED_QUEUE_URL, records);
+  const send = (message: PackedMessage) => sendPacked(FEED_QUEUE_URL, message);
   try {
     const report = await splitImport({ object, reportKey: reportKeyOf(key), send, deadline });
     if (report.state === "running") await sendMessage(IMPORT_QUEUE_URL, body);

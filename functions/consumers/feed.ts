@@ -86,7 +86,7 @@ async function deadLetterAfterLastTry(message: SQSRecord, error: unknown): Promi
 
 async function deadLetter(text: string, reason: string, messageId: string): Promise<void> {
   const { DEAD_LETTER_QUEUE_URL: queueUrl } = Environment.parse(process.env);
-  await sendMessage(queueUrl, text, { reason, source_message_id: messageId });
+  await sendMessage(queueUrl, text, { attributes: { reason, source_message_id: messageId } });
 }
 
 function triesOf({ attributes }: SQSRecord): number {

@@ -16,19 +16,26 @@ export function queueClient(queueUrl: string): SQSClient {
   return client;
 }
 
-/**
- * @param attributes message attributes by name; the texts must not be empty.
- */
+export interface SendOptions {
+  /** Message attributes by name; the texts must not be empty. */
+  attributes?: Readonly<Record<string, string>>;
+  /**
+   * SQS delivers the messages of quiet groups before the backlog of busy ones
+   * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
+   */
+  groupId?: string | undefined;
+}
+
 export async function sendMessage(
   queueUrl: string,
   body: string,
-  attributes: Readonly<Record<string, string>> = {},
+  { attributes = {}, groupId }: SendOptions = {},
 ): Promise<void> {
   const MessageAttributes = Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, { DataType: "String", StringValue: value }] as const),
   );
   await queueClient(queueUrl).send(
-    new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, MessageAttributes }),
+    new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, MessageAttributes, MessageGroupId: groupId }),
   );
 }
 

@@ -1,6 +1,7 @@
+import { organisationIdOf } from "../data/table/keys.ts";
 import { type ImportObject, readObject } from "./importObject.ts";
 import { addRejected, type ImportReport, openReport } from "./importReport.ts";
-import { type MessagePacker, messagePacker } from "./messagePacker.ts";
+import { type MessagePacker, messagePacker, type PackedMessage } from "./messagePacker.ts";
 import { parseLine } from "./parseLine.ts";
 import { isBlank, type Line, readEveryLine } from "./readLines.ts";
 import { gzipProblem, unpacked } from "./unpacked.ts";
@@ -16,7 +17,7 @@ export interface Split {
   object: ImportObject;
   reportKey: string;
   /** Sends one message to the feed. */
-  send: (body: string) => Promise<void>;
+  send: (message: PackedMessage) => Promise<void>;
   /** When it aborts, the import stops at the end of a line. */
   deadline: AbortSignal;
 }
@@ -78,5 +79,5 @@ async function take(line: Line, report: ImportReport, packer: MessagePacker): Pr
 async function offer(line: Line, packer: MessagePacker): Promise<string | undefined> {
   if ("problem" in line) return line.problem;
   const parsed = parseLine(line);
-  return "problem" in parsed ? parsed.problem : packer.add(line.text);
+  return "problem" in parsed ? parsed.problem : packer.add(organisationIdOf(parsed.item.PK), line.text);
 }

@@ -6,6 +6,8 @@ export interface Message {
   readonly body: string;
   /** String attributes by name. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** This queue keeps no group waiting for another, so the order of messages does not depend on it. */
+  readonly groupId?: string | undefined;
   readonly sentMs: number;
   receiveCount: number;
   firstReceivedMs?: number;
@@ -45,8 +47,8 @@ export class MemoryQueue {
     this.settings = settings;
   }
 
-  send(body: string, attributes: Readonly<Record<string, string>> = {}): Message {
-    const message: Message = { id: randomUUID(), body, attributes, sentMs: Date.now(), receiveCount: 0 };
+  send(body: string, attributes: Readonly<Record<string, string>> = {}, groupId?: string): Message {
+    const message: Message = { id: randomUUID(), body, attributes, groupId, sentMs: Date.now(), receiveCount: 0 };
     this.#add(message);
     return message;
   }

@@ -84,7 +84,7 @@ function action<Schema extends z.ZodType>(
 
 function send(queue: MemoryQueue, message: SentMessage) {
   assertTaken(message);
-  return receiptOf(queue.send(message.MessageBody, attributesOf(message)).id, message);
+  return receiptOf(queue.send(message.MessageBody, attributesOf(message), message.MessageGroupId).id, message);
 }
 
 function sendBatch(queue: MemoryQueue, entries: (SentMessage & { Id: string })[]) {

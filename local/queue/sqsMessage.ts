@@ -13,6 +13,10 @@ const forbiddenCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}
 /** A message as a client sends it. This service uses only string attributes. */
 export const SentMessage = z.object({
   MessageBody: z.string(),
+  MessageGroupId: z
+    .string()
+    .regex(/^[!-~]{1,128}$/)
+    .optional(),
   MessageAttributes: z
     .record(
       z.string().regex(/^[\w.-]{1,256}$/),
@@ -66,6 +70,7 @@ export function systemAttributes(message: ReceivedMessage) {
     SentTimestamp: String(message.sentMs),
     ApproximateReceiveCount: String(message.receiveCount),
     ApproximateFirstReceiveTimestamp: String(message.firstReceivedMs),
+    ...(message.groupId && { MessageGroupId: message.groupId }),
     ...(message.deadLetterSourceArn && { DeadLetterQueueSourceArn: message.deadLetterSourceArn }),
   };
 }

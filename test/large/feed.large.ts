@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../functions/consumers/feed.ts";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
-import { messagePacker } from "../../functions/ingest/messagePacker.ts";
+import { messagePacker, sendPacked } from "../../functions/ingest/messagePacker.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../local/queue/localQueues.ts";
@@ -48,10 +48,10 @@ test("of 100,000 valid records and 1,000 invalid ones of fifty kinds, the valid 
   const good = 100_000;
   const ofKind = 20;
   const alone: { body: string; reason: RegExp }[] = [];
-  const packer = messagePacker((body) => sendMessage(queues.queueUrl, body));
+  const packer = messagePacker((message) => sendPacked(queues.queueUrl, message));
   const expected: RegExp[] = [];
   for (let id = 1; id <= good; id++) {
-    await packer.add(JSON.stringify(eventRecord(1, id)));
+    await packer.add(1, JSON.stringify(eventRecord(1, id)));
     if (id % (good / (ofKind * poisonKinds.length)) !== 0) continue;
     const kind = poisonKinds[expected.length % poisonKinds.length];
     assert.ok(kind);
@@ -59,7 +59,7 @@ test("of 100,000 valid records and 1,000 invalid ones of fifty kinds, the valid 
     expected.push(kind.reason);
     // A line that is not JSON would spoil its whole message, so it comes alone, as do half of the others.
     const isAlone = /^\^Not JSON/.test(kind.reason.source) || id % 2 === 0;
-    if (!isAlone) await packer.add(record);
+    if (!isAlone) await packer.add(1, record);
     else alone.push({ body: record, reason: kind.reason });
   }
   await packer.finish();
@@ -96,8 +96,8 @@ test("if a fifth of the writes is throttled, fails or gets no response, every re
     faultsGiven += 1;
     return writeFaultNames[faultsGiven % writeFaultNames.length];
   };
-  const packer = messagePacker((body) => sendMessage(queues.queueUrl, body));
-  for (const record of records) await packer.add(JSON.stringify(record));
+  const packer = messagePacker((message) => sendPacked(queues.queueUrl, message));
+  for (const record of records) await packer.add(1, JSON.stringify(record));
   await packer.finish();
   await consumeAll();
   console.log(`${faultsGiven} of ${writes} writes failed.`);

@@ -98,10 +98,10 @@ test("a queue's attributes are its numbers of messages and its dead-letter queue
 
 test("a message of the maximum size, including its attributes, is accepted, and a larger one is refused", async () => {
   const body = '"'.repeat(maximumMessageBytes - "reasonStringlong".length);
-  await sendMessage(QueueUrl, body, { reason: "long" });
+  await sendMessage(QueueUrl, body, { attributes: { reason: "long" } });
   assert.equal((await receive())[0]?.Body, body);
   for (const attempt of [
-    () => sendMessage(QueueUrl, body, { reason: "longer" }),
+    () => sendMessage(QueueUrl, body, { attributes: { reason: "longer" } }),
     () => sendMessage(QueueUrl, "é".repeat(maximumMessageBytes / 2 + 1)),
     () => sendMessage(QueueUrl, "a".repeat(20 * maximumMessageBytes)),
   ]) {

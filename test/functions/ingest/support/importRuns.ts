@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import * as z from "zod";
 import type { ImportObject } from "../../../../functions/ingest/importObject.ts";
 import { ImportReport } from "../../../../functions/ingest/importReport.ts";
+import type { PackedMessage } from "../../../../functions/ingest/messagePacker.ts";
 import { splitImport } from "../../../../functions/ingest/splitImport.ts";
 import { type ObjectStore, useObjectStore } from "../../../support/data/objectStore.ts";
 import { eventRecord } from "../../../support/data/records.ts";
@@ -30,7 +31,7 @@ export function split(
   sent: string[],
   { deadline = new AbortController().signal, onMessage = () => {}, savedEveryBytes = 200 } = {},
 ) {
-  const send = async (body: string) => {
+  const send = async ({ body }: PackedMessage) => {
     for (const record of z.array(z.unknown()).parse(JSON.parse(body))) sent.push(JSON.stringify(record));
     onMessage();
   };
