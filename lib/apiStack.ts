@@ -7,6 +7,7 @@ import { CanaryReleases } from "./constructs/canaryReleases.ts";
 import { Feed } from "./constructs/feed.ts";
 import { Observability } from "./constructs/observability.ts";
 import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
+import { Probe } from "./constructs/probe.ts";
 import { RestApi } from "./constructs/restApi.ts";
 import { SignIn } from "./constructs/signIn.ts";
 import { Summaries } from "./constructs/summaries.ts";
@@ -37,7 +38,7 @@ export class ApiStack extends Stack {
     const webAcl = isOn(settings.webAcl, stage)
       ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } })
       : undefined;
-    new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
+    const { mappingId } = new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
     new Feed(this, "Feed", { data, feed, directories });
     new BulkImport(this, "BulkImport", { files, feed: feed.queue, directories });
     const { pipeName } = new OutgoingEvents(this, "OutgoingEvents", {
@@ -48,10 +49,13 @@ export class ApiStack extends Stack {
     });
     const website = new Website(this, "Website", { gateway, settings, parts: sources.website, signIn });
     signIn.servePage(`${website.baseUrl}/developer`);
+    if (isOn(settings.probe, stage)) new Probe(this, "Probe", { baseUrl: website.baseUrl });
     const { topic, releaseAlarms } = new Observability(this, "Observability", {
       api,
       tableName: data.table.tableName,
       feed: feed.queue,
+      imports: files.imports,
+      summariesMapping: mappingId,
       pipeName,
       blockedRequests: webAcl?.blockedRequests,
       alarmEmails: settings.alarmEmails,
