@@ -38,7 +38,11 @@ export class Probe extends Construct {
       runtimeVersion,
       schedule: { expression: `rate(${every.toMinutes()} minutes)` },
       code: { handler: "index.handler", script: program() },
-      runConfig: { timeoutInSeconds: 60, environmentVariables: { BASE_URL: baseUrl, KEY_SECRET: key.ref } },
+      runConfig: {
+        timeoutInSeconds: 60,
+        memoryInMb: 960,
+        environmentVariables: { BASE_URL: baseUrl, KEY_SECRET: key.ref },
+      },
       executionRoleArn: this.role.roleArn,
       artifactS3Location: this.artifacts.s3UrlForObject(),
       startCanaryAfterCreation: true,

@@ -150,7 +150,7 @@ describe("the stage", () => {
       ...ApiKeyPrincipal.encode(key),
       ...PersonPrincipal.encode({ subject: "s", name: "n", superAdminOf: 1 }),
     };
-    const own = /^\$context\.authorizer\.(?!error$|latency$)(\w+)$/;
+    const own = /^\$context\.authorizer\.(?!error$|latency$|requestId$)(\w+)$/;
     const names = Object.values<string>(JSON.parse(stage.AccessLogSetting.Format)).flatMap(
       (text) => own.exec(text)?.[1] ?? [],
     );

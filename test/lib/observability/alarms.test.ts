@@ -132,6 +132,14 @@ describe("every alarm", () => {
     const sections = [...headings].map(([, heading = ""]) => heading.toLowerCase().replaceAll(" ", "-"));
     assert.deepEqual(sections.toSorted(), [...alarms.keys()].sort());
   });
+
+  test("has its severity, who decides, and what customers hear, in the runbook", () => {
+    const [, , ...texts] = readFileSync("docs/operators/runbook.md", "utf8").split(/^#{2,3} .+$/m);
+    const ofAlarms = texts.filter((text) => text.includes("**Meaning**"));
+    assert.equal(ofAlarms.length, alarms.size);
+    for (const text of ofAlarms)
+      assert.match(text, /^\n\n\*\*Severity\*\*: [123]\b.*\*\*Decides\*\*: .+\*\*Customers\*\*: .+\n\n\*\*Meaning/);
+  });
 });
 
 test("a stage without a web ACL has no alarm for blocked requests", async () => {
