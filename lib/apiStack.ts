@@ -8,6 +8,7 @@ import { Feed } from "./constructs/feed.ts";
 import { Observability } from "./constructs/observability.ts";
 import { originSecret } from "./constructs/originSecret.ts";
 import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
+import { Probe } from "./constructs/probe.ts";
 import { RestApi } from "./constructs/restApi.ts";
 import { SignIn } from "./constructs/signIn.ts";
 import { Summaries } from "./constructs/summaries.ts";
@@ -40,7 +41,7 @@ export class ApiStack extends Stack {
       secret !== undefined
         ? new WebAcl(this, "WebAcl", { gateway, originSecret: secret, requestsPerMinute: { key, address } })
         : undefined;
-    new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
+    const { mappingId } = new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
     new Feed(this, "Feed", { data, feed, directories });
     new BulkImport(this, "BulkImport", { files, feed: feed.queue, directories });
     const { pipeName } = new OutgoingEvents(this, "OutgoingEvents", {
@@ -57,10 +58,13 @@ export class ApiStack extends Stack {
       signIn,
     });
     signIn.servePage(`${website.baseUrl}/developer`);
+    if (isOn(settings.probe, stage)) new Probe(this, "Probe", { baseUrl: website.baseUrl });
     const { topic, releaseAlarms } = new Observability(this, "Observability", {
       api,
       tableName: data.table.tableName,
       feed: feed.queue,
+      imports: files.imports,
+      summariesMapping: mappingId,
       pipeName,
       blockedRequests: webAcl?.blockedRequests,
       alarmEmails: settings.alarmEmails,

@@ -56,6 +56,8 @@ export const Settings = z
     webAcl: z.enum(["on", "off"]).optional(),
     /** Canary releases with automatic rollback. By default on except in dev, because they take minutes. */
     canary: z.enum(["on", "off"]).optional(),
+    /** A probe that calls the API through its public address. By default on except in dev, because of its price and its key. */
+    probe: z.enum(["on", "off"]).optional(),
     /** Requests a minute with one Authorization header, and from one address. */
     requestsPerMinutePerKey: rate.default(3_000),
     requestsPerMinutePerAddress: rate.default(6_000),

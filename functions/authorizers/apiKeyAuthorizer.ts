@@ -1,4 +1,4 @@
-import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from "aws-lambda";
 import { ApiKeyPrincipal } from "../auth/apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "../auth/apiKeySecret.ts";
 import { type ApiKeyHash, findApiKeyHash } from "../data/repositories/apiKeyHashes.ts";
@@ -13,8 +13,13 @@ import { touchLastUsed } from "./touchLastUsed.ts";
  * read the table, which the gateway returns as 503. The gateway calls it for every request without caching, so a revocation takes
  * effect at once.
  */
-export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+export async function handler(
+  event: APIGatewayTokenAuthorizerEvent,
+  context?: Pick<Context, "awsRequestId">,
+): Promise<APIGatewayAuthorizerResult> {
   const startedMs = performance.now();
+  // The gateway gives no id of its own to a TOKEN authorizer, but logs this one in the access log.
+  const function_request_id = context?.awsRequestId;
   const usage: TableUsage = { calls: {}, capacityUnits: 0 };
   const table = openTable(usage);
   const cost = (status: number) => measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status });
@@ -24,6 +29,7 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
     const allowed = found?.status === "active";
     if (allowed) await touchLastUsed(table, found);
     logger.info("authorization", {
+      function_request_id,
       outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
       organisation_id: found?.organisation_id,
       key_prefix: found?.prefix,
@@ -31,7 +37,7 @@ export async function handler(event: APIGatewayTokenAuthorizerEvent): Promise<AP
     });
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
-    logger.error("authorization", { outcome: "failed", error, ...cost(503) });
+    logger.error("authorization", { function_request_id, outcome: "failed", error, ...cost(503) });
     throw error;
   }
 }

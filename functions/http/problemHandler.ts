@@ -14,7 +14,8 @@ export function problemHandler(operationId: string): RequestMiddleware {
       const requestId = request.event.requestContext.requestId;
       if (problem.cause !== undefined) {
         const error = problem.cause instanceof Error ? problem.cause : new Error(String(problem.cause));
-        logger.error(problem.message, { request_id: requestId, operation_id: operationId, error });
+        const function_request_id = request.context.awsRequestId;
+        logger.error(problem.message, { request_id: requestId, function_request_id, operation_id: operationId, error });
       }
       const { statusCode, headers, body } = problemResponse(problem, requestId);
       request.error = Object.assign(new Error(body), { statusCode, headers, expose: true });

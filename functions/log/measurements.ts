@@ -14,6 +14,8 @@ export interface Work {
   usage?: { calls: Partial<Record<string, number>>; capacityUnits: number };
   /** The response's status, if a client gets one. */
   status?: number;
+  /** Whether a client's request changed something. */
+  isChange?: boolean;
 }
 
 const metrics = new Metrics();
@@ -37,16 +39,17 @@ export function measurements(work: Work): Record<string, unknown> {
 }
 
 /**
- * Metrics by operation: calls to the table, capacity units, errors by status, cold starts. Lambda itself reports the number and duration
+ * Metrics by operation: calls to the table, capacity units, errors by status, changes, cold starts. Lambda itself reports the number and duration
  * of calls. An hour without data points is free, so metrics of rare events are omitted when 0.
  */
-function embeddedMetrics({ operationId, usage, status = 200 }: Work) {
+function embeddedMetrics({ operationId, usage, status = 200, isChange = false }: Work) {
   if (usage && Object.keys(usage.calls).length > 0) {
     const calls = Object.values(usage.calls).reduce<number>((sum, count = 0) => sum + count, 0);
     metrics.addMetric("dynamodb_calls", "Count", calls);
     metrics.addMetric("dynamodb_units", "Count", usage.capacityUnits);
   }
   if (status >= 400) metrics.addMetric(`status_${status}`, "Count", 1);
+  if (isChange) metrics.addMetric("changes", "Count", 1);
   if (isColdStart) metrics.addMetric("cold_start", "Count", 1);
   isColdStart = false;
   if (!metrics.hasStoredMetrics()) return {};

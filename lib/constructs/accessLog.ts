@@ -9,6 +9,10 @@ import type { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request_id: "$context.requestId",
+    // The ids of the calls in Lambda's own log lines, and the id of the trace: together they find every line of a request.
+    authorizer_request_id: "$context.authorizer.requestId",
+    integration_request_id: "$context.integration.requestId",
+    trace_id: "$context.xrayTraceId",
     time_ms: "$context.requestTimeEpoch",
     method: "$context.httpMethod",
     route: "$context.resourcePath",

@@ -2,6 +2,7 @@ import type { Construct } from "constructs";
 import { canaryMinutes } from "./canaryReleases.ts";
 import type { ObservedMetrics } from "./observedMetrics.ts";
 import { alarmName, type ServiceAlarmProps, serviceAlarm } from "./serviceAlarm.ts";
+import { comparedPeriod } from "./stoppedConsumers.ts";
 
 /**
  * Adds the alarms, except those of queues. Each has the reason for its threshold.
@@ -12,6 +13,7 @@ export function addAlarms(scope: Construct, metrics: ObservedMetrics): string[] 
     ...requestAlarms(metrics),
     ...webAclAlarms(metrics),
     ...flowAlarms(metrics),
+    ...stopAlarms(metrics),
     ...tableAlarms(metrics),
   };
   for (const [section, alarm] of Object.entries(alarms)) serviceAlarm(scope, section, alarm);
@@ -100,6 +102,12 @@ function flowAlarms(metrics: ObservedMetrics): Alarms {
       // A message that failed twice is 12 minutes old. After a busy spell of the table, the third try stores it.
       above: 15 * 60,
     },
+    "import-age": {
+      meaning: "A file of records has waited for more than an hour.",
+      metric: metrics.importAgeSeconds,
+      // After a crash, the second try begins when the message is 30 minutes old, and takes up to 15.
+      above: 60 * 60,
+    },
     "summaries-age": {
       meaning: "The summaries are more than five minutes behind.",
       metric: metrics.summariesAgeMs,
@@ -111,6 +119,23 @@ function flowAlarms(metrics: ObservedMetrics): Alarms {
       metric: metrics.pipeFailures,
       // The pipe retries by itself. Failures in three of five minutes need attention.
       above: 0,
+    },
+  };
+}
+
+/** The alarms above see that a consumer fails; these see that it does not run. Half an hour includes the windows of sparse work. */
+function stopAlarms(metrics: ObservedMetrics): Alarms {
+  const window = { above: 0, period: comparedPeriod, badMinutes: 15, ofMinutes: 30 };
+  return {
+    "summaries-stopped": {
+      meaning: "The table changes, but nothing reads its stream for the summaries.",
+      metric: metrics.summariesStopped,
+      ...window,
+    },
+    "outgoing-events-stopped": {
+      meaning: "Clients make changes, but the pipe to the event bus does not run.",
+      metric: metrics.outgoingEventsStopped,
+      ...window,
     },
   };
 }

@@ -11,16 +11,17 @@ import {
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { problemCodes } from "../../functions/problem.ts";
-import type { ObservedMetrics } from "./observedMetrics.ts";
+import type { Observed, ObservedMetrics } from "./observedMetrics.ts";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
+import { serviceLevelWidgets, usageWidget } from "./serviceLevels.ts";
 import { metricsNamespace } from "./serviceMetrics.ts";
 
 /** Three graphs fill a row. */
 const size = { width: 8, height: 6 };
 const period = Duration.minutes(5);
 
-/** The stage's dashboard, named like its stack: requests first, then the table, functions and queues. */
-export function addDashboard(scope: Construct, metrics: ObservedMetrics, tableName: string): void {
+/** The stage's dashboard, named like its stack: objectives first, then requests, usage, the table, functions and queues. */
+export function addDashboard(scope: Construct, metrics: ObservedMetrics, { api, tableName, feed }: Observed): void {
   const { stackName, node } = Stack.of(scope);
   const alarms = node.findAll().filter((part) => part instanceof Alarm);
   new Dashboard(scope, "Dashboard", {
@@ -28,11 +29,13 @@ export function addDashboard(scope: Construct, metrics: ObservedMetrics, tableNa
     defaultInterval: Duration.hours(12),
     widgets: [
       [new AlarmStatusWidget({ title: "Alarms", alarms, width: 3 * size.width, height: 4 })],
+      serviceLevelWidgets(api.gateway.deploymentStage),
       requestGraphs(scope, metrics),
+      [usageWidget(api.accessLog)],
       operationGraphs(scope),
       tableGraphs(scope, metrics, tableName),
       functionGraphs(scope, metrics),
-      queueGraphs(scope, metrics),
+      queueGraphs(Stack.of(feed), metrics),
     ],
   });
 }
@@ -108,8 +111,8 @@ function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget
   ];
 }
 
-function queueGraphs(scope: Construct, { unauthorizedPercent }: ObservedMetrics): GraphWidget[] {
-  const stack = Stack.of(scope);
+/** @param stack the one with the queues. */
+function queueGraphs(stack: Stack, { unauthorizedPercent }: ObservedMetrics): GraphWidget[] {
   const queues = stack.node.findAll().filter((part) => part instanceof Queue);
   const label = ({ node }: Queue) => node.path.slice(stack.node.path.length + 1);
   return [

@@ -4,6 +4,7 @@ import { addAlarms } from "./alarms.ts";
 import { alarmTopic } from "./alarmTopic.ts";
 import { addDashboard } from "./dashboard.ts";
 import { type Observed, observedMetrics } from "./observedMetrics.ts";
+import { addSavedQueries } from "./savedQueries.ts";
 
 export interface ObservabilityProps extends Observed {
   /** The recipients of alarms. */
@@ -20,7 +21,8 @@ export class Observability extends Construct {
     super(scope, id);
     const metrics = observedMetrics(this, observed);
     this.releaseAlarms = addAlarms(this, metrics);
-    addDashboard(this, metrics, observed.tableName);
+    addDashboard(this, metrics, observed);
+    addSavedQueries(this, observed.api);
     this.topic = alarmTopic(this, "Alarms", alarmEmails);
   }
 }

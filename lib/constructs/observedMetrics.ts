@@ -9,11 +9,16 @@ import type { RestApi } from "./restApi.ts";
 import { alarmPeriod } from "./serviceAlarm.ts";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
 import { accessLogCount } from "./serviceMetrics.ts";
+import { outgoingEventsStopped, summariesStopped } from "./stoppedConsumers.ts";
 
 export interface Observed {
   api: RestApi;
   tableName: string;
   feed: Queue;
+  /** The queue of files to import. */
+  imports: Queue;
+  /** The id of the mapping from the table's stream to the summaries. */
+  summariesMapping: string;
   /** The pipe from the table's stream to the event bus. */
   pipeName: string;
   /** Requests blocked per minute; undefined without a web ACL. */
@@ -37,7 +42,8 @@ export type ObservedMetrics = ReturnType<typeof observedMetrics>;
  *
  * @param scope gets the metric filters of the access log. Its stack must contain all of the service's functions.
  */
-export function observedMetrics(scope: Construct, { api, tableName, feed, pipeName, blockedRequests }: Observed) {
+export function observedMetrics(scope: Construct, observed: Observed) {
+  const { api, tableName, feed, imports, summariesMapping, pipeName, blockedRequests } = observed;
   const stage = api.gateway.deploymentStage;
   const functions = serviceFunctionsIn(Stack.of(scope));
   const functionNamed = (name: string) => {
@@ -82,7 +88,10 @@ export function observedMetrics(scope: Construct, { api, tableName, feed, pipeNa
     /** Of the whole account, because all of its functions share one concurrency pool. */
     functionThrottles: LambdaFunction.metricAllThrottles(sum),
     feedAgeSeconds: feed.metricApproximateAgeOfOldestMessage(maximum),
+    importAgeSeconds: imports.metricApproximateAgeOfOldestMessage(maximum),
     summariesAgeMs: functionNamed("summaries").metric("IteratorAge", maximum),
+    summariesStopped: summariesStopped(tableName, summariesMapping),
+    outgoingEventsStopped: outgoingEventsStopped(scope, functionNamed("outgoingEvents")),
     pipeFailures: total("pipe", "Failures of the pipe", pipeMetrics(pipeName)),
     tableThrottles: total("throttles", "Throttled reads and writes", throttleMetrics(tableName)),
     tableErrors: total("errors", "System errors of DynamoDB", systemErrorMetrics(tableName)),

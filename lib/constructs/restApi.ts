@@ -48,7 +48,7 @@ export class RestApi extends Construct {
   readonly gateway: SpecRestApi;
   readonly accessLog: LogGroup = serviceLogGroup(this, "AccessLog");
   /** The log of all functions that serve requests, so that one query finds everything about a request. */
-  private readonly requestLog = serviceLogGroup(this, "RequestLog");
+  readonly requestLog = serviceLogGroup(this, "RequestLog");
   /** The gateway's role for calling functions. */
   private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
   private readonly directories: Directories;

@@ -2,32 +2,35 @@ import { Duration, Stack } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
 
-/** The period of every alarm's metrics, the shortest that AWS offers for them. */
+/** The period of most alarms' metrics, the shortest that AWS offers for them. */
 export const alarmPeriod = Duration.minutes(1);
 
 export interface ServiceAlarmProps {
   /** What a raised alarm means, in one sentence. */
   meaning: string;
-  /** Per minute. */
   metric: IMetric;
-  /** A minute above this value is bad. */
+  /** A period above this value is bad. */
   above: number;
+  /** The metric's period, by default a minute. */
+  period?: Duration;
   /** The number of bad minutes that raise the alarm ... */
   badMinutes?: number;
   /** ... out of this number of minutes. */
   ofMinutes?: number;
+  /** Whether periods without data are bad. By default they are good, since most metrics have data only when something happens. */
+  isMissingBad?: boolean;
 }
 
 /**
  * Adds an alarm. By default, three bad minutes of five raise it: one bad minute passes before anyone could react, and intermittent failures
- * are noticed too. Minutes without data are good, since most of these metrics have data only when something happens.
+ * are noticed too.
  *
  * @param section the alarm's section in docs/operators/runbook.md, and the end of its name: `feed-age` in `ticketing-prod-feed-age`.
  */
 export function serviceAlarm(
   scope: Construct,
   section: string,
-  { meaning, metric, above, badMinutes = 3, ofMinutes = 5 }: ServiceAlarmProps,
+  { meaning, metric, above, period = alarmPeriod, badMinutes = 3, ofMinutes = 5, isMissingBad }: ServiceAlarmProps,
 ): Alarm {
   return new Alarm(scope, section, {
     alarmName: alarmName(scope, section),
@@ -35,9 +38,9 @@ export function serviceAlarm(
     metric,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,
-    evaluationPeriods: ofMinutes,
-    datapointsToAlarm: badMinutes,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
+    evaluationPeriods: ofMinutes / period.toMinutes(),
+    datapointsToAlarm: badMinutes / period.toMinutes(),
+    treatMissingData: isMissingBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
 }
 

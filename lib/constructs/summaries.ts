@@ -1,5 +1,5 @@
 import { Duration } from "aws-cdk-lib";
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
+import { EventSourceMapping, FilterCriteria, FilterRule, MetricType, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
@@ -21,6 +21,8 @@ export interface SummariesProps {
 
 /** Updates the summaries from the table's stream. */
 export class Summaries extends Construct {
+  readonly mappingId: string;
+
   constructor(scope: Construct, id: string, { data, failedRecords, directories }: SummariesProps) {
     super(scope, id);
     deadLetterAlarm(this, failedRecords, alarm);
@@ -33,7 +35,7 @@ export class Summaries extends Construct {
     data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys });
     data.grant(handler, ["PutItem"], counted);
     data.grant(handler, ["UpdateItem"], summaries);
-    new EventSourceMapping(this, "Stream", {
+    const mapping = new EventSourceMapping(this, "Stream", {
       target: handler.live,
       eventSourceArn: data.grantStream(handler),
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -44,6 +46,8 @@ export class Summaries extends Construct {
       bisectBatchOnError: true,
       retryAttempts: delivery.maximumRetries,
       onFailure: new SqsDlq(failedRecords),
+      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
+    this.mappingId = mapping.eventSourceMappingId;
   }
 }

@@ -13,8 +13,10 @@ export const leftOut: Readonly<Record<string, string>> = {
     "It does not support the type, so the web ACL exists but protects nothing. webAcl.test.ts checks it.",
   "AWS::Pipes::Pipe":
     "It does not support the type, so no events are sent. outgoingEvents.test.ts checks the pipe, and the local service sends the events.",
+  "AWS::Logs::QueryDefinition": "It does not support the type. dashboard.test.ts checks the query.",
+  "AWS::Synthetics::Canary": "It does not support the type. probe.test.ts runs the canary's program.",
   "AWS::CloudWatch::Alarm with metric math":
-    "It only makes alarms on single metrics. observability.test.ts evaluates every alarm by its own definition.",
+    "It only makes alarms on single metrics. alarms.test.ts evaluates every alarm by its own definition.",
   "Custom::CDKBucketDeployment":
     "The CDK's function for it needs the AWS command line in a layer, which is not installed here. website.test.ts checks the deployed files.",
 };

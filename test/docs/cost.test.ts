@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "@jest/globals";
 import { type Json, only, resourcesOf, synthesise } from "../lib/support/synthesise.ts";
 
-test("docs/operators/cost.md states the template's numbers of alarm metrics, dashboards and rules, and its memory", async () => {
+test("docs/operators/cost.md states the template's numbers of alarm metrics, dashboards, rules and secrets, and its memory", async () => {
   const { template } = await synthesise({ stage: "prod" });
   const metricsOf = ({ Metrics }: Json) => Metrics?.filter(({ MetricStat }: Json) => MetricStat).length ?? 1;
   const alarmMetrics = resourcesOf(template, "AWS::CloudWatch::Alarm").reduce(
@@ -20,6 +20,7 @@ test("docs/operators/cost.md states the template's numbers of alarm metrics, das
   for (const quantity of [
     `${alarmMetrics} metrics of alarms and one dashboard`,
     `one web ACL and ${rules} rules`,
+    `${resourcesOf(template, "AWS::SecretsManager::Secret").length} secrets`,
     `${memory.toLocaleString("en")} MB`,
   ]) {
     assert.ok(page.includes(quantity), quantity);

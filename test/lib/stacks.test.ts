@@ -48,9 +48,11 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
 
   test(`${stage}: the API stack contains no data, and CloudFormation may delete it`, () => {
     assert.ok(!isProtected.api);
-    // The website's files come from the deployment.
-    const [[, bucket] = [], ...others] = statefulTypes.flatMap((type) => resourcesOf(stacks.api, type));
-    assert.deepEqual([bucket?.Type, bucket?.DeletionPolicy, others], ["AWS::S3::Bucket", "Delete", []]);
+    // The website's files come from the deployment, and the probe's artifacts are worthless without it.
+    for (const [id, { Type, DeletionPolicy }] of statefulTypes.flatMap((type) => resourcesOf(stacks.api, type))) {
+      assert.match(id, /^(Website|Probe)Bucket/);
+      assert.deepEqual([Type, DeletionPolicy], ["AWS::S3::Bucket", "Delete"]);
+    }
   });
 
   test(`${stage}: a failed creation can be repeated, because nothing that it leaves behind has a fixed name`, () => {
@@ -64,8 +66,11 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
       );
       assert.deepEqual(names, [], id);
       if (Type === "AWS::Logs::LogGroup" && Properties.LogGroupName !== undefined)
-        // Contains the id of the API, which is new each time.
-        assert.match(JSON.stringify(Properties.LogGroupName), /API-Gateway-Execution-Logs_.*"Ref":"ApiGateway/);
+        // Contains the id of the API or the canary, which is new each time.
+        assert.match(
+          JSON.stringify(Properties.LogGroupName),
+          /API-Gateway-Execution-Logs_.*"Ref":"ApiGateway|cwsyn-.*"ProbeCanary\w+","Id"/,
+        );
     }
   });
 
@@ -104,13 +109,13 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     assert.deepEqual(Properties.TimeToLiveSpecification, { AttributeName: "expires_at", Enabled: true });
   });
 
-  test(`${stage}: lets no role scan the table, and grants no wildcard actions, nor wildcard resources except for traces`, () => {
+  test(`${stage}: lets no role scan the table, and grants no wildcard actions, nor wildcard resources except for traces and the probe`, () => {
     for (const { Action, Resource } of allowed(template)) {
       const actions = [Action].flat();
       assert.ok(!actions.some((action) => /^\*|:\*$|dynamodb:.*(Scan|\*)/.test(action)), String(actions));
       if ([Resource].flat().includes("*"))
         assert.ok(
-          actions.every((action) => action.startsWith("xray:Put")),
+          actions.every((action) => /^(xray:Put|s3:ListAllMyBuckets|cloudwatch:PutMetricData)/.test(action)),
           String(actions),
         );
     }

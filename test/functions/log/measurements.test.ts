@@ -18,6 +18,8 @@ const { lambda } = await import("../../../functions/http/lambda.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
 const { mintApiKey } = await import("../../../functions/auth/apiKeySecret.ts");
 const { handler: authorize } = await import("../../../functions/authorizers/apiKeyAuthorizer.ts");
+const { handler: authorizePerson } = await import("../../../functions/authorizers/superAdminAuthorizer.ts");
+const { Reply } = await import("../../../functions/http/reply.ts");
 
 const principal = {
   organisationId: 7,
@@ -118,6 +120,35 @@ test("every request logs one line with its metrics, for every kind of end", asyn
     });
   });
   await fc.assert(property, { numRuns: 200 });
+});
+
+test("a request that changed something counts as a change, unless it failed or repeats an earlier response", async () => {
+  const changesOf = async (method: "GET" | "POST", answer: () => unknown) => {
+    const handler = lambda(endpoint({ ...declaration, method }, answer));
+    const lines = await logged("info", () =>
+      handler({ ...structuredClone(event), httpMethod: method }, { getRemainingTimeInMillis: () => 5_000 } as Context),
+    );
+    return lines[0]?.changes;
+  };
+  assert.equal(await changesOf("POST", () => ({})), 1);
+  assert.equal(await changesOf("POST", () => new Reply({}, { "Idempotency-Replayed": "true" })), undefined);
+  assert.equal(await changesOf("POST", () => end({ ends: "problem", code: "conflict" })), undefined);
+  assert.equal(await changesOf("GET", () => ({})), undefined);
+});
+
+test("every line of a request has the id of Lambda's own lines, and an endpoint's lines also the gateway's", async () => {
+  const context = { awsRequestId: "lambda-1", getRemainingTimeInMillis: () => 5_000 } as Context;
+  const handler = lambda(endpoint(declaration, () => end({ ends: "throw", thrown: new Error("x") })));
+  const handled = () => handler(structuredClone(event), context);
+  for (const level of ["info", "error"] as const) {
+    const [line] = await logged(level, handled);
+    assert.deepEqual([line?.request_id, line?.function_request_id], ["r1", "lambda-1"]);
+  }
+  const refused = { type: "TOKEN", authorizationToken: "Bearer x", methodArn: "arn" } as const;
+  const [ofKey] = await logged("info", () => authorize(refused, context));
+  // Without its settings it fails.
+  const [ofPerson] = await logged("error", () => assert.rejects(authorizePerson(refused, context)));
+  for (const line of [ofKey, ofPerson]) assert.equal(line?.function_request_id, "lambda-1");
 });
 
 test("an authorizer counts refused callers as 401, and its own failures as 503", async () => {

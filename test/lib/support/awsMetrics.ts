@@ -39,26 +39,41 @@ export function awsMetrics(template: Template) {
         [{ WebACL: webAcl.VisibilityConfig.MetricName, Region: "AWS::Region", Rule: "ALL" }],
         values,
       ),
+    /** Lambda sends these only while the mapping is enabled. */
+    mapping: (EventSourceMappingUUID: string, values: Values): Numbers[] =>
+      numbers("AWS/Lambda", [{ EventSourceMappingUUID }], values),
+    /** The metrics in a function's log lines. */
+    own: (operation_id: string, values: Values): Numbers[] => numbers(api, [{ operation_id }], values),
+    probe: (values: Values): Numbers[] =>
+      numbers(
+        "CloudWatchSynthetics",
+        [{ CanaryName: only(template, "AWS::Synthetics::Canary").Properties.Name }],
+        values,
+      ),
     pipe: (values: Values): Numbers[] => numbers("AWS/EventBridge/Pipes", [{ PipeName: pipeName }], values),
   };
 }
 
 /** The ids of the resources that alarms watch, found by what they do rather than through the alarms. */
 export function watchedIds(template: Template) {
-  const mappings = resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
+  const mappings = resourcesOf(template, "AWS::Lambda::EventSourceMapping");
   const feed = idIn(template.Outputs.FeedQueueUrl.Value);
   const deadLettersOf = (queueId: string) =>
     idIn(template.Resources[queueId].Properties.RedrivePolicy.deadLetterTargetArn);
   const imports = idIn(only(template, "AWS::Events::Rule").Properties.Targets[0].Arn);
-  const ofStream = mappings.find(({ StartingPosition }) => StartingPosition);
-  const { SourceParameters } = only(template, "AWS::Pipes::Pipe").Properties;
+  const [summariesMapping = "", { Properties: ofStream }] =
+    mappings.find(([, { Properties }]) => Properties.StartingPosition) ?? assert.fail();
+  const { SourceParameters, Enrichment } = only(template, "AWS::Pipes::Pipe").Properties;
   return {
     authorizers: Object.values<Json>(definitionOf(template).components.securitySchemes).map(
       (scheme) => functionIn(template, scheme["x-amazon-apigateway-authorizer"].authorizerUri).id,
     ),
     anyFunction: resourcesOf(template, "AWS::Lambda::Function")[0]?.[0] ?? "",
     summaries: functionIn(template, ofStream.FunctionName).id,
+    summariesMapping,
+    outgoingEvents: functionIn(template, Enrichment).id,
     feed,
+    imports,
     deadLetters: {
       "feed-dead-letters": deadLettersOf(feed),
       "bulk-import-dead-letters": deadLettersOf(imports),

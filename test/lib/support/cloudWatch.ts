@@ -20,32 +20,46 @@ type State = "OK" | "ALARM";
 export function stateOf(template: Template, alarm: Json, samples: Sample[], minute: number): State {
   const { EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods, Threshold, TreatMissingData } = alarm;
   assert.equal(alarm.ComparisonOperator, "GreaterThanThreshold");
-  assert.equal(TreatMissingData, "notBreaching");
-  const minutes = Array.from({ length: EvaluationPeriods }, (_, periodsAgo) => minute - periodsAgo);
-  const values = minutes.map((one) => watchedValue(template, alarm, samples, one));
-  return values.filter((value) => value !== undefined && value > Threshold).length >= DatapointsToAlarm
-    ? "ALARM"
-    : "OK";
+  const isMissingBad = TreatMissingData === "breaching";
+  assert.ok(isMissingBad || TreatMissingData === "notBreaching");
+  const length = periodMinutes(alarm);
+  const periods = Array.from({ length: EvaluationPeriods }, (_, periodsAgo) => {
+    const last = minute - periodsAgo * length;
+    return samples.filter((sample) => sample.minute > last - length && sample.minute <= last);
+  });
+  const values = periods.map((period) => watchedValue(template, alarm, period));
+  const bad = values.filter((value) => (value === undefined ? isMissingBad : value > Threshold));
+  return bad.length >= DatapointsToAlarm ? "ALARM" : "OK";
 }
 
-/** The value of one minute that an alarm compares with its threshold; undefined if it has no data. */
-function watchedValue(template: Template, alarm: Json, samples: Sample[], minute: number): number | undefined {
+/** The period of an alarm, which all of its metrics share. */
+export function periodMinutes({ Period, Metrics = [] }: Json): number {
+  const periods = new Set<number>(
+    [Period, ...Metrics.map(({ MetricStat }: Json) => MetricStat?.Period)].filter((one) => one !== undefined),
+  );
+  const [seconds, ...others] = periods;
+  assert.ok(seconds !== undefined && others.length === 0 && seconds % 60 === 0);
+  return seconds / 60;
+}
+
+/** The value of one period that an alarm compares with its threshold; undefined if it has no data. */
+function watchedValue(template: Template, alarm: Json, samples: Sample[]): number | undefined {
   if (!alarm.Metrics) {
-    const { Namespace, MetricName, Dimensions = [], Period, Statistic, ExtendedStatistic } = alarm;
+    const { Namespace, MetricName, Dimensions = [], Statistic, ExtendedStatistic } = alarm;
     const metric = { Namespace, MetricName, Dimensions };
-    return statisticOf(template, { Metric: metric, Period, Stat: Statistic ?? ExtendedStatistic }, samples, minute);
+    return statisticOf(template, { Metric: metric, Stat: Statistic ?? ExtendedStatistic }, samples);
   }
   assert.ok(alarm.Metrics.length <= 10, "CloudWatch allows at most 10 metrics.");
   const [result, ...others] = alarm.Metrics.filter(({ ReturnData }: Json) => ReturnData !== false);
   assert.deepEqual(others, []);
   const inputs = alarm.Metrics.filter(({ MetricStat }: Json) => MetricStat);
-  const variables = inputs.map(({ Id, MetricStat }: Json) => [Id, statisticOf(template, MetricStat, samples, minute)]);
+  const variables = inputs.map(({ Id, MetricStat }: Json) => [Id, statisticOf(template, MetricStat, samples)]);
   return calculate(result.Expression, Object.fromEntries(variables));
 }
 
-/** The part of metric math that our alarms use: numbers of one minute, with operators that JavaScript also has. */
-function calculate(expression: string, variables: Record<string, number | undefined>): number | undefined {
-  const unfilled = expression.replaceAll(/FILL\(\w+, [\d.]+\)/g, "");
+/** The part of metric math that this project uses: numbers of one period, with operators that JavaScript also has. */
+export function calculate(expression: string, variables: Record<string, number | undefined>): number | undefined {
+  const unfilled = expression.replaceAll(/FILL\(\w+, -?[\d.]+\)/g, "");
   const needed = Object.keys(variables).filter((name) => new RegExp(`\\b${name}\\b`).test(unfilled));
   if (needed.some((name) => variables[name] === undefined)) return undefined;
   const functions = {
@@ -56,14 +70,13 @@ function calculate(expression: string, variables: Record<string, number | undefi
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A statistic of exactly this metric in one minute; undefined if there are no samples. */
-function statisticOf(template: Template, stat: Json, samples: Sample[], minute: number): number | undefined {
-  const { Metric, Period, Stat } = stat;
-  assert.equal(Period, 60);
+/** A statistic of exactly this metric over the samples of one period; undefined if there are none. */
+function statisticOf(template: Template, stat: Json, samples: Sample[]): number | undefined {
+  const { Metric, Stat } = stat;
   const dimensions = (Metric.Dimensions ?? []).map(({ Name, Value }: Json) => [Name, nameIn(template, Value)]);
   const id = metricId(Metric.Namespace, Metric.MetricName, Object.fromEntries(dimensions));
   const values = samples
-    .filter((sample) => sample.minute === minute && sample.name === Metric.MetricName)
+    .filter((sample) => sample.name === Metric.MetricName)
     .filter(({ namespace, name, dimensions }) => metricId(namespace, name, dimensions) === id)
     .map(({ value }) => value)
     .toSorted((one, other) => one - other);

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
-import { endpoints } from "../../functions/endpoints/index.ts";
-import { Settings } from "../../lib/settings.ts";
-import { type Answered, awsMetrics, type Numbers, watchedIds } from "./support/awsMetrics.ts";
-import { type Sample, stateOf } from "./support/cloudWatch.ts";
-import { idIn, type Json, only, resourcesOf, synthesise, type Template } from "./support/synthesise.ts";
+import { tableDefinition } from "../../../functions/data/table/definition.ts";
+import { operationsWithEvents } from "../../../lib/constructs/stoppedConsumers.ts";
+import { Settings } from "../../../lib/settings.ts";
+import { alarmsOf, minutesOf } from "../support/alarms.ts";
+import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";
+import { periodMinutes, stateOf } from "../support/cloudWatch.ts";
+import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template, findings } = await synthesise({ stage: "prod", alarmEmails: "ada@example.org grace@example.org" });
 const ids = watchedIds(template);
 const aws = awsMetrics(template);
 const alarms = alarmsOf(template);
 const [topicId = ""] = resourcesOf(template, "AWS::SNS::Topic")[0] ?? [];
-
-/** The alarms, by their sections of the runbook. */
-function alarmsOf(from: Template): Map<string, Json> {
-  const all = resourcesOf(from, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
-  return new Map(all.map((alarm) => [String(/#([\w-]+) /.exec(alarm.AlarmDescription)?.[1]), alarm]));
-}
 
 const requests = (count: number, answered: Answered) =>
   Array.from({ length: count }, () => aws.request(answered)).flat();
@@ -44,7 +39,11 @@ const troubles: Record<string, Numbers[][]> = {
   "blocked-requests": [aws.webAcl({ BlockedRequests: 501 })],
   "authorizer-errors": ids.authorizers.map((id) => aws.lambda(id, { Invocations: 10, Errors: 1 })),
   "function-throttles": [aws.lambda(ids.anyFunction, { Throttles: 1 })],
+  probe: [aws.probe({ SuccessPercent: 0 }), []],
   "feed-age": [aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 901 })],
+  "import-age": [aws.queue(ids.imports, { ApproximateAgeOfOldestMessage: 3_601 })],
+  "summaries-stopped": [aws.table({}, { ConsumedWriteCapacityUnits: 1 })],
+  "outgoing-events-stopped": operationsWithEvents.map((operation) => aws.own(operation, { changes: 1 })),
   "summaries-age": [aws.lambda(ids.summaries, { IteratorAge: 300_001 })],
   "outgoing-events-failures": [
     "ExecutionFailed",
@@ -71,22 +70,34 @@ const ordinary: Numbers[] = [
   ...ids.authorizers.flatMap((id) => aws.lambda(id, { Invocations: 300, Errors: 0, Throttles: 0 })),
   ...aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 40, ApproximateNumberOfMessagesVisible: 12 }),
   ...Object.values(ids.deadLetters).flatMap((id) => aws.queue(id, { ApproximateNumberOfMessagesVisible: 0 })),
+  ...aws.queue(ids.imports, { ApproximateAgeOfOldestMessage: 2_700 }),
   ...aws.lambda(ids.summaries, { IteratorAge: 2_100 }),
+  ...aws.mapping(ids.summariesMapping, { PolledEventCount: 30 }),
+  ...operationsWithEvents.flatMap((operation) => aws.own(operation, { changes: 2 })),
+  ...aws.lambda(ids.outgoingEvents, { Invocations: 3 }),
   ...aws.pipe({ Invocations: 4, ExecutionFailed: 0, ExecutionThrottled: 0, ExecutionTimeout: 0 }),
-  ...aws.table({}, { WriteThrottleEvents: 7 }),
+  ...aws.table({}, { WriteThrottleEvents: 7, ConsumedWriteCapacityUnits: 50 }),
+  ...aws.probe({ SuccessPercent: 100 }),
   ...aws.webAcl({ AllowedRequests: 600, BlockedRequests: 30 }),
 ];
 
-const minutesOf = (minutes: number[], numbers: Numbers[]): Sample[] =>
-  minutes.flatMap((minute) => numbers.map((one) => ({ ...one, minute })));
+/** A minute of a night without clients. */
+const quiet: Numbers[] = [
+  ...aws.mapping(ids.summariesMapping, { PolledEventCount: 0 }),
+  ...aws.probe({ SuccessPercent: 100 }),
+];
 
-/** An alarm's state after ten minutes, of which the given ones were bad and the others calm. */
+/** An alarm's state after ten of its periods, of which the given ones were bad and the others calm. */
 function stateAfter(alarm: Json, bad: number[], trouble: Numbers[], calm: Numbers[]) {
-  const others = Array.from({ length: 10 }, (_, minute) => minute).filter((minute) => !bad.includes(minute));
-  return stateOf(template, alarm, [...minutesOf(bad, trouble), ...minutesOf(others, calm)], 9);
+  const length = periodMinutes(alarm);
+  const minutes = Array.from({ length: 10 * length }, (_, minute) => minute);
+  const isBad = (minute: number) => bad.includes(Math.floor(minute / length));
+  const others = minutes.filter((minute) => !isBad(minute));
+  const samples = [...minutesOf(minutes.filter(isBad), trouble), ...minutesOf(others, calm)];
+  return stateOf(template, alarm, samples, minutes.length - 1);
 }
 
-/** Bad minutes among the last of ten: just enough to raise an alarm, and one too few. */
+/** Bad periods among the last of ten: just enough to raise an alarm, and one too few. */
 const enough = ({ EvaluationPeriods, DatapointsToAlarm }: Json) =>
   EvaluationPeriods === 1 ? [9] : [5, 7, 9].slice(-DatapointsToAlarm);
 const tooFew = (alarm: Json) => (alarm.EvaluationPeriods === 1 ? [8] : enough(alarm).slice(1));
@@ -100,16 +111,17 @@ describe("every alarm", () => {
     test(`${section}: is raised by each of its troubles, and not by fewer bad minutes`, () => {
       for (const trouble of troubles[section] ?? []) {
         const description = JSON.stringify(trouble[0]);
-        for (const calm of [ordinary, []]) {
+        for (const calm of [ordinary, quiet]) {
           assert.equal(stateAfter(alarm, enough(alarm), trouble, calm), "ALARM", description);
           assert.equal(stateAfter(alarm, tooFew(alarm), trouble, calm), "OK", description);
         }
       }
     });
 
-    test(`${section}: stays quiet in ordinary minutes and without any data`, () => {
+    test(`${section}: stays quiet in ordinary minutes, at night, and without any data unless it is the probe's`, () => {
       assert.equal(stateAfter(alarm, [], [], ordinary), "OK");
-      assert.equal(stateAfter(alarm, [], [], []), "OK");
+      assert.equal(stateAfter(alarm, [], [], quiet), "OK");
+      assert.equal(stateAfter(alarm, [], [], []), section === "probe" ? "ALARM" : "OK");
     });
 
     test(`${section}: notifies the topic when it is raised and when it is over`, () => {
@@ -124,6 +136,14 @@ describe("every alarm", () => {
     const headings = readFileSync("docs/operators/runbook.md", "utf8").matchAll(/^### (.+)$/gm);
     const sections = [...headings].map(([, heading = ""]) => heading.toLowerCase().replaceAll(" ", "-"));
     assert.deepEqual(sections.toSorted(), [...alarms.keys()].sort());
+  });
+
+  test("has its severity, who decides, and what customers hear, in the runbook", () => {
+    const [, , ...texts] = readFileSync("docs/operators/runbook.md", "utf8").split(/^#{2,3} .+$/m);
+    const ofAlarms = texts.filter((text) => text.includes("**Meaning**"));
+    assert.equal(ofAlarms.length, alarms.size);
+    for (const text of ofAlarms)
+      assert.match(text, /^\n\n\*\*Severity\*\*: [123]\b.*\*\*Decides\*\*: .+\*\*Customers\*\*: .+\n\n\*\*Meaning/);
   });
 });
 
@@ -163,33 +183,5 @@ describe("the topic", () => {
     for (const alarmEmails of ["", "ada", "ada@example.org,grace@example.org", "ada@example.org  x"]) {
       assert.match(String(Settings.safeParse({ alarmEmails }).error), /alarmEmails/, alarmEmails);
     }
-  });
-});
-
-describe("the service's own metrics", () => {
-  const namespace = "ticketing-prod";
-  const functions = resourcesOf(template, "AWS::Lambda::Function").map(([, { Properties }]) => Properties);
-
-  test("have a namespace for the stage, which every function gets", () => {
-    // CDK's own functions have no tracing.
-    const own = functions.filter(({ TracingConfig }) => TracingConfig);
-    assert.ok(own.length > endpoints.length);
-    for (const { Environment, Description } of own) {
-      assert.equal(Environment.Variables.POWERTOOLS_METRICS_NAMESPACE, namespace, Description);
-    }
-  });
-
-  test("are the ones on the dashboard", () => {
-    const { DashboardName, DashboardBody } = only(template, "AWS::CloudWatch::Dashboard").Properties;
-    assert.equal(DashboardName, namespace);
-    const { widgets } = JSON.parse(
-      DashboardBody["Fn::Join"][1].map((part: Json) => (typeof part === "string" ? part : "x")).join(""),
-    );
-    const searches = [...JSON.stringify(widgets).matchAll(/SEARCH\('\{(.+?)\} MetricName=\\+"(\w+)\\+"', '\w+'\)/g)];
-    for (const [, schema = ""] of searches) {
-      assert.equal(schema.replaceAll(/[\\"]/g, ""), `${namespace},operation_id`);
-    }
-    const names = new Set(searches.map(([, , name = ""]) => name.replace(/^status_\d+$/, "status")));
-    assert.deepEqual(names, new Set(["status", "cold_start", "dynamodb_calls", "dynamodb_units"]));
   });
 });
