@@ -16,7 +16,7 @@ beforeEach(async () => {
     GetCallerIdentity: { Account: "111122223333", Arn: "arn:aws:iam::111122223333:user/ada" },
     AssumeRole: ({ RoleArn }: { RoleArn: string }) => ({
       Credentials: {
-        AccessKeyId: RoleArn,
+        AccessKeyId: RoleArn.split("-")[2],
         SecretAccessKey: "s",
         SessionToken: "t",
         Expiration: "2100-01-01T00:00:00Z",
@@ -102,6 +102,8 @@ test("the CDK gets all arguments, and its exit code is the command's", async () 
 });
 
 test("acts with the bootstrap's deployment role, or with the caller's rights if they may not assume it", async () => {
+  assert.equal((await deploy(["-c", "stage=prod"])).code, 0);
+  assert.deepEqual(new Set(aws.signers.DescribeStacks), new Set(["deploy eu-west-1"]));
   const roles: string[] = [];
   aws.answers.AssumeRole = ({ RoleArn }: { RoleArn: string }) => {
     roles.push(RoleArn);
@@ -109,6 +111,7 @@ test("acts with the bootstrap's deployment role, or with the caller's rights if 
   };
   assert.equal((await deploy(["-c", "stage=prod"])).code, 0);
   assert.deepEqual(roles, ["arn:aws:iam::111122223333:role/cdk-hnb659fds-deploy-role-111122223333-eu-west-1"]);
+  assert.equal(aws.signers.DescribeStacks?.at(-1), "id eu-west-1");
 });
 
 test("what prevents the look at the stacks is one line, and nothing is deployed", async () => {

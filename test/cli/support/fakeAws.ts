@@ -30,6 +30,8 @@ export interface FakeAws {
   answers: Answers;
   /** The actions that were called, in order. */
   calls: string[];
+  /** By action, the access key and the region of each call. */
+  signers: Record<string, string[]>;
   /** Makes a command call this server. */
   environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
@@ -37,10 +39,12 @@ export interface FakeAws {
 
 /** Responds like several services of AWS, in each one's protocol. */
 export async function startFakeAws(): Promise<FakeAws> {
-  const fake = { answers: {} as Answers, calls: [] as string[] };
+  const fake = { answers: {} as Answers, calls: [] as string[], signers: {} as Record<string, string[]> };
   const server = createServer(async (incoming, outgoing) => {
     const { action, input, format } = requestOf(incoming, await text(incoming));
     fake.calls.push(action);
+    const [, key, region] = /Credential=([^/]+)\/\d+\/([^/]+)/.exec(incoming.headers.authorization ?? "") ?? [];
+    fake.signers[action] = [...(fake.signers[action] ?? []), `${key} ${region}`];
     const answer = fake.answers[action] ?? new Refusal("UnknownOperation", `${action} has no response.`);
     const body = typeof answer === "function" ? answer(input) : answer;
     const status = body instanceof Refusal ? body.status : 200;
