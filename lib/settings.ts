@@ -31,50 +31,51 @@ const principals = z
 /** The range of a web ACL's rate rule, from "Rate-based rule high-level settings" in the WAF developer guide. */
 const rate = z.coerce.number().int().min(10).max(2_000_000_000);
 
+/** The settings by themselves, without the rules between them: commands beside the CDK need only some. */
+export const SettingsFields = z.strictObject({
+  stage: Stage.default("dev"),
+  /** A custom domain name, and its certificate, which CloudFront requires in us-east-1. */
+  domainName: z.hostname().optional(),
+  certificateArn: z
+    .string()
+    .regex(/^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, "Must be the ARN of a certificate in us-east-1.")
+    .optional(),
+  /** An identity provider instead of the stack's own user pool, and the Developer area's client id there. */
+  signInIssuer: issuer.optional(),
+  signInClientId: z.string().min(1).optional(),
+  /** Further origins that the page requests tokens from, besides the issuer's. */
+  signInOrigins: origins.optional(),
+  signInOrganisationClaim: z.string().min(1).default(defaultClaims.organisationClaim),
+  signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
+  signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
+  /** A web ACL with AWS's managed rules and rate limits. By default on except in dev, because of its monthly price. */
+  webAcl: z.enum(["on", "off"]).optional(),
+  /** Canary releases with automatic rollback. By default on except in dev, because they take minutes. */
+  canary: z.enum(["on", "off"]).optional(),
+  /** A probe that calls the API through its public address. By default on except in dev, because of its price and its key. */
+  probe: z.enum(["on", "off"]).optional(),
+  /** Requests a minute with one Authorization header, and from one address. */
+  requestsPerMinutePerKey: rate.default(3_000),
+  requestsPerMinutePerAddress: rate.default(6_000),
+  /** The stream ARN of a restored table that the stage uses instead of its own; `npm run table:restore` prints it. */
+  restoredTableStream: z
+    .string()
+    .regex(
+      /^arn:aws[\w-]*:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
+      "Must be the ARN of a table's stream.",
+    )
+    .optional(),
+  /** Principals that may send records, besides those that the account's own policies allow. */
+  feedSenders: principals.default([]),
+  /** The recipients of alarms, required except in dev. SNS asks each of them once to confirm. */
+  alarmEmails: emails.default([]),
+});
+
 /** A deployment's settings, by their CDK context names. */
-export const Settings = z
-  .strictObject({
-    stage: Stage.default("dev"),
-    /** A custom domain name, and its certificate, which CloudFront requires in us-east-1. */
-    domainName: z.hostname().optional(),
-    certificateArn: z
-      .string()
-      .regex(
-        /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
-        "Must be the ARN of a certificate in us-east-1.",
-      )
-      .optional(),
-    /** An identity provider instead of the stack's own user pool, and the Developer area's client id there. */
-    signInIssuer: issuer.optional(),
-    signInClientId: z.string().min(1).optional(),
-    /** Further origins that the page requests tokens from, besides the issuer's. */
-    signInOrigins: origins.optional(),
-    signInOrganisationClaim: z.string().min(1).default(defaultClaims.organisationClaim),
-    signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
-    signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
-    /** A web ACL with AWS's managed rules and rate limits. By default on except in dev, because of its monthly price. */
-    webAcl: z.enum(["on", "off"]).optional(),
-    /** Canary releases with automatic rollback. By default on except in dev, because they take minutes. */
-    canary: z.enum(["on", "off"]).optional(),
-    /** A probe that calls the API through its public address. By default on except in dev, because of its price and its key. */
-    probe: z.enum(["on", "off"]).optional(),
-    /** Requests a minute with one Authorization header, and from one address. */
-    requestsPerMinutePerKey: rate.default(3_000),
-    requestsPerMinutePerAddress: rate.default(6_000),
-    /** The stream ARN of a restored table that the stage uses instead of its own; `npm run table:restore` prints it. */
-    restoredTableStream: z
-      .string()
-      .regex(
-        /^arn:aws[\w-]*:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
-        "Must be the ARN of a table's stream.",
-      )
-      .optional(),
-    /** Principals that may send records, besides those that the account's own policies allow. */
-    feedSenders: principals.default([]),
-    /** The recipients of alarms, required except in dev. SNS asks each of them once to confirm. */
-    alarmEmails: emails.default([]),
-  })
-  .refine(together("domainName", "certificateArn"), "domainName and certificateArn go together.")
+export const Settings = SettingsFields.refine(
+  together("domainName", "certificateArn"),
+  "domainName and certificateArn go together.",
+)
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.")
   .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
     path: ["alarmEmails"],
@@ -83,9 +84,9 @@ export const Settings = z
 export type Settings = z.infer<typeof Settings>;
 
 /** Reads the settings from a CDK app's context. `problem` describes invalid ones. */
-export function settingsOf(context: Record<string, unknown>) {
+export function settingsOf(context: Record<string, unknown>, schema: z.ZodType<Settings> = Settings) {
   const given = Object.entries(context).filter(([name]) => !isOfCdk(name));
-  const { data: settings, error } = Settings.safeParse(Object.fromEntries(given));
+  const { data: settings, error } = schema.safeParse(Object.fromEntries(given));
   const problem = error && `Invalid deployment settings (cdk -c NAME=VALUE):\n${z.prettifyError(error)}`;
   return { settings, problem };
 }

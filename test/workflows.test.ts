@@ -8,3 +8,14 @@ test("workflows pin every action by commit, with the release in a comment", () =
   assert.ok(uses.length > 5);
   for (const use of uses) assert.match(String(use), /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
+
+test("each stage is tested after its deployment, and prod is deployed only if staging passed", () => {
+  const [staging = "", prod = ""] = readFileSync(".github/workflows/deploy.yml", "utf8").split("\n  prod:\n");
+  assert.match(staging, /^ {2}staging:\n[\s\S]*^ {4}steps: &deploy\n/m);
+  assert.match(
+    staging,
+    /- run: npm run deploy -- .*\n +- run: npm run smoke -- --base-url "\$\{\{ vars\.BASE_URL \}\}"\n/,
+  );
+  assert.match(staging, /^ +env: \{ SMOKE_KEY: "\$\{\{ secrets\.SMOKE_KEY \}\}" \}$/m);
+  assert.match(prod, /^ {4}needs: staging\n[\s\S]*^ {4}steps: \*deploy\n$/m);
+});

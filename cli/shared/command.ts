@@ -22,7 +22,7 @@ interface Definition<Options extends z.ZodObject> {
   /** Printed by --help. Starts with `npm run NAME -- `. */
   usage: string;
   /** Printed on interruption. */
-  interrupted?: string;
+  interrupted?: string | undefined;
   /** Options by name: each is a {@link flag} or has a value. `files` gets the arguments that are not options. */
   Options: Options;
 }
@@ -36,16 +36,28 @@ export const flag = z.boolean().default(false);
  * @param run returns the exit code. The exit code is 2 if it throws, and 130 after an interruption.
  */
 export async function command<Options extends z.ZodObject>(
-  { main: isProgram }: ImportMeta,
-  { usage, interrupted = "Interrupted. Run it again to continue.", Options }: Definition<Options>,
+  meta: ImportMeta,
+  { usage, interrupted, Options }: Definition<Options>,
   run: (options: z.output<Options>, io: Io) => Promise<number>,
 ): Promise<Main> {
   const seeHelp = `See ${usage.replace(/ -- .*/s, "")} -- --help.`;
+  return commandWithArguments(meta, { interrupted }, async (args, io) => {
+    const options = parseCommandLine(args, Options, seeHelp);
+    if (options) return run(options, io);
+    io.stdout.write(`${usage}\n`);
+    return 0;
+  });
+}
+
+/** Like {@link command}, for a command that reads its arguments itself. */
+export async function commandWithArguments(
+  { main: isProgram }: ImportMeta,
+  { interrupted = "Interrupted. Run it again to continue." }: Pick<Definition<z.ZodObject>, "interrupted">,
+  run: Main,
+): Promise<Main> {
   const main: Main = async (args, io) => {
     try {
-      const options = parseCommandLine(args, Options, seeHelp);
-      if (!options) io.stdout.write(`${usage}\n`);
-      const exitCode = options ? await run(options, io) : 0;
+      const exitCode = await run(args, io);
       if (!io.signal.aborted) return exitCode;
     } catch (error) {
       if (!io.signal.aborted) {

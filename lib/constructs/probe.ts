@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Arn, ArnFormat, Duration, Fn, Stack, Validations } from "aws-cdk-lib";
+import { Arn, ArnFormat, Duration, Stack, Validations } from "aws-cdk-lib";
 import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
@@ -7,6 +7,7 @@ import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnCanary } from "aws-cdk-lib/aws-synthetics";
 import { Construct } from "constructs";
 import { transformSync } from "esbuild";
+import { secretName } from "./secretName.ts";
 import { serviceAlarm } from "./serviceAlarm.ts";
 import { serviceBucket } from "./serviceBucket.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
@@ -53,14 +54,10 @@ export class Probe extends Construct {
     this.alarm();
   }
 
-  /**
-   * Empty until the platform team fills it. The name contains the stack's unique id, because Secrets Manager may keep the name of a deleted
-   * secret for weeks.
-   */
+  /** Empty until the platform team fills it. */
   private keySecret(): CfnSecret {
-    const { stackName, stackId } = Stack.of(this);
     const secret = new CfnSecret(this, "Key", {
-      name: `${stackName}-probe-key-${Fn.select(2, Fn.split("/", stackId))}`,
+      name: secretName(this, "probe-key"),
       description: "The API key of the probe, created in the Developer area",
     });
     Validations.of(secret).acknowledge({

@@ -42,21 +42,28 @@ describe("CloudFormation's own rights", () => {
     );
     assert.deepEqual(
       conditionOf("iam:PassRole").StringEquals["iam:PassedToService"].toSorted(),
-      [...new Set(services)].toSorted(),
+      // CloudWatch Synthetics passes a canary's role on to Lambda.
+      [...new Set([...services, "synthetics.amazonaws.com"])].toSorted(),
     );
   });
 
-  test("are limited to roles, tables, queues, buckets, topics and functions with the stack's names", () => {
+  test("are limited to roles, tables, queues, buckets, secrets, topics and functions with the stack's names", () => {
     for (const { Action, Resource, Condition } of statements) {
       for (const action of [Action].flat()) {
         assert.doesNotMatch(action, /^(\*|iam:\*)/);
         if (action === "iam:CreateServiceLinkedRole") assert.ok(Condition);
         else if (action.startsWith("iam:")) assert.equal(Resource, "arn:aws:iam::*:role/ticketing-*");
-        else if (/^(dynamodb|sqs|s3|sns|lambda):\*/.test(action))
+        else if (/^(cloudformation:|(dynamodb|sqs|s3|secretsmanager|sns|lambda|synthetics):\*)/.test(action))
           for (const arn of [Resource].flat())
-            assert.match(arn, /ticketing-\*|Website\*|_\*|pipe\/\*|CodeDeployDefault/);
+            assert.match(arn, /ticketing-\*|(Website|Synthetics)\*|_\*|pipe\/\*|CodeDeployDefault/);
       }
     }
+  });
+
+  test("let the API stack read the outputs of its data stack", () => {
+    const [reading] = statements.filter(({ Action }) => Action === "cloudformation:DescribeStacks");
+    assert.equal(reading?.Resource, "arn:aws:cloudformation:*:*:stack/ticketing-*/*");
+    assert.ok(syntheses.every(({ stacks }) => JSON.stringify(stacks.api).includes("Fn::GetStackOutput")));
   });
 
   test("fit into one managed policy", () => {

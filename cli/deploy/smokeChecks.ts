@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
+import { CallingKey } from "../../functions/resources/callingKey.ts";
+import { Event } from "../../functions/resources/event.ts";
+import { pageOf } from "../../functions/resources/page.ts";
+import { type Check, CheckFailure } from "./runChecks.ts";
+
+export interface Target {
+  baseUrl: string;
+  key: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** One request through each part of a stage: authorizer, table, refusal and website. */
+export function smokeChecks(target: Target): Check[] {
+  return [
+    {
+      name: "GET /v1/key",
+      async check() {
+        const key = parsed(CallingKey, await get(target, "/v1/key", { key: target.key, status: 200 }));
+        return `200, the key "${key.name}" of organisation ${key.organisation_id}.`;
+      },
+    },
+    {
+      name: "GET /v1/events?per_page=1",
+      async check() {
+        const page = parsed(
+          pageOf(Event),
+          await get(target, "/v1/events?per_page=1", { key: target.key, status: 200 }),
+        );
+        return `200, a list with ${page.data.length === 0 ? "no event" : "an event"}.`;
+      },
+    },
+    {
+      name: "GET /v1/key with an unknown key",
+      async check() {
+        parsed(Unauthorized, await get(target, "/v1/key", { key: mintApiKey().key, status: 401 }));
+        return "401, unauthorized.";
+      },
+    },
+    {
+      name: "GET /developer",
+      async check() {
+        const { type, body } = await get(target, "/developer", { status: 200 });
+        if (!type.startsWith("text/html") || !/<html/i.test(body))
+          throw new CheckFailure(`Expected a page in HTML, got ${type || "no content type"}.`);
+        return "200, a page in HTML.";
+      },
+    },
+  ];
+}
+
+const Unauthorized = z.object({ code: z.literal("unauthorized") });
+
+interface Answer {
+  type: string;
+  body: string;
+}
+
+/** @throws CheckFailure if the status is another one, or if the response takes too long. */
+async function get(target: Target, path: string, { key, status }: { key?: string; status: number }): Promise<Answer> {
+  const { baseUrl, timeoutMs, signal } = target;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(`${baseUrl}${path}`, {
+      headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+      signal: AbortSignal.any([timeout, signal]),
+    });
+    const body = await response.text();
+    if (response.status !== status)
+      throw new CheckFailure(`Expected status ${status}, got ${response.status}: ${excerpt(body)}`);
+    return { type: response.headers.get("Content-Type") ?? "", body };
+  } catch (error) {
+    if (timeout.aborted) throw new CheckFailure(`No response within ${timeoutMs / 1000} seconds.`);
+    throw error;
+  }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, { body }: Answer): z.infer<Schema> {
+  try {
+    return schema.parse(JSON.parse(body));
+  } catch {
+    throw new CheckFailure(`The body has another shape than documented: ${excerpt(body)}`);
+  }
+}
+
+/** The start of a body, in one line. */
+function excerpt(body: string): string {
+  return body.replaceAll(/\s+/g, " ").slice(0, 200) || "an empty body";
+}

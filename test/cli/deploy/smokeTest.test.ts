@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { portOf } from "../../../local/gateway/server.ts";
+import { type ChildService, startChildService } from "../../support/service/childService.ts";
+import { runInProcess } from "../support/runInProcess.ts";
+
+function smoke(baseUrl: string, key: string | undefined, ...options: string[]) {
+  return runInProcess("deploy/smokeTest", ["--base-url", baseUrl, ...options], { environment: { SMOKE_KEY: key } });
+}
+
+describe("a working service", () => {
+  let service: ChildService;
+  beforeAll(async () => {
+    service = await startChildService();
+  });
+  afterAll(() => service.stop());
+
+  test("passes", async () => {
+    const { base_url, organisations } = service.description;
+    const key = organisations[0]?.keys[0]?.key ?? "";
+    const { code, stdout, stderr } = await smoke(`${base_url}/`, key);
+    assert.deepEqual([code, stderr], [0, ""], stdout);
+    assert.match(stdout, /^ok {4}GET \/v1\/key: 200, the key "[^"]+" of organisation \d+\.\n/);
+    assert.match(stdout, /\nok {4}GET \/v1\/events\?per_page=1: 200, a list with an event\.\n/);
+    assert.match(stdout, /\nok {4}GET \/v1\/key with an unknown key: 401, unauthorized\.\n/);
+    assert.match(stdout, /\nok {4}GET \/developer: 200, a page in HTML\.\n$/);
+    assert.doesNotMatch(stdout, new RegExp(key));
+  });
+
+  test("fails with a key that does not work", async () => {
+    const { code, stdout } = await smoke(service.description.base_url, "tsk_wrong");
+    assert.equal(code, 1);
+    assert.match(stdout, /^FAIL {2}GET \/v1\/key: Expected status 200, got 401: .*unauthorized/);
+    assert.match(stdout, /\nok {4}GET \/developer/);
+  });
+});
+
+describe("a broken service", () => {
+  let server: Server;
+  let requests: number;
+  let respond: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  beforeEach(async () => {
+    requests = 0;
+    server = createServer((incoming, outgoing) => {
+      requests++;
+      respond(incoming, outgoing);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const failuresOf = async (...options: string[]) => {
+    const { code, stdout } = await smoke(`http://127.0.0.1:${portOf(server)}`, "tsk_any", ...options);
+    assert.deepEqual([code, requests], [1, 4]);
+    return stdout.split("\n").slice(0, -1);
+  };
+
+  test("fails once for each request, which it does not repeat", async () => {
+    respond = (_, outgoing) => outgoing.writeHead(503).end('{"code":"service_unavailable"}');
+    const failures = await failuresOf();
+    assert.equal(failures.length, 4);
+    for (const failure of failures) assert.match(failure, /^FAIL .*: Expected status \d+, got 503: \{"code"/);
+  });
+
+  test("fails if it responds well with the wrong content", async () => {
+    respond = ({ headers, url }, outgoing) => {
+      const isFirst = url === "/v1/key" && headers.authorization === "Bearer tsk_any";
+      const status = url === "/v1/key" && !isFirst ? 401 : 200;
+      outgoing.writeHead(status, { "Content-Type": "application/json" }).end('{"data":[],"code":"forbidden"}');
+    };
+    const [key, list, refusal, page] = await failuresOf();
+    for (const failure of [key, list, refusal])
+      assert.match(failure ?? "", /^FAIL .*: The body has another shape than documented: \{"data":\[\],/);
+    assert.match(page ?? "", /^FAIL .*: Expected a page in HTML, got application\/json\.$/);
+  });
+
+  test("fails if it does not respond in time", async () => {
+    respond = () => undefined;
+    for (const failure of await failuresOf("--timeout", "0.05"))
+      assert.match(failure, /^FAIL .*: No response within 0\.05 seconds\.$/);
+  });
+
+  test("fails if it cannot be reached", async () => {
+    respond = ({ socket }) => socket.destroy();
+    for (const failure of await failuresOf()) assert.match(failure, /^FAIL .*: \w+: [^\n]+\.$/);
+  });
+});
+
+test("the key comes from the environment, and the options are checked", async () => {
+  for (const key of [undefined, "", "tsk_a\nb"]) {
+    const { code, stderr } = await smoke("https://example.org", key);
+    assert.deepEqual([code, stderr], [2, "Set the environment variable SMOKE_KEY to an API key of the stage.\n"]);
+  }
+  for (const options of [
+    ["--base-url", "example"],
+    ["--timeout", "0"],
+    ["--key", "tsk_a"],
+  ]) {
+    const { code, stderr } = await smoke("https://example.org", "tsk_a", ...options);
+    assert.equal(code, 2);
+    assert.match(stderr, /^[^\n]+ See [^\n]+ -- --help\.\n$/);
+  }
+});

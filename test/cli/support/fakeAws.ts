@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { portOf } from "../../../local/gateway/server.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+/** An error of AWS. */
+export class Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    this.code = code;
+    this.message = message;
+    this.status = status;
+  }
+}
+
+export const denied = new Refusal("AccessDenied", "Not authorized to perform this.", 403);
+
+/**
+ * The responses by action; the actions of REST services are named by their path. An object becomes JSON, or XML where the service uses
+ * that.
+ */
+export type Answers = Record<string, ((input: Json) => object) | object>;
+
+export interface FakeAws {
+  answers: Answers;
+  /** The actions that were called, in order. */
+  calls: string[];
+  /** By action, the access key and the region of each call. */
+  signers: Record<string, string[]>;
+  /** Makes a command call this server. */
+  environment: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+}
+
+/** Responds like several services of AWS, in each one's protocol. */
+export async function startFakeAws(): Promise<FakeAws> {
+  const fake = { answers: {} as Answers, calls: [] as string[], signers: {} as Record<string, string[]> };
+  const server = createServer(async (incoming, outgoing) => {
+    const { action, input, format } = requestOf(incoming, await text(incoming));
+    fake.calls.push(action);
+    const [, key, region] = /Credential=([^/]+)\/\d+\/([^/]+)/.exec(incoming.headers.authorization ?? "") ?? [];
+    fake.signers[action] = [...(fake.signers[action] ?? []), `${key} ${region}`];
+    const answer = fake.answers[action] ?? new Refusal("UnknownOperation", `${action} has no response.`);
+    const body = typeof answer === "function" ? answer(input) : answer;
+    const status = body instanceof Refusal ? body.status : 200;
+    outgoing.writeHead(status, { "Content-Type": format === "json" ? "application/x-amz-json-1.1" : "text/xml" });
+    outgoing.end(format === "json" ? jsonOf(body) : xmlOf(action, body, format));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const close = async () => {
+    server.closeAllConnections();
+    await once(server.close(), "close");
+  };
+  const environment = {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${portOf(server)}`,
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "secret",
+    AWS_MAX_ATTEMPTS: "1",
+  };
+  return Object.assign(fake, { environment, close });
+}
+
+type Format = "json" | "query" | "xml";
+
+function requestOf(incoming: IncomingMessage, body: string): { action: string; input: Json; format: Format } {
+  const target = incoming.headers["x-amz-target"];
+  if (target) return { action: String(target).split(".")[1] ?? "", input: JSON.parse(body), format: "json" };
+  const input = Object.fromEntries(new URLSearchParams(body));
+  if (input.Action) return { action: input.Action, input, format: "query" };
+  const [path = ""] = (incoming.url ?? "").split("?");
+  // Of the REST services here, only CloudFront speaks XML.
+  return { action: path.replace(/\/$/, ""), input, format: path.startsWith("/2020-05-31/") ? "xml" : "json" };
+}
+
+function jsonOf(body: object): string {
+  return JSON.stringify(body instanceof Refusal ? { __type: body.code, message: body.message } : body);
+}
+
+function xmlOf(action: string, body: object, format: Format): string {
+  if (body instanceof Refusal)
+    return `<ErrorResponse><Error>${elements({ Code: body.code, Message: body.message })}</Error></ErrorResponse>`;
+  if (format === "xml") return elements(body);
+  return `<${action}Response><${action}Result>${elements(body)}</${action}Result></${action}Response>`;
+}
+
+function elements(value: Json): string {
+  return Object.entries<Json>(value)
+    .map(([name, content]) => {
+      const inner = Array.isArray(content)
+        ? content.map((member) => `<member>${elements(member)}</member>`).join("")
+        : typeof content === "object"
+          ? elements(content)
+          : String(content);
+      return `<${name}>${inner}</${name}>`;
+    })
+    .join("");
+}
