@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { afterAll, test } from "@jest/globals";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
@@ -22,6 +23,7 @@ import { findSensitive } from "../support/http/sensitive.ts";
 import { startDistribution } from "./distribution.ts";
 import { startEmulator } from "./emulator.ts";
 import { journeysLeftOut, leftOut } from "./emulatorGaps.ts";
+import { createAfterFailure } from "./failedCreation.ts";
 import { logsOf } from "./logsOf.ts";
 import { makeKeys } from "./makeKeys.ts";
 import { makePeople, type Person } from "./people.ts";
@@ -174,6 +176,25 @@ test("the API stack can be deleted and created again, and the data is still ther
   const client = clientOf(distribution.url, organisations[0]?.keys[0]?.key ?? "");
   assert.ok((await client.rows("/v1/events")).length > 1);
   await distribution.stop();
+});
+
+test("a failed first creation of a protected stage can be repeated by the same command", async () => {
+  const { failed, repeated, tableName } = await createAfterFailure({
+    ...stage,
+    directory: mkdtempSync(join(directory, "failed-")),
+  });
+  assert.match(failed, /ROLLBACK_COMPLETE/);
+  assert.match(repeated, /The creation of ticketing-staging-data failed \(ROLLBACK_COMPLETE\); turned off/);
+  const { Stacks } = await new CloudFormationClient({}).send(
+    new DescribeStacksCommand({ StackName: "ticketing-staging-data" }),
+  );
+  assert.deepEqual(
+    Stacks?.map(({ StackStatus, EnableTerminationProtection }) => [StackStatus, EnableTerminationProtection]),
+    [["CREATE_COMPLETE", true]],
+  );
+  // On AWS the first creation would also leave its table behind, which the emulator's rollback deletes.
+  const tables = (await resourcesOf("ticketing-staging", emulator.endpoint))["DynamoDB tables"];
+  assert.deepEqual(tables, [tableName]);
 });
 
 test("removing a dev stage leaves only the role by which every API of the account writes its logs", async () => {

@@ -23,8 +23,7 @@ export type Outputs = z.infer<typeof Outputs>;
 
 /** A stage of the service on the emulator, which the CDK's own command line deploys, changes and removes. */
 export function emulatedStage({ endpoint }: Emulator) {
-  const directory = mkdtempSync(join(tmpdir(), "deployed-"));
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory();
   const environment = {
     AWS_ENDPOINT_URL: endpoint,
     AWS_ACCESS_KEY_ID: "test",
@@ -55,6 +54,8 @@ export function emulatedStage({ endpoint }: Emulator) {
   return {
     stack,
     environment,
+    emulator: { endpoint, region },
+    cdk,
     stageUrl: ({ ApiId }: Outputs) => `${endpoint}/restapis/${ApiId}/dev/_user_request_`,
 
     bootstrap: () => cdk("bootstrap", `aws://${account}/${region}`),
@@ -62,7 +63,8 @@ export function emulatedStage({ endpoint }: Emulator) {
     async deploy(settings: Readonly<Record<string, string>> = {}): Promise<Outputs> {
       const assembly = await synthesised(settings);
       const outputs = join(directory, "outputs.json");
-      await cdk("deploy", "--all", "--app", assembly, "--require-approval", "never", "--outputs-file", outputs);
+      const options = ["--app", assembly, "--require-approval", "never", "--outputs-file", outputs];
+      await run("npm", ["run", "deploy", "--", ...options], environment);
       await tagBuckets(stack);
       const byStack = JSON.parse(readFileSync(outputs, "utf8"));
       return Outputs.parse(Object.assign({}, ...stacks.map((name) => byStack[name])));
@@ -75,4 +77,10 @@ export function emulatedStage({ endpoint }: Emulator) {
     destroy: async (...names: string[]) =>
       cdk("destroy", "--app", join(directory, "assembly"), "--force", ...(names.length > 0 ? names : ["--all"])),
   };
+}
+
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "deployed-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
 }
