@@ -18,7 +18,7 @@ import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 const organisationId = 7400;
 const eventId = 11;
 const path = withId(recordBalancePayment, eventId);
-const clients = cases(12, 100);
+const clients = cases(12, 40);
 
 test("concurrent clients, some repeating and some killed half way, leave a ledger that adds up", async () => {
   const table = localTable();
