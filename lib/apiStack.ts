@@ -8,8 +8,10 @@ import { Feed } from "./constructs/feed.ts";
 import { Observability } from "./constructs/observability.ts";
 import { originSecret } from "./constructs/originSecret.ts";
 import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
+import { PeopleBackup } from "./constructs/peopleBackup.ts";
 import { Probe } from "./constructs/probe.ts";
 import { RestApi } from "./constructs/restApi.ts";
+import type { Directories } from "./constructs/serviceFunction.ts";
 import { SignIn } from "./constructs/signIn.ts";
 import { Summaries } from "./constructs/summaries.ts";
 import { WebAcl } from "./constructs/webAcl.ts";
@@ -50,6 +52,7 @@ export class ApiStack extends Stack {
       failedRecords: failedEvents,
       directories,
     });
+    backUpPeople(this, settings, dataStack, directories);
     const website = new Website(this, "Website", {
       gateway,
       originSecret: secret,
@@ -79,6 +82,13 @@ export class ApiStack extends Stack {
     new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }
+}
+
+function backUpPeople(scope: Construct, settings: Settings, dataStack: DataStack, directories: Directories): void {
+  const { backupBucketName: bucketName, signInSuperAdminRole: superAdminGroup } = settings;
+  const { people, failedPeopleBackups: failedBackups } = dataStack;
+  if (people && failedBackups && bucketName !== undefined)
+    new PeopleBackup(scope, "PeopleBackup", { people, superAdminGroup, bucketName, failedBackups, directories });
 }
 
 /** Features that cost money or time are on by default, except in the disposable stage. */

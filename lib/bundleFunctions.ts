@@ -5,7 +5,8 @@ import { type BuildOptions, buildSync } from "esbuild";
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */
 const eventStreams = "@smithy/core/event-streams";
-const s3Users: readonly string[] = ["bulkImport"];
+/** The functions with the S3 client, which is the largest. */
+export const s3Users: readonly string[] = ["bulkImport", "peopleBackup"];
 
 /**
  * Bundles each Lambda function into one minified ES module without unused code. The same sources give the same bytes in any directory.

@@ -1,11 +1,13 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { EventBus } from "aws-cdk-lib/aws-events";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { DataTable } from "./constructs/dataTable.ts";
 import { deadLetterQueue } from "./constructs/deadLetterQueue.ts";
 import { FeedQueue, principalsOf } from "./constructs/feedQueue.ts";
 import { ImportBucket } from "./constructs/importBucket.ts";
 import { People } from "./constructs/people.ts";
+import { TableBackup } from "./constructs/tableBackup.ts";
 import type { Settings } from "./settings.ts";
 
 /**
@@ -21,6 +23,8 @@ export class DataStack extends Stack {
   readonly bus: EventBus;
   readonly failedSummaries = deadLetterQueue(this, "FailedSummaries");
   readonly failedEvents = deadLetterQueue(this, "FailedEvents");
+  /** Undefined if the settings name no bucket for backups of the people. */
+  readonly failedPeopleBackups: Queue | undefined;
 
   constructor(scope: Construct, settings: Settings) {
     const { stage } = settings;
@@ -34,6 +38,12 @@ export class DataStack extends Stack {
     this.feed = new FeedQueue(this, "Feed", senders);
     this.files = new ImportBucket(this, "Import", stage, senders);
     this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
+    const { backupVaultArn, backupBucketName } = settings;
+    if (backupBucketName !== undefined) this.failedPeopleBackups = deadLetterQueue(this, "FailedPeopleBackups");
+    const backup =
+      backupVaultArn === undefined
+        ? undefined
+        : new TableBackup(this, "Backup", { table: this.data.table, copyVaultArn: backupVaultArn });
     if (stage !== "dev") {
       RemovalPolicies.of(this).apply(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, {
         applyToResourceTypes: ["AWS::SQS::Queue"],
@@ -41,6 +51,7 @@ export class DataStack extends Stack {
     }
     new CfnOutput(this, "TableName", { value: this.data.table.tableName });
     if (this.people) new CfnOutput(this, "UserPoolId", { value: this.people.pool.userPoolId });
+    if (backup) new CfnOutput(this, "BackupVaultName", { value: backup.vaultName });
     new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });
     new CfnOutput(this, "ImportBucketName", { value: this.files.bucket.bucketName });
     new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });

@@ -9,6 +9,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     feed: "functions/consumers/feed.ts",
     bulkImport: "functions/consumers/bulkImport.ts",
     outgoingEvents: "functions/consumers/outgoingEvents.ts",
+    peopleBackup: "functions/consumers/peopleBackup.ts",
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
     ),

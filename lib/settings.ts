@@ -67,6 +67,18 @@ export const SettingsFields = z.strictObject({
     .optional(),
   /** Principals that may send records, besides those that the account's own policies allow. */
   feedSenders: principals.default([]),
+  /** A vault of AWS Backup, normally of another account, that gets a copy of the table's daily backup. */
+  backupVaultArn: z
+    .string()
+    .regex(/^arn:aws[\w-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/, {
+      error: "Must be the ARN of a vault of AWS Backup.",
+    })
+    .optional(),
+  /** A bucket, normally of another account, that gets the people of the user pool once a day. */
+  backupBucketName: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "Must be the name of an S3 bucket.")
+    .optional(),
   /** The recipients of alarms, required except in dev. SNS asks each of them once to confirm. */
   alarmEmails: emails.default([]),
 });
@@ -77,6 +89,10 @@ export const Settings = SettingsFields.refine(
   "domainName and certificateArn go together.",
 )
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.")
+  .refine(({ signInIssuer, backupBucketName }) => signInIssuer === undefined || backupBucketName === undefined, {
+    path: ["backupBucketName"],
+    error: "Only for the stage's own user pool: with signInIssuer, the identity provider backs up its people.",
+  })
   .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
     path: ["alarmEmails"],
     error: "Required in staging and prod: the email addresses that receive alarms, separated by spaces.",

@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ["functions/data/table/"],
   ["functions/data/records/", "functions/data/summaries/"],
   ["functions/data/repositories/"],
-  ["functions/http/", "functions/ingest/"],
+  ["functions/http/", "functions/ingest/", "functions/backup/"],
   ["functions/authorizers/", "functions/consumers/"],
   ["functions/endpoints/"],
   ["functions/openapi/"],
@@ -25,7 +25,7 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /** The folders that may import the AWS SDK. Only the emulated services and the commands use more of it than the table. */
-const sdkUsers = /^(functions\/(data|ingest)|local|cli|bench|lib)\//;
+const sdkUsers = /^(functions\/(data|ingest|backup)|local|cli|bench|lib)\//;
 
 const files = globSync("{functions,web,lib,local,bin,cli,bench}/**/*.{ts,tsx}");
 

@@ -4,6 +4,7 @@ import { test } from "@jest/globals";
 import { settingsOf } from "../../lib/settings.ts";
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
+const backupVaultArn = "arn:aws:backup:eu-west-1:123456789012:backup-vault:copies";
 
 /** Invalid settings, and what the problem names. */
 const mistakes: [Record<string, string>, RegExp][] = [
@@ -21,6 +22,15 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ signInIssuer: "https://id.example.org" }, /signInIssuer and signInClientId go together/],
   [{ signInIssuer: "http://id.example.org", signInClientId: "page" }, /Must be an https URL\.\n.* at signInIssuer/],
   [{ signInOrigins: "id.example.org" }, / at signInOrigins/],
+  [{ backupVaultArn: "arn:aws:backup:eu-west-1:1234:backup-vault:copies" }, / at backupVaultArn/],
+  [{ backupVaultArn: `${backupVaultArn}/x` }, / at backupVaultArn/],
+  [{ backupVaultArn: backupVaultArn.replace("backup-vault", "backup-plan") }, / at backupVaultArn/],
+  [{ backupBucketName: "People" }, / at backupBucketName/],
+  [{ backupBucketName: "people/*" }, / at backupBucketName/],
+  [
+    { backupBucketName: "people", signInIssuer: "https://id.example.org", signInClientId: "page" },
+    /own user pool.*\n.* at backupBucketName/,
+  ],
   [{ stage: "prod" }, /email addresses that receive alarms.*\n.* at alarmEmails/],
   [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],
 ];

@@ -6,7 +6,12 @@ import { type Json, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const text = readFileSync("bootstrap/executionPolicy.json", "utf8");
 const statements: Json[] = JSON.parse(text).Statement;
-const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage })));
+/** With every feature that a setting turns on. */
+const settings = {
+  backupVaultArn: "arn:aws:backup:eu-west-1:444455556666:backup-vault:ticketing-copies",
+  backupBucketName: "ticketing-people",
+};
+const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));
 const templates = syntheses.map(({ template }) => template);
 
 /** The IAM names of services that CloudFormation names differently. */

@@ -9,11 +9,19 @@ import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/
 import { periodMinutes, stateOf } from "../support/cloudWatch.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
-const { template, findings } = await synthesise({ stage: "prod", alarmEmails: "ada@example.org grace@example.org" });
+const { template, findings } = await synthesise({
+  stage: "prod",
+  alarmEmails: "ada@example.org grace@example.org",
+  backupBucketName: "ticketing-people",
+});
 const ids = watchedIds(template);
 const aws = awsMetrics(template);
 const alarms = alarmsOf(template);
 const [topicId = ""] = resourcesOf(template, "AWS::SNS::Topic")[0] ?? [];
+
+const peopleBackups = idIn(
+  only(template, "AWS::Lambda::EventInvokeConfig").Properties.DestinationConfig.OnFailure.Destination,
+);
 
 const requests = (count: number, answered: Answered) =>
   Array.from({ length: count }, () => aws.request(answered)).flat();
@@ -53,6 +61,7 @@ const troubles: Record<string, Numbers[][]> = {
   ].map((name) => aws.pipe({ Invocations: 9, [name]: 1 })),
   "table-throttles": [{}, ...indexes].flatMap((index) => tableMetrics.map((name) => aws.table(index, { [name]: 101 }))),
   "table-errors": actions.map((Operation) => aws.table({ Operation }, { SystemErrors: 1 })),
+  "people-backup": [aws.queue(peopleBackups, { ApproximateNumberOfMessagesVisible: 1 })],
   ...Object.fromEntries(
     Object.entries(ids.deadLetters).map(([section, id]) => [
       section,
@@ -147,11 +156,11 @@ describe("every alarm", () => {
   });
 });
 
-test("a stage without a web ACL has no alarm for blocked requests", async () => {
+test("a stage without a web ACL and without backups has no alarms for them", async () => {
   const without = alarmsOf((await synthesise({ stage: "prod", webAcl: "off" })).template);
   assert.deepEqual(
     [...alarms.keys()].filter((section) => !without.has(section)),
-    ["blocked-requests"],
+    ["people-backup", "blocked-requests"],
   );
 });
 

@@ -60,7 +60,8 @@ export function watchedIds(template: Template) {
   const feed = idIn(template.Outputs.FeedQueueUrl.Value);
   const deadLettersOf = (queueId: string) =>
     idIn(template.Resources[queueId].Properties.RedrivePolicy.deadLetterTargetArn);
-  const imports = idIn(only(template, "AWS::Events::Rule").Properties.Targets[0].Arn);
+  const [ofFiles] = resourcesOf(template, "AWS::Events::Rule").filter(([, { Properties }]) => Properties.EventPattern);
+  const imports = idIn(ofFiles?.[1].Properties.Targets[0].Arn);
   const [summariesMapping = "", { Properties: ofStream }] =
     mappings.find(([, { Properties }]) => Properties.StartingPosition) ?? assert.fail();
   const { SourceParameters, Enrichment } = only(template, "AWS::Pipes::Pipe").Properties;
