@@ -96,14 +96,16 @@ test("writes the last use once, even for many first requests at once", async () 
 
 for (const name of ["hanging", "failing with 500", "throttling", "closing connections"] as const) {
   test(`allows requests without delay when the write of the last use is ${name}`, async () => {
-    const { key } = await keys.create("Unwritten", [], someone);
+    const { key, stored } = await keys.create("Unwritten", [], someone);
     proxy.faultOf = ({ action }) => (action === "UpdateItem" ? faults[name] : undefined);
     const calls = await callsOf(async () => {
       assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
       assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
     });
     // A request that waited for a hanging write would see three tries. No request repeats another one's write.
-    const tries = calls.filter(({ action }) => action === "UpdateItem").length;
+    // The retries of the test before may still arrive.
+    const isOwn = ({ Key }: { Key: { PK: { S: string } } }) => Key.PK.S === `KEYHASH#${stored.hash}`;
+    const tries = calls.filter((call) => call.action === "UpdateItem" && isOwn(call)).length;
     assert.ok(name === "hanging" ? tries < 3 : tries <= 3);
   });
 }
