@@ -6,7 +6,6 @@ import { BulkImport } from "./constructs/bulkImport.ts";
 import { CanaryReleases } from "./constructs/canaryReleases.ts";
 import { Feed } from "./constructs/feed.ts";
 import { Observability } from "./constructs/observability.ts";
-import { originSecret } from "./constructs/originSecret.ts";
 import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
 import { PeopleBackup } from "./constructs/peopleBackup.ts";
 import { Probe } from "./constructs/probe.ts";
@@ -38,11 +37,9 @@ export class ApiStack extends Stack {
     const api = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
     const { gateway } = api;
     const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address } = settings;
-    const secret = isOn(settings.webAcl, stage) ? originSecret(this, "OriginSecret") : undefined;
-    const webAcl =
-      secret !== undefined
-        ? new WebAcl(this, "WebAcl", { gateway, originSecret: secret, requestsPerMinute: { key, address } })
-        : undefined;
+    const webAcl = isOn(settings.webAcl, stage)
+      ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } })
+      : undefined;
     const { mappingId } = new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
     new Feed(this, "Feed", { data, feed, directories });
     new BulkImport(this, "BulkImport", { files, feed: feed.queue, directories });
@@ -55,7 +52,7 @@ export class ApiStack extends Stack {
     backUpPeople(this, settings, dataStack, directories);
     const website = new Website(this, "Website", {
       gateway,
-      originSecret: secret,
+      originSecret: webAcl?.originSecret,
       settings,
       parts: sources.website,
       signIn,

@@ -4,13 +4,14 @@ import {
   NoSuchResourceException,
   ServiceQuotasClient,
 } from "@aws-sdk/client-service-quotas";
+import { requestsInBurst, requestsPerSecond } from "../../lib/stageLimits.ts";
 import type { Account } from "./openAccount.ts";
 import { type Check, CheckFailure } from "./runChecks.ts";
 
 /** The stage's own throttling, which API Gateway caps at the account's. */
-export const throttling = [
-  { name: "API Gateway requests a second", code: "L-8A5B8E43", needed: 1_000, quota: "Throttle rate" },
-  { name: "API Gateway burst", code: "L-CDF5615A", needed: 500, quota: "Throttle burst rate" },
+const throttling = [
+  { name: "API Gateway requests a second", code: "L-8A5B8E43", needed: requestsPerSecond, quota: "Throttle rate" },
+  { name: "API Gateway burst", code: "L-CDF5615A", needed: requestsInBurst, quota: "Throttle burst rate" },
 ];
 
 export function quotaChecks(config: Account["config"]): Check[] {

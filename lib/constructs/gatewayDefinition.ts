@@ -27,29 +27,29 @@ export interface GatewayDefinitionProps {
   title: string;
   endpoints: readonly Endpoint[];
   authorizers: Record<Endpoint["caller"]["scheme"], Authorizer>;
-  /** The ARN of each endpoint's function, by operation id. */
-  functionArns: Readonly<Record<string, string>>;
+  /** Makes an endpoint's function. @returns its ARN. */
+  functionOf: (endpoint: Endpoint) => string;
   /** The ARN of the gateway's role for calling functions. */
   callerArn: string;
 }
 
 /** The document: a function behind each endpoint, and error responses for all other requests. */
-export function gatewayDefinition({ title, endpoints, authorizers, functionArns, callerArn }: GatewayDefinitionProps) {
+export function gatewayDefinition({ title, endpoints, authorizers, functionOf, callerArn }: GatewayDefinitionProps) {
   const byPath = Map.groupBy(endpoints, ({ path }): string => path);
   const paths = new Set(["/", "/{proxy+}", ...endpoints.flatMap(({ path }) => pathsTo(path))]);
   const pathItem = (path: string) => {
     const own = byPath.get(path) ?? [];
-    const methods = own.map(({ method, operationId, caller }) => [
-      method.toLowerCase(),
+    const methods = own.map((endpoint) => [
+      endpoint.method.toLowerCase(),
       {
-        operationId,
+        operationId: endpoint.operationId,
         ...parametersOf(path),
-        security: [{ [caller.scheme]: [] }],
+        security: [{ [endpoint.caller.scheme]: [] }],
         responses: {},
         "x-amazon-apigateway-integration": {
           type: "aws_proxy",
           httpMethod: "POST",
-          uri: invocationOf(functionArns[operationId] ?? ""),
+          uri: invocationOf(functionOf(endpoint)),
           credentials: callerArn,
         },
       },

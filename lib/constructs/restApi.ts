@@ -16,24 +16,13 @@ import { type SignInSettings, signInEnvironment } from "../../functions/auth/sig
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import type { Stage } from "../settings.ts";
+import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../stageLimits.ts";
 import { accessLogFormat } from "./accessLog.ts";
 import { type DataTable, type Reach, reaches } from "./dataTable.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 import { allowCall, type Directories, type ServiceFunctionProps, serviceFunction } from "./serviceFunction.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 import { ServiceRole } from "./serviceRole.ts";
-
-/**
- * The stage's limit for all callers together, above which it returns 429: a tenth of an account's default
- * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), so that no stage can use up another's share.
- */
-const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 500 };
-
-/**
- * So that a bulk load cannot take the processes that every request needs. It is also the authorizer's maximum: at the stage's limit of
- * 1,000 requests a second it allows each check 200 ms, and a check takes about 10.
- */
-const authorizerConcurrency = 200;
 
 export interface RestApiProps {
   stage: Stage;
@@ -63,9 +52,7 @@ export class RestApi extends Construct {
       title,
       endpoints,
       authorizers: { apiKey: this.apiKeyAuthorizer(stage), superAdmin: this.superAdminAuthorizer(signIn) },
-      functionArns: Object.fromEntries(
-        endpoints.map((endpoint) => [endpoint.operationId, this.endpointFunction(endpoint)]),
-      ),
+      functionOf: (endpoint) => this.endpointFunction(endpoint),
       callerArn: this.caller.roleArn,
     });
     this.gateway = new SpecRestApi(this, "Gateway", {
@@ -86,7 +73,8 @@ export class RestApi extends Construct {
   private stageOptions(stage: Stage): StageOptions {
     return {
       stageName: stage,
-      ...throttling,
+      throttlingRateLimit: requestsPerSecond,
+      throttlingBurstLimit: requestsInBurst,
       tracingEnabled: true,
       accessLogDestination: new LogGroupLogDestination(this.accessLog),
       accessLogFormat,

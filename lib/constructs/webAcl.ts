@@ -4,7 +4,7 @@ import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { gatewayResponses, renderGatewayResponse } from "../../functions/http/gatewayResponses.ts";
-import { originSecretHeader } from "./originSecret.ts";
+import { originSecret, originSecretHeader } from "./originSecret.ts";
 
 /** Rates are counted over this window, so they are per minute. */
 const windowSeconds = 60;
@@ -28,8 +28,6 @@ const notThroughDistribution = "NotThroughDistribution";
 
 export interface WebAclProps {
   gateway: SpecRestApi;
-  /** The value of the header that the distribution adds. */
-  originSecret: string;
   /** Requests a minute with one Authorization header, and from one address. */
   requestsPerMinute: { key: number; address: number };
 }
@@ -37,8 +35,10 @@ export interface WebAclProps {
 /** Blocks requests that avoid the distribution, known attacks and excessive requests before they reach a function. */
 export class WebAcl extends Construct {
   readonly blockedRequests: IMetric;
+  /** The value of the header that the distribution must add. */
+  readonly originSecret = originSecret(this, "OriginSecret");
 
-  constructor(scope: Construct, id: string, { gateway, originSecret, requestsPerMinute }: WebAclProps) {
+  constructor(scope: Construct, id: string, { gateway, requestsPerMinute }: WebAclProps) {
     super(scope, id);
     const name = `${gateway.restApiName}`;
     const acl = new CfnWebACL(this, "Acl", {
@@ -52,7 +52,7 @@ export class WebAcl extends Construct {
         [notThroughDistribution]: { contentType: "APPLICATION_JSON", content: refused.body },
       },
       rules: [
-        onlyThroughDistribution(originSecret),
+        onlyThroughDistribution(this.originSecret),
         rateRule("RatePerKey", requestsPerMinute.key, {
           aggregateKeyType: "CUSTOM_KEYS",
           // WAF does not reveal the counted keys, and nothing logs them. Spelling the scheme in another way makes no new key.

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Json, Template } from "../lib/support/synthesise.ts";
-import { adaptAssembly } from "./adaptAssembly.ts";
+import { adaptAssembly } from "./emulator/adaptAssembly.ts";
 import { run } from "./run.ts";
 
 const stack = "ticketing-staging-data";

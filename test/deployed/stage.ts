@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { adaptAssembly } from "./adaptAssembly.ts";
-import type { Emulator } from "./emulator.ts";
+import { adaptAssembly } from "./emulator/adaptAssembly.ts";
+import type { Emulator } from "./emulator/emulator.ts";
+import { tagBuckets } from "./emulator/tagBuckets.ts";
 import { run } from "./run.ts";
-import { tagBuckets } from "./tagBuckets.ts";
 
 const stack = "ticketing-dev";
 const stacks = [`${stack}-data`, stack];

@@ -14,8 +14,8 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { Scope } from "../../functions/resources/scope.ts";
 import { bundleFunctions, s3Users } from "../../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
-import { useFakeUserPool } from "../support/data/fakeUserPool.ts";
-import { useObjectStore } from "../support/data/objectStore.ts";
+import { startFakeUserPool } from "../support/aws/fakeUserPool.ts";
+import { useObjectStore } from "../support/aws/objectStore.ts";
 import { someone } from "../support/data/someone.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { exampleBody } from "../support/http/exampleBody.ts";
@@ -95,7 +95,7 @@ test("every consumer runs by itself with an empty event", async () => {
 });
 
 test("the backup of the people runs by itself", async () => {
-  const pool = await useFakeUserPool();
+  const pool = await startFakeUserPool();
   const store = await useObjectStore();
   try {
     pool.people.set("ada", { attributes: {}, groups: ["super-admin"] });
@@ -105,7 +105,7 @@ test("the backup of the people runs by itself", async () => {
       SUPER_ADMIN_GROUP: "super-admin",
       BACKUP_BUCKET: "imports-and-reports",
     };
-    Object.assign(process.env, environment);
+    Object.assign(process.env, pool.environment, environment);
     assert.equal(await invoke("peopleBackup", { time: "2026-03-01T01:30:00Z" }), null);
     const { username, groups, date_created } = JSON.parse(store.get("people/2026-03-01.ndjson") ?? "");
     assert.deepEqual([username, groups, date_created], ["ada", ["super-admin"], "2026-03-01T02:00:00.000Z"]);

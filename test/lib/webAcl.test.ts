@@ -24,7 +24,7 @@ test("requests are counted per minute for each Authorization header and for each
     perKey.CustomKeys.map(({ Header }: Json) => Header.Name),
     ["Authorization"],
   );
-  // Another spelling of the scheme is no other key.
+  // Another spelling of the scheme counts as the same key.
   const [{ Header }] = perKey.CustomKeys;
   const spellings = ["Bearer tsk_Ab", "bEaReR    tsk_Ab", "bearer\t tsk_Ab"];
   assert.equal(new Set(spellings.map((value) => transformed(value, Header.TextTransformations))).size, 1);

@@ -11,7 +11,7 @@ import { storedItems } from "./storedItems.ts";
 
 /*
  * Tests the whole service with the real data set: REAL_DATA_FILE=… npm run test:real-data
- * With THOROUGH=1, the repeated import also has all records. The script lets Java use its optimising compiler, because so many writes to
+ * With THOROUGH=1, the repeated import also has all records. The script lets Java use its optimising compiler, because the writes to
  * DynamoDB Local repay it.
  */
 

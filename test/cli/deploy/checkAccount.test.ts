@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "@jest/globals";
-import { denied, type FakeAws, Refusal, startFakeAws } from "../support/fakeAws.ts";
+import { denied, type FakeAws, Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 import { runInProcess } from "../support/runInProcess.ts";
 
 let aws: FakeAws;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "@jest/globals";
-import { denied, type FakeAws, Refusal, startFakeAws } from "../support/fakeAws.ts";
+import { denied, type FakeAws, Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 import { runInProcess } from "../support/runInProcess.ts";
 
 let aws: FakeAws;

@@ -6,7 +6,7 @@ import { handler } from "../../../functions/consumers/bulkImport.ts";
 import type { ImportObject } from "../../../functions/ingest/importObject.ts";
 import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { startSqsServer } from "../../../local/queue/sqsServer.ts";
-import { type ObjectStore, useObjectStore } from "../../support/data/objectStore.ts";
+import { type ObjectStore, useObjectStore } from "../../support/aws/objectStore.ts";
 import { eventRecord } from "../../support/data/records.ts";
 
 const feed = new MemoryQueue("feed", { visibilityTimeoutMs: 60_000 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { handler } from "../../../functions/consumers/peopleBackup.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { type FakeUserPool, useFakeUserPool } from "../../support/data/fakeUserPool.ts";
-import { type ObjectStore, useObjectStore } from "../../support/data/objectStore.ts";
+import { type FakeUserPool, startFakeUserPool } from "../../support/aws/fakeUserPool.ts";
+import { type ObjectStore, useObjectStore } from "../../support/aws/objectStore.ts";
 
 const key = "people/2026-03-01.ndjson";
 const event = { source: "aws.events", "detail-type": "Scheduled Event", time: "2026-03-01T01:30:00Z" };
@@ -11,7 +11,7 @@ const event = { source: "aws.events", "detail-type": "Scheduled Event", time: "2
 let pool: FakeUserPool;
 let store: ObjectStore;
 beforeAll(async () => {
-  pool = await useFakeUserPool(7);
+  pool = await startFakeUserPool(7);
   store = await useObjectStore();
 });
 afterAll(async () => {
@@ -24,12 +24,11 @@ beforeEach(() => {
   store.delete(key);
   store.requests.length = 0;
   store.faultOf = () => undefined;
-  Object.assign(process.env, {
+  Object.assign(process.env, pool.environment, {
     USER_POOL_ID: pool.id,
     SUPER_ADMIN_GROUP: "super-admin",
     // The bucket of the fake store.
     BACKUP_BUCKET: "imports-and-reports",
-    AWS_MAX_ATTEMPTS: "1",
   });
 });
 

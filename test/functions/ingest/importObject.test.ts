@@ -8,7 +8,7 @@ import {
   readText,
   writeText,
 } from "../../../functions/ingest/importObject.ts";
-import { type ObjectStore, useObjectStore } from "../../support/data/objectStore.ts";
+import { type ObjectStore, useObjectStore } from "../../support/aws/objectStore.ts";
 import { collect } from "../../support/http/collect.ts";
 import { cases } from "../../support/jest/cases.ts";
 

@@ -5,7 +5,7 @@ import type { ImportObject } from "../../../../functions/ingest/importObject.ts"
 import { ImportReport } from "../../../../functions/ingest/importReport.ts";
 import type { PackedMessage } from "../../../../functions/ingest/messagePacker.ts";
 import { splitImport } from "../../../../functions/ingest/splitImport.ts";
-import { type ObjectStore, useObjectStore } from "../../../support/data/objectStore.ts";
+import { type ObjectStore, useObjectStore } from "../../../support/aws/objectStore.ts";
 import { eventRecord } from "../../../support/data/records.ts";
 
 export const key = "imports/a.ndjson";

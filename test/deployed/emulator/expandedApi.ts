@@ -1,4 +1,4 @@
-import type { Json, Template } from "../lib/support/synthesise.ts";
+import type { Json, Template } from "../../lib/support/synthesise.ts";
 
 /**
  * A template whose REST API consists of single resources instead of an OpenAPI document: the emulator imports from a document neither

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Template } from "../lib/support/synthesise.ts";
+import type { Template } from "../../lib/support/synthesise.ts";
 import { changed, withoutGaps } from "./emulatorGaps.ts";
 import { expandedApi } from "./expandedApi.ts";
 

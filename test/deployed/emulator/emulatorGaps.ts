@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Json, Template } from "../lib/support/synthesise.ts";
+import type { Json, Template } from "../../lib/support/synthesise.ts";
 
 /*
  * What the emulator does not support, and the parts of the template that are therefore left out or changed. The named tests of test/lib
