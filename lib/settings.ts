@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defaultClaims } from "../functions/auth/signInSettings.ts";
 
-/** The stages, each with its own stack. `dev` is disposable; the data of the others outlives their stack. */
+/** The stages, each with its own stacks. `dev` is disposable; the data of the others outlives them. */
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
 export type Stage = z.infer<typeof Stage>;
 
@@ -40,7 +40,7 @@ export const SettingsFields = z.strictObject({
     .string()
     .regex(/^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, "Must be the ARN of a certificate in us-east-1.")
     .optional(),
-  /** An identity provider instead of the stack's own user pool, and the Developer area's client id there. */
+  /** An identity provider instead of the stage's own user pool, and the Developer area's client id there. */
   signInIssuer: issuer.optional(),
   signInClientId: z.string().min(1).optional(),
   /** Further origins that the page requests tokens from, besides the issuer's. */
