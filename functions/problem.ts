@@ -6,6 +6,7 @@ export const problemCodes = {
   not_found: { status: 404, title: "Not Found" },
   method_not_allowed: { status: 405, title: "Method Not Allowed" },
   conflict: { status: 409, title: "Conflict" },
+  cursor_expired: { status: 410, title: "Gone" },
   precondition_failed: { status: 412, title: "Precondition Failed" },
   payload_too_large: { status: 413, title: "Content Too Large" },
   unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
@@ -64,6 +65,14 @@ export function superAdminsOnly(): Problem {
 
 export function idempotencyMismatch(): Problem {
   return new Problem("idempotency_mismatch", "This Idempotency-Key was already used for a different request.");
+}
+
+/** @param days how long deletions are shown. */
+export function cursorExpired(days: number): Problem {
+  return new Problem(
+    "cursor_expired",
+    `Deletions are shown for ${days} days, so some may be missing. Start again without a cursor and with an empty copy.`,
+  );
 }
 
 export function preconditionFailed(): Problem {

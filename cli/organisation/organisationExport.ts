@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ApiNote } from "../../functions/data/records/orderItem.ts";
+import { ApiNote } from "../../functions/data/records/storedOrder.ts";
 import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import type { Item } from "../../functions/data/table/item.ts";
 import { type ItemKey, itemTypeOf, keys } from "../../functions/data/table/keys.ts";

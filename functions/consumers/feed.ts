@@ -55,7 +55,7 @@ export async function handler(event: SQSEvent, context: Pick<Context, "getRemain
 /** Stores the valid records of a message, and only then dead-letters the others, so that a failed try does not dead-letter any. */
 async function store(message: SQSRecord, table: Table, outcome: Outcome, signal: AbortSignal): Promise<void> {
   const { items, rejected } = parseMessage(message.body);
-  const writer = tableWriter(table, outcome, backOff(signal), triesOf(message) > 1);
+  const writer = tableWriter(table, outcome, backOff(signal), { isRepeated: triesOf(message) > 1 });
   try {
     for (const item of items) {
       signal.throwIfAborted();

@@ -11,8 +11,10 @@ import { getPayment } from "./getPayment.ts";
 import { getTicket } from "./getTicket.ts";
 import { listApiKeyActivity } from "./listApiKeyActivity.ts";
 import { listApiKeys } from "./listApiKeys.ts";
+import { listChanges } from "./listChanges.ts";
 import { listDateAttendees } from "./listDateAttendees.ts";
 import { listDateOrders } from "./listDateOrders.ts";
+import { listDates } from "./listDates.ts";
 import { listDateTickets } from "./listDateTickets.ts";
 import { listEventBalancePayments } from "./listEventBalancePayments.ts";
 import { listEventDates } from "./listEventDates.ts";
@@ -22,6 +24,7 @@ import { listEvents } from "./listEvents.ts";
 import { listEventTicketCategories } from "./listEventTicketCategories.ts";
 import { listOrderPayments } from "./listOrderPayments.ts";
 import { listOrders } from "./listOrders.ts";
+import { listTickets } from "./listTickets.ts";
 import { recordBalancePayment } from "./recordBalancePayment.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
 import { updateOrder } from "./updateOrder.ts";
@@ -29,6 +32,7 @@ import { updateOrder } from "./updateOrder.ts";
 /** Every endpoint, in the order of the reference page. Gateway, functions, OpenAPI document and common tests follow this list. */
 export const endpoints = [
   getKey,
+  listChanges,
   listEvents,
   getEvent,
   listEventDates,
@@ -38,6 +42,7 @@ export const endpoints = [
   listEventBalancePayments,
   recordBalancePayment,
   getEventSummary,
+  listDates,
   getDate,
   listDateOrders,
   listDateTickets,
@@ -47,6 +52,7 @@ export const endpoints = [
   getOrder,
   updateOrder,
   listOrderPayments,
+  listTickets,
   getTicket,
   getPayment,
   getDiscount,

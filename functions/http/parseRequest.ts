@@ -55,7 +55,14 @@ export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", tex
     throw new Problem("unsupported_media_type", "The Content-Type must be application/json.");
   }
   const { success, data, error } = schema.safeParse(fromJson(text ?? ""));
-  if (success) return data;
+  if (success) {
+    const errors = repeatedMembers(text ?? "").map((name) => ({
+      pointer: pointerTo([name]),
+      detail: "May be given only once.",
+    }));
+    if (errors.length > 0) throw new Problem("invalid_request", "The body is invalid.", { errors });
+    return data;
+  }
   const errors = error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "Unknown member." }))
@@ -73,6 +80,23 @@ function fromJson(text: string): unknown {
       errors: [{ pointer: "", detail: "Not valid JSON." }],
     });
   }
+}
+
+const textLiteral = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
+
+/**
+ * The names of members that an object contains more than once. JSON.parse only keeps the last of them.
+ * @param text a JSON object. No body has further objects within.
+ */
+function repeatedMembers(text: string): string[] {
+  const names = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [, literal = "", colon] of text.matchAll(textLiteral)) {
+    if (colon === undefined) continue;
+    const name: string = JSON.parse(literal);
+    (names.has(name) ? repeated : names).add(name);
+  }
+  return [...repeated];
 }
 
 /** A JSON pointer (RFC 6901). */

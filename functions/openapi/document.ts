@@ -55,6 +55,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
 
 const tagDescriptions: Partial<Record<string, string>> = {
   Key: "The API key that makes the request.",
+  Changes: "What was created, changed or deleted, in one list for keeping a copy up to date.",
   Events: "The root of the data. An event leads to its dates, ticket categories, discounts, payments and summary.",
   Dates: "The performances of events. A date leads to its orders, tickets, attendees and summary.",
   Orders: "Buyers' orders.",
@@ -135,7 +136,9 @@ function parameters(
     const required = !z.safeParse(field, undefined).success;
     // Show header names in their usual case.
     const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
-    return { name: written, in: location, required, description, schema };
+    // Values separated by commas.
+    const style = schema.type === "array" ? { explode: false } : {};
+    return { name: written, in: location, required, description, ...style, schema };
   });
 }
 

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { deletionsShownDays } from "../data/records/tombstone.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../http/gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery } from "../http/parseRequest.ts";
 import { maximumErrors } from "../http/problemResponse.ts";
 import {
+  cursorExpired,
   idempotencyMismatch,
   missingScope,
   Problem,
@@ -96,6 +98,10 @@ export function errorsOf(
       when: conflict,
       ...fieldsOf(new Problem("conflict", conflict)),
       ...(hasHeader(headers, "idempotency-key") && { headers: { "Idempotency-Replayed": "true" } }),
+    },
+    "changed_since" in query.shape && {
+      when: `The \`cursor\` or \`changed_since\` is older than ${deletionsShownDays} days, so deletions may be missing.`,
+      ...fieldsOf(cursorExpired(deletionsShownDays)),
     },
     hasHeader(headers, "if-match") && {
       when: "`If-Match` does not match the current `ETag`.",

@@ -1,4 +1,5 @@
-import { horizonMs } from "../data/repositories/orderRepository.ts";
+import { deletionsShownDays } from "../data/records/tombstone.ts";
+import { horizonMs } from "../data/repositories/changeRepository.ts";
 import { retryAfterSeconds } from "../http/problemResponse.ts";
 import { defaultPerPage, maximumPerPage } from "../resources/page.ts";
 
@@ -38,27 +39,35 @@ A list returns one page: rows in \`data\`, and the position in \`pagination\`. \
 ${maximumPerPage}; the default is ${defaultPerPage}. While \`pagination.has_more\` is true, request the next page with \`cursor\` set to
 \`pagination.next_cursor\`. The \`Link\` header with \`rel="next"\` contains that request, ready to send.
 
-A cursor is opaque and belongs to the list that returned it. Rows that are added or changed while you page cause no repeats and no gaps
-among the others.
+A cursor is opaque and belongs to the list, with its filters, that returned it. Rows that are added or changed while you page cause no
+repeats and no gaps among the others.
+
+A list under an event, date or order gets 404 if that parent does not exist or was deleted. A resource that exists is served by its id,
+even if its parent was deleted.
 
 ## Incremental sync
 
-Use \`GET /v1/orders\` to keep a copy of all orders up to date. It lists orders in the order in which this service accepted their latest
-changes, oldest first. Every page carries a \`resume_cursor\`, which marks where to continue, tonight or next month.
+Use \`GET /v1/changes\` to keep a copy of all data up to date. It lists your organisation's resources and deletions in the order in which this
+service accepted their latest changes, oldest first. Every page carries a \`resume_cursor\`, which marks where to continue, tonight or next
+week.
 
-1. Start without a cursor, or with \`changed_since\` to copy only what changed since a time.
-2. Store the page's rows by \`id\`, each replacing the one that you have. **Then** store \`resume_cursor\`.
+1. Start without a cursor and with an empty copy.
+2. Store the page's rows by \`type\` and \`id\`: \`upserted\` replaces the resource that you have, \`deleted\` removes it. **Then** store
+   \`resume_cursor\`.
 3. While \`has_more\` is true, send the request again with \`cursor\` set to \`resume_cursor\`.
 4. Next time, continue from the stored cursor.
+5. If the response is 410 \`cursor_expired\`, empty your copy and start over without a cursor.
 
-You miss no change. The list follows this service's clock, not \`date_modified\`. A change appears about ${horizonMs / 1000} seconds after it was accepted,
-when no earlier change can still arrive. Rows can repeat: an order that changes again moves to the end, and a page that you did not store
-is sent again.
+You miss no change and no deletion. The list follows this service's clock, not \`date_modified\`. A change appears about ${horizonMs / 1000} seconds after it
+was accepted, when no earlier change can still arrive. Rows can repeat: a resource stands once, at its latest change, and moves to the end
+when it changes again, and a page that you did not store is sent again. A resource can arrive before its parent.
 
-A change is a new order, an order whose record from your core system differs from before, or a note set through this API. Importing an
-unchanged order again is not a change, nor is a change of its tickets, payments or attendees alone. A cancelled order stays, with the
-\`status\` \`cancelled\`, \`expired\` or \`refunded\`. An order that your core system deletes, such as a test order or at a person's request, leaves
-the list without a trace. If your copy must not keep such orders, compare its ids with those of a new copy from time to time.
+Deletions are shown for ${deletionsShownDays} days, so an older cursor gets 410. Each page returns a fresh cursor: if you sync at least every ${deletionsShownDays} days, even
+when nothing changed, your cursor does not expire.
+
+A change is a new record, a record that differs from before, a restored record, or a balance payment or note written through this API.
+Importing an unchanged record again is not a change. A cancelled order is not deleted: its \`status\` is \`cancelled\`, \`expired\` or \`refunded\`.
+Deleting a resource deletes nothing else.
 
 ## Idempotent writes
 
@@ -77,8 +86,8 @@ Send the \`ETag\` of the order that you read as \`If-Match\` with its update. If
 Every error has the same JSON shape, \`application/problem+json\` (RFC 9457). Distinguish errors by \`code\`; \`detail\` is for people and its
 wording may change. Quote \`request_id\` when you ask for help.
 
-Parameters are strict: an unknown, repeated or out-of-range parameter gets 400 \`invalid_request\`, and \`errors\` names it. Nothing is
-ignored or silently corrected.
+Requests are strict: an unknown, repeated or invalid parameter, or member of a body, gets 400 \`invalid_request\`, and \`errors\` names it.
+Nothing is ignored or silently corrected.
 
 ## Conditional requests
 

@@ -35,6 +35,8 @@ function simplify(schema: JsonSchema): void {
   const { anyOf: [value, other, ...more] = [] } = schema;
   if (value === undefined || other === undefined || more.length > 0) return;
   if (other.type === "null" && typeof value.type === "string" && !("enum" in value || "const" in value)) {
+    // zod may visit the alternative only later.
+    if (value.type === "integer") simplifyInteger(value);
     // `type: [T, null]` instead of two alternatives.
     delete schema.anyOf;
     Object.assign(schema, { ...value, ...schema, type: [value.type, "null"] });

@@ -55,10 +55,10 @@ export const NewBalancePayment = z
       .int("Must be an integer, in pence.")
       .positive("Must be greater than 0.")
       .meta({ description: "Amount in pence." }),
-    date: Instant.optional().meta({ description: "When the payment happened, ISO 8601. The default is now." }),
-    method: text(maximumTextLength).optional().meta({ description: "Method of payment." }),
-    external_reference: text(maximumTextLength).optional().meta({ description: "Reference in your system." }),
-    note: text(2_000).optional().meta({ description: "Free text." }),
+    date: Instant.nullish().meta({ description: "When the payment happened, ISO 8601; now by default." }),
+    method: text(maximumTextLength).nullish().meta({ description: "Method of payment." }),
+    external_reference: text(maximumTextLength).nullish().meta({ description: "Reference in your system." }),
+    note: text(2_000).nullish().meta({ description: "Free text." }),
   })
   .meta({
     id: "NewBalancePayment",

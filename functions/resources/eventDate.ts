@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Instant } from "./instant.ts";
+import { Instant, InstantParameter, instantMs } from "./instant.ts";
+import { PageQuery } from "./page.ts";
 import { Id } from "./resourceId.ts";
 
 /** The specification's fields in the specification's order. */
@@ -34,3 +35,17 @@ export const EventDate = z
     ],
   });
 export type EventDate = z.infer<typeof EventDate>;
+
+/** The query of the organisation's dates. */
+export const DatesQuery = PageQuery.extend({
+  from: InstantParameter.optional().meta({
+    description: "Only dates that start at this time or later, ISO 8601. Without an offset it counts as UTC.",
+  }),
+  to: InstantParameter.optional().meta({
+    description: "Only dates that start before this time, ISO 8601. Without an offset it counts as UTC.",
+  }),
+}).refine(({ from, to }) => from === undefined || to === undefined || instantMs(from) <= instantMs(to), {
+  path: ["to"],
+  error: "Must not be before from.",
+});
+export type DatesQuery = z.output<typeof DatesQuery>;

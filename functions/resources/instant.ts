@@ -21,3 +21,9 @@ export const Instant = z
     error: "Must be an ISO 8601 date, or date and time.",
   })
   .refine(hasFourDigitYear, "Must be within the years 0000 to 9999 in UTC.");
+
+/** An instant in a query, where an unencoded + arrives as a space. */
+export const InstantParameter = z
+  .string()
+  .refine((text) => !/\d \d\d:\d\d$/.test(text), { error: "Encode + as %2B.", abort: true })
+  .pipe(Instant);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { exampleOf } from "./exampleOf.ts";
 import { Instant } from "./instant.ts";
+import { PageQuery, searchText } from "./page.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
 import { text } from "./text.ts";
@@ -77,6 +78,11 @@ export const Order = z
     ],
   });
 export type Order = z.infer<typeof Order>;
+
+/** The query of the organisation's orders. */
+export const OrdersQuery = PageQuery.extend({
+  reference: searchText.optional().meta({ description: "Only orders with exactly this reference." }),
+});
 
 const maximumNoteLength = 5_000;
 

@@ -20,6 +20,12 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
+/** A text that rows must have exactly. */
+export const searchText = z
+  .string("Is required.")
+  .min(1, "Must not be empty.")
+  .max(255, "Must have at most 255 characters.");
+
 const Pagination = z
   .object({
     per_page: z.int().meta({ description: "The request's `per_page`, or the default." }),

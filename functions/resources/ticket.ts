@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Instant } from "./instant.ts";
+import { PageQuery, searchText } from "./page.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
 
@@ -51,3 +52,8 @@ export const Ticket = z
     ],
   });
 export type Ticket = z.infer<typeof Ticket>;
+
+/** The query of the tickets with a barcode. */
+export const TicketsQuery = PageQuery.extend({
+  barcode: searchText.meta({ description: "Only tickets with exactly this barcode." }),
+});

@@ -2,18 +2,23 @@ import {
   CreateTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
+  PutItemCommand,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { tableDefinition } from "../../functions/data/table/definition.ts";
+import { keys } from "../../functions/data/table/keys.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 
 /** On a busy machine, the first responses of a new database take seconds, longer than the default timeout. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
 
-/** Creates the table from the definition that the stack deploys, by default with its stream. An existing table is left unchanged. */
+/**
+ * Creates the table from the definition that the stack deploys, by default with its stream, and marks its indexes as complete. An existing table
+ * is left unchanged.
+ */
 export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
   const client = new DynamoDBClient({ requestHandler });
   try {
@@ -21,6 +26,8 @@ export async function createTable(tableName: string, { hasStream = true } = {}):
     await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: tableName });
     const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
     await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
+    const { PK, SK } = keys.indexesComplete();
+    await client.send(new PutItemCommand({ TableName: tableName, Item: { PK: { S: PK }, SK: { S: SK } } }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   } finally {

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
 import { gatewayResponses, renderGatewayResponse, unknownExpectation } from "../../functions/http/gatewayResponses.ts";
+import { logger } from "../../functions/log/logger.ts";
 import { UsageError } from "../usageError.ts";
 import type { GatewayAnswer } from "./gateway.ts";
 
@@ -26,7 +27,10 @@ export async function listen(handle: RequestHandler, port: number): Promise<Serv
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     handle(incoming, outgoing)
       .then((answer) => answer && send(incoming, outgoing, answer))
-      .catch(() => outgoing.destroy());
+      .catch((error) => {
+        logger.error("The local gateway failed.", error);
+        outgoing.destroy();
+      });
   });
   // A client that pauses keeps its connections for this long. After Node's default of 5 s, its next request could be reset.
   server.keepAliveTimeout = 60_000;

@@ -5,6 +5,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, hasId, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, send } from "../support/http/send.ts";
+import { withQuery } from "../support/http/withQuery.ts";
 import { shareOf } from "../support/jest/cases.ts";
 import { adminOne, baseUrl, callersOf, one, staff } from "../support/service/journeyService.ts";
 
@@ -107,7 +108,7 @@ for (const endpoint of endpoints) {
       const answers = [
         await staff.call(endpoint, path),
         await staff.call(endpoint, withId(endpoint, unknownIdFor(endpoint))),
-        await staff.call(endpoint, `${path}?colour=1`, endpoint.body && { body: "{" }),
+        await staff.call(endpoint, withQuery(path, "colour=1"), endpoint.body && { body: "{" }),
       ];
       for (const answer of answers) {
         assertProblem(answer, "forbidden");

@@ -11,10 +11,10 @@ const badValues: Record<string, unknown[]> = {
   name: [null, 7, "", "   ", ["a"], {}, "a".repeat(101), "a\u0000b", "\u202Eabc", `Sync tsk_${"a".repeat(49)}`],
   type: [null, "", "payout", "PAYMENT", 1, ["payment"]],
   amount: [null, "5", 0, -1, 1.5, 1e300, 2 ** 53, {}, true],
-  date: [null, 7, "", "yesterday", "2026-02-30", "20260101"],
-  method: [null, 7, "", "a".repeat(256), "\ud800"],
-  external_reference: [null, 7, "", "a".repeat(256)],
-  note: [null, 7, "", "a".repeat(2_001)],
+  date: [7, "", "yesterday", "2026-02-30", "20260101"],
+  method: [7, "", "a".repeat(256), "\ud800"],
+  external_reference: [7, "", "a".repeat(256)],
+  note: [7, "", "a".repeat(2_001)],
   admin_note: [7, "", "a".repeat(5_001), ["a"], {}, false, "\udc00"],
   scopes: [null, "read", {}, ["write"], ["read", "read"], ["READ"], [null], [["read"]], ["__proto__"]],
 };
@@ -58,6 +58,12 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
     assertInvalidMembers(await sendJson({ ...example, [`x ${one.credential}`]: 1 }), "/x [redacted]");
     const text = JSON.stringify(example).replace("{", '{"__proto__":{"name":"x"},');
     assertInvalidMembers(await one.call(endpoint, path, { body: text }), "/__proto__");
+  });
+
+  test(`${operationId} refuses repeated members by name, even with the same value`, async () => {
+    const members = Object.entries(example).map((member) => member.map((part) => JSON.stringify(part)).join(": "));
+    for (const [index, name] of Object.keys(example).entries())
+      assertInvalidMembers(await one.call(endpoint, path, { body: `{${[...members, members[index]]}}` }), `/${name}`);
   });
 
   test(`${operationId} refuses each invalid and each missing member by name`, async () => {

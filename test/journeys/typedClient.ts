@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
-import { paginate, syncOrders, ticketingClient } from "../../clients/typescript/index.ts";
+import { paginate, syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
 import { getOrder } from "../../functions/endpoints/getOrder.ts";
 import { examplePaths } from "../support/http/examples.ts";
 import { baseUrl, one } from "../support/service/journeyService.ts";
@@ -13,15 +13,19 @@ test("the typed client returns all rows of a list", async () => {
   expect(events).toEqual(await one.rows("/v1/events"));
 });
 
-test("the typed client returns all changes of orders, and a cursor from which to continue", async () => {
-  const orders: unknown[] = [];
+test("the typed client returns all changes of some types, and a cursor after which none follows", async () => {
+  const types = ["event", "order"] as const;
+  const copy = { event: new Map<number, unknown>(), order: new Map<number, unknown>() };
   let cursor = "";
-  for await (const page of syncOrders(client, {})) {
-    orders.push(...page.orders);
-    cursor = page.resumeCursor;
+  for await (const { changes, resumeCursor } of syncChanges(client, { types })) {
+    for (const { type, id, data } of changes) copy[type].set(id, data);
+    cursor = resumeCursor;
   }
-  expect(orders).toEqual(await one.rows("/v1/orders"));
-  for await (const page of syncOrders(client, { cursor })) expect(page.orders).toEqual([]);
+  for (const type of types) {
+    const rows = await one.rows(`/v1/${type}s`);
+    expect(copy[type]).toEqual(new Map(rows.map((row) => [row.id, row])));
+  }
+  for await (const { changes } of syncChanges(client, { cursor, types })) expect(changes).toEqual([]);
 });
 
 test("the typed client returns one order, and throws the API's code for an unknown one", async () => {

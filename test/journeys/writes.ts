@@ -47,6 +47,18 @@ test("a repeated Idempotency-Key returns the first response, marked as replayed,
   assertProblem(await send(6), "idempotency_mismatch");
 });
 
+test("a member of a balance payment that is null counts as missing, also under an Idempotency-Key", async () => {
+  const path = await ledgerPath();
+  const headers = { "Idempotency-Key": randomUUID() };
+  const nulls = { date: null, method: null, external_reference: null, note: null };
+  const body = { type: "payment", amount: 5 };
+  const first = await writerOne.call(recordBalancePayment, path, { ...json({ ...body, ...nulls }), headers });
+  const again = await writerOne.call(recordBalancePayment, path, { ...json(body), headers });
+  assert.deepEqual([first.status, again.status, again.headers["idempotency-replayed"]], [201, 201, "true"]);
+  const made = BalancePayment.parse(JSON.parse(textOf(first)));
+  assert.deepEqual([made.method, made.external_reference, made.note], [null, null, null]);
+});
+
 test("an Idempotency-Key that is empty or too long is refused by name", async () => {
   const path = await ledgerPath();
   for (const value of ["", "k".repeat(256)]) {

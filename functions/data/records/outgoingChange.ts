@@ -6,7 +6,7 @@ import { Order } from "../../resources/order.ts";
 import { BalancePaymentRecorded, OrderNoteUpdated, type OutgoingEvent } from "../../resources/outgoingEvent.ts";
 import { fromAttributes } from "../dynamodb/attributeValue.ts";
 import { keys, organisationIdOf } from "../table/keys.ts";
-import { ApiNote } from "./orderItem.ts";
+import { ApiNote } from "./storedOrder.ts";
 
 const Image = z.record(z.string(), z.custom<AttributeValue>()).transform(fromAttributes);
 

@@ -1,27 +1,22 @@
+import { createHash } from "node:crypto";
 import type { Record as InputRecord } from "../../resources/record.ts";
 import type { Item } from "../table/item.ts";
-import {
-  type ItemKey,
-  idSortKey,
-  instantSortKey,
-  integerSortKey,
-  keys,
-  listKey,
-  listPartition,
-  lists,
-} from "../table/keys.ts";
-import { contentHash } from "./orderItem.ts";
+import { type ItemKey, idSortKey, instantSortKey, integerSortKey, keys, listKey, lists } from "../table/keys.ts";
 
-/** The stored form of a record. */
-export type RecordItem = Item & ItemKey & { record_version: number | undefined };
+/** The stored form of a record, except the time of its acceptance. */
+export type RecordItem = Item & ItemKey & { record_version: number | undefined; content_hash: string };
 
-/** A condition that is false if the stored record has a higher version than `:version`, or is a tombstone of the same version. */
-export const isNotOlder =
-  "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
-
-/** The item for a record: its fields, key, list attributes and version. */
+/** The item for a record: its fields, key, list attributes, version and content hash. */
 export function recordItem(record: InputRecord): RecordItem {
-  return { ...place(record), ...record.data, record_version: record.version };
+  const fields = record.type === "ticket_category" ? { ...record.data, event_id: record.event_id } : record.data;
+  return { ...place(record), ...fields, record_version: record.version, content_hash: contentHash(fields) };
+}
+
+/** Identifies the content of a record, so that importing it again unchanged does not count as a change. */
+function contentHash(fields: object): string {
+  return createHash("sha256")
+    .update(JSON.stringify(Object.entries(fields).sort()))
+    .digest("base64url");
 }
 
 /** The primary key of a record's item, and its attributes for the lists that it appears in. */
@@ -33,33 +28,35 @@ function place({ organisation_id: o, ...record }: InputRecord): ItemKey & Item {
     }
     case "event_date": {
       const { id, event_id, date } = record.data;
-      return { ...keys.eventDate(o, id), ...listKey(lists.eventDates(o, event_id), instantSortKey(date, id)) };
+      const sortKey = instantSortKey(date, id);
+      return {
+        ...keys.eventDate(o, id),
+        ...listKey(lists.eventDates(o, event_id), sortKey),
+        ...listKey(lists.dates(o), sortKey),
+      };
     }
     case "ticket_category": {
       const { id, sort_index } = record.data;
       const list = lists.eventTicketCategories(o, record.event_id);
-      return {
-        ...keys.ticketCategory(o, id),
-        ...listKey(list, integerSortKey(sort_index, id)),
-        event_id: record.event_id,
-      };
+      return { ...keys.ticketCategory(o, id), ...listKey(list, integerSortKey(sort_index, id)) };
     }
     case "order": {
-      const { id, date_id, date_created } = record.data;
+      const { id, date_id, date_created, reference } = record.data;
+      const sortKey = instantSortKey(date_created, id);
       return {
         ...keys.order(o, id),
-        ...listKey(lists.dateOrders(o, date_id), instantSortKey(date_created, id)),
-        // The sort key in this list is the time of acceptance, which is only known at the write.
-        ...listPartition(lists.orders(o)),
-        content_hash: contentHash(record.data),
+        ...listKey(lists.dateOrders(o, date_id), sortKey),
+        ...listKey(lists.orders(o), sortKey),
+        ...(reference === "" ? {} : listKey(lists.ordersByReference(o, reference), sortKey)),
       };
     }
     case "ticket": {
-      const { id, date_id, order_id } = record.data;
+      const { id, date_id, order_id, barcode } = record.data;
       return {
         ...keys.ticket(o, id),
         ...listKey(lists.dateTickets(o, date_id), idSortKey(id)),
         ...listKey(lists.orderTickets(o, order_id), idSortKey(id)),
+        ...(barcode === null || barcode === "" ? {} : listKey(lists.ticketsByBarcode(o, barcode), idSortKey(id))),
       };
     }
     case "payment": {

@@ -2,10 +2,13 @@ import type { Deletion, RecordType } from "../../resources/record.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import type { RecordItem } from "./recordItem.ts";
 
-/** For this long, a late record with an older version cannot restore a deleted one. */
-const keptSeconds = 30 * 24 * 60 * 60;
+/** For this long, a reader of changes can learn of a deletion. */
+export const deletionsShownDays = 30;
+/** For this long, a late record with an older version cannot restore a deleted one. One day more, because writers' clocks differ. */
+const keptSeconds = (deletionsShownDays + 1) * 24 * 60 * 60;
 
-const keyOf: { [Type in RecordType]: (organisationId: number, id: number) => ItemKey } = {
+/** The key of a record's item. */
+export const keyOf: { [Type in RecordType]: (organisationId: number, id: number) => ItemKey } = {
   event: keys.event,
   event_date: keys.eventDate,
   ticket_category: keys.ticketCategory,
@@ -20,12 +23,15 @@ const keyOf: { [Type in RecordType]: (organisationId: number, id: number) => Ite
 export const recordSortKeys: readonly string[] = Object.values(keyOf).map((key) => key(1, 1).SK);
 
 /**
- * The item that replaces a deleted record. No list contains it, reads by id treat it as not found, and DynamoDB removes it after it expires.
+ * The item that replaces a deleted record. Only the list of changes contains it, reads by id treat it as not found, and DynamoDB removes it after it expires.
  */
 export function tombstone({ type, organisation_id, id, version }: Deletion): RecordItem {
   const expires_at = Math.ceil(Date.now() / 1000) + keptSeconds;
-  return { ...keyOf[type](organisation_id, id), record_version: version, deleted: true, expires_at };
+  return {
+    ...keyOf[type](organisation_id, id),
+    record_version: version,
+    content_hash: "deleted",
+    deleted: true,
+    expires_at,
+  };
 }
-
-/** The attributes that only tombstones have, as a list for an update expression. */
-export const tombstoneParts = "deleted, expires_at";

@@ -1,48 +1,106 @@
+import * as z from "zod";
 import { ConditionFailed } from "../table/errors.ts";
-import type { Item } from "../table/item.ts";
+import { isTombstone } from "../table/item.ts";
+import { keys, listAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { putItem, putItemBatch } from "../table/writes.ts";
-import { isNotOlder, type RecordItem } from "./recordItem.ts";
-import { isOrderItem, upsertOrder } from "./upsertOrder.ts";
+import { type Expression, putItem, updateItem } from "../table/writes.ts";
+import { acceptance, isLatest, maximumWriteMs, renewStamp, writeAccepted } from "./acceptance.ts";
+import type { RecordItem } from "./recordItem.ts";
 
-/** The most records for one call to {@link upsertBatch}: DynamoDB's limit for a batch. */
-export const maximumBatch = 25;
-
-/** Whether a record replaces the stored one unconditionally. Only then may it go in a batch, which does not support conditions. */
-export function isForBatch(item: RecordItem): boolean {
-  return item.record_version === undefined && !isOrderItem(item);
-}
+const Stored = z.looseObject({
+  record_version: z.int().optional(),
+  deleted: z.literal(true).optional(),
+  content_hash: z.string().optional(),
+});
+type Stored = z.infer<typeof Stored>;
 
 /**
- * Replaces the stored record with the same type and id by a record or a tombstone, unless the stored one has a higher version. The comparison
- * is a condition of the write, so the higher version wins regardless of the order of the writes; of equal versions, a tombstone wins. A stored
- * record without a version is always replaced.
+ * Replaces the stored record with the same type and id by a record or a tombstone, and moves it to the end of the organisation's changes. The
+ * higher version wins; of equal versions, a tombstone wins; a record without a version always replaces. The comparison is a condition of the
+ * write, so the order of concurrent writes does not matter. A record with the stored content does not count as a change; only its version is
+ * stored. Fields that the API has set remain.
  *
- * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late.
+ * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old stamp.
+ * @param nowMs the writer's clock.
  * @returns whether the table now has the record's content.
  */
-export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<boolean> {
-  if (isOrderItem(item)) return upsertOrder(table, item, isRepeated);
-  const { record_version } = item;
+export async function upsertRecord(
+  table: Table,
+  item: RecordItem,
+  isRepeated = false,
+  nowMs: () => number = Date.now,
+): Promise<boolean> {
+  for (;;) {
+    const startMs = nowMs();
+    try {
+      await writeAccepted(table, item, (stamp) => replace(table, { ...item, ...stamp }), nowMs);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const stored = Stored.parse(error.item);
+      const isSame = stored.content_hash === item.content_hash;
+      // The SDK may also have repeated a write whose response was lost.
+      const mayBeOld = isRepeated || nowMs() - startMs > maximumWriteMs;
+      if (mayBeOld && isSame) await renewStamp(table, item, stored, nowMs);
+      if (isOlder(item, stored)) return false;
+      if (item.record_version === stored.record_version || (await storeVersion(table, item))) return true;
+    }
+  }
+}
+
+function isOlder({ record_version: version }: RecordItem, { record_version: stored, deleted }: Stored): boolean {
+  if (version === undefined || stored === undefined) return false;
+  return version < stored || (version === stored && deleted === true);
+}
+
+/** False if the stored record has a higher version, or is a tombstone of the same version. */
+const isNotOlder =
+  "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
+
+/** @throws ConditionFailed if a higher version, the same content or a later stamp is stored. */
+async function replace(table: Table, item: RecordItem): Promise<void> {
+  const { PK, SK, record_version, content_hash } = item;
+  const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
+  const condition = {
+    condition: [differs, isLatest, ...(record_version === undefined ? [] : [isNotOlder])].join(" AND "),
+    values: { ":hash": content_hash, ":version": record_version, ":stamp": item[acceptance] },
+  };
+  const isOrder = SK === orderSortKey && !isTombstone(item);
+  await (isOrder ? updateItem(table, { PK, SK }, orderUpdate(item, condition)) : putItem(table, item, condition));
+}
+
+const orderSortKey = keys.order(1, 1).SK;
+/** The attributes that an order's item may lose by an update. */
+const optionalParts = ["deleted", "expires_at", "record_version", ...Object.values(listAttributes({ index: "GSI4" }))];
+
+/** Sets an order's record and keeps what the API has set. The stored item may be a tombstone. */
+function orderUpdate({ PK, SK, ...fields }: RecordItem, { condition, values }: Expression): Expression {
+  const attributes = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const names = new Set(attributes.map(([name]) => name));
+  const sets = attributes.map((_, index) => `#${index} = :${index}`);
+  return {
+    update: `SET ${sets.join(", ")} REMOVE ${optionalParts.filter((name) => !names.has(name)).join(", ")}`,
+    condition,
+    names: Object.fromEntries(attributes.map(([name], index) => [`#${index}`, name])),
+    values: { ...Object.fromEntries(attributes.map(([, value], index) => [`:${index}`, value])), ...values },
+  };
+}
+
+/** Stores the version of a record whose content is stored already. @returns false if the stored content has changed since. */
+async function storeVersion(table: Table, { PK, SK, ...item }: RecordItem): Promise<boolean> {
+  const { record_version, content_hash, expires_at } = item;
+  const isSame = "content_hash = :hash";
+  const keepLonger = isTombstone(item) ? ", expires_at = :expiry" : "";
+  const change = {
+    update: record_version === undefined ? "REMOVE record_version" : `SET record_version = :version${keepLonger}`,
+    condition: record_version === undefined ? isSame : `${isSame} AND ${isNotOlder}`,
+    values: { ":hash": content_hash, ":version": record_version, ":expiry": expires_at },
+  };
   try {
-    await putItem(
-      table,
-      item,
-      record_version === undefined ? {} : { condition: isNotOlder, values: { ":version": record_version } },
-    );
+    await updateItem(table, { PK, SK }, change);
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;
     throw error;
   }
-}
-
-/**
- * Replaces the stored records with the same types and ids, regardless of their versions. Only for records that pass {@link isForBatch}, with
- * different keys.
- *
- * @returns the items that DynamoDB did not process, to retry after a pause.
- */
-export async function upsertBatch(table: Table, items: Item[]): Promise<Item[]> {
-  return putItemBatch(table, items);
 }

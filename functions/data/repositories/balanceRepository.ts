@@ -4,10 +4,11 @@ import { notFound, serviceUnavailable } from "../../problem.ts";
 import { BalancePayment, type NewBalancePayment } from "../../resources/balancePayment.ts";
 import { Event } from "../../resources/event.ts";
 import { uniqueInteger } from "../../resources/uniqueInteger.ts";
+import { renewStamp, writeAccepted } from "../records/acceptance.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, instantSortKey, keys, listKey, lists } from "../table/keys.ts";
-import { getItems } from "../table/reads.ts";
+import { getItem, getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
@@ -39,17 +40,20 @@ export function balanceRepository(organisationId: number, table: Table) {
    * duplicate of a refused request is refused too.
    */
   async function record(eventId: number, body: NewBalancePayment, recorder: Recorder) {
-    const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, body]);
+    // Null means the same as a missing member.
+    const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+    const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, given]);
     for (const deadlineMs = Date.now() + maximumRetryMs; Date.now() < deadlineMs; ) {
       const { event, balance, replay } = await read(eventId, key);
-      if (replay) return { outcome: replay, isReplayed: true };
+      if (replay) {
+        if ("recorded" in replay) await moveToEnd(replay.recorded);
+        return { outcome: replay, isReplayed: true };
+      }
       const outcome = decide(event, balance, body, recorder.keyPrefix);
-      const writes = [
-        ...("recorded" in outcome ? recordWrites(organisationId, outcome.recorded, balance) : []),
-        ...(key ? [idempotencyEntry(organisationId, key, outcome)] : []),
-      ];
+      const entry = key ? [idempotencyEntry(organisationId, key, outcome)] : [];
       try {
-        if (writes.length > 0) await transactWrite(table, writes);
+        if ("recorded" in outcome) await write(outcome.recorded, balance, entry);
+        else if (entry.length > 0) await transactWrite(table, entry);
         return { outcome, isReplayed: false };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
@@ -57,6 +61,20 @@ export function balanceRepository(organisationId: number, table: Table) {
       }
     }
     throw serviceUnavailable(new Error("Other requests kept recording against this event."));
+  }
+
+  const keyOf = ({ id }: BalancePayment) => keys.balancePayment(organisationId, id);
+
+  async function write(recorded: BalancePayment, balance: Balance, entry: TransactWrite[]): Promise<void> {
+    await writeAccepted(table, keyOf(recorded), (stamp) =>
+      transactWrite(table, [...recordWrites(organisationId, recorded, balance, stamp), ...entry]),
+    );
+  }
+
+  /** Moves the record of an earlier try to the end of the changes, because its write may have succeeded late, under an old stamp. */
+  async function moveToEnd(recorded: BalancePayment): Promise<void> {
+    const stored = await getItem(table, keyOf(recorded));
+    if (stored) await renewStamp(table, keyOf(recorded), stored, Date.now);
   }
 
   async function read(eventId: number, key: IdempotencyKey | undefined) {
@@ -102,10 +120,15 @@ function decide(event: Event, { balance }: Balance, body: NewBalancePayment, key
   return { recorded };
 }
 
-function recordWrites(organisationId: number, balancePayment: BalancePayment, { revision }: Balance): TransactWrite[] {
+function recordWrites(
+  organisationId: number,
+  balancePayment: BalancePayment,
+  { revision }: Balance,
+  stamp: Item,
+): TransactWrite[] {
   const { id, event_id, date_created, balance_after } = balancePayment;
   const list = listKey(lists.eventBalancePayments(organisationId, event_id), instantSortKey(date_created, id));
-  const record: Item = { ...keys.balancePayment(organisationId, id), ...list, ...balancePayment };
+  const record: Item = { ...keys.balancePayment(organisationId, id), ...list, ...stamp, ...balancePayment };
   return [
     { put: record, condition: { condition: "attribute_not_exists(PK)" } },
     {

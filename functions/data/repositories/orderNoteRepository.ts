@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { notFound, preconditionFailed } from "../../problem.ts";
 import { entityTag, isMatch } from "../../resources/entityTag.ts";
 import type { OrderWithTickets } from "../../resources/order.ts";
-import { acceptance, acceptedAt } from "../records/orderItem.ts";
+import { acceptance, isLatest, writeAccepted } from "../records/acceptance.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { keys } from "../table/keys.ts";
@@ -21,10 +21,21 @@ export function orderNoteRepository(organisationId: number, table: Table) {
 
   async function update(id: number, note: string | null, seen: Item | undefined): Promise<Item> {
     try {
-      return await updateItem(table, keys.order(organisationId, id), noteChange(id, note, seen));
+      return await writeAccepted(table, keys.order(organisationId, id), (stamp) => updateOnce(id, note, stamp, seen));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       throw seen === undefined ? notFound("order") : preconditionFailed();
+    }
+  }
+
+  /** If the response is lost, the SDK repeats the update, whose condition is then false. */
+  async function updateOnce(id: number, note: string | null, stamp: Item, seen: Item | undefined): Promise<Item> {
+    const revision = randomUUID();
+    try {
+      return await updateItem(table, keys.order(organisationId, id), noteChange(note, revision, stamp, seen));
+    } catch (error) {
+      if (error instanceof ConditionFailed && error.item?.revision === revision) return error.item;
+      throw error;
     }
   }
 
@@ -45,23 +56,23 @@ export function orderNoteRepository(organisationId: number, table: Table) {
 }
 
 /** @param seen the order's item, if the update must fail when it has changed. */
-function noteChange(id: number, admin_note: string | null, seen: Item | undefined): Expression {
-  const now = new Date().toISOString();
+function noteChange(admin_note: string | null, revision: string, stamp: Item, seen: Item | undefined): Expression {
+  const date_modified = new Date().toISOString();
   return {
-    update: `SET api_note = :note, ${acceptance} = :accepted, revision = :revision`,
-    condition: seen === undefined ? `attribute_exists(${acceptance})` : isUnchanged(seen),
+    update: `SET api_note = :note, ${acceptance} = :stamp, revision = :revision`,
+    condition: `${seen === undefined ? isStored : isUnchanged(seen)} AND ${isLatest}`,
     values: {
-      ":note": { admin_note, date_modified: now },
-      ":accepted": acceptedAt(now, id),
-      ":revision": randomUUID(),
+      ":note": { admin_note, date_modified },
+      ":stamp": stamp[acceptance],
+      ":revision": revision,
       ":seen": seen?.[acceptance],
-      ":seenRevision": seen?.revision,
     },
   };
 }
 
-/** The revision distinguishes writes in the same millisecond. Orders stored before revisions were introduced have none. */
-function isUnchanged({ revision }: Item): string {
-  const isSameRevision = revision === undefined ? "attribute_not_exists(revision)" : "revision = :seenRevision";
-  return `${acceptance} = :seen AND ${isSameRevision}`;
+const isStored = "attribute_exists(PK) AND attribute_not_exists(deleted)";
+
+/** Each change increases the stamp. Orders of earlier versions of this service may lack it. */
+function isUnchanged(seen: Item): string {
+  return `${isStored} AND ${seen[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`}`;
 }

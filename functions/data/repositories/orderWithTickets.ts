@@ -1,7 +1,7 @@
 import { notFound } from "../../problem.ts";
 import type { OrderWithTickets } from "../../resources/order.ts";
 import { Ticket } from "../../resources/ticket.ts";
-import { StoredOrder } from "../records/orderItem.ts";
+import { StoredOrder } from "../records/storedOrder.ts";
 import type { Item } from "../table/item.ts";
 import { keys, lists } from "../table/keys.ts";
 import { getItem, listAllItems } from "../table/reads.ts";

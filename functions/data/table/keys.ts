@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { instantMs } from "../../resources/instant.ts";
 import { isTimeOrderedId } from "../../resources/timeOrderedId.ts";
 
@@ -45,6 +46,8 @@ export const keys = {
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,
     SK: id,
   }),
+  /** Marks that every record has its index attributes. Organisations do not own it. */
+  indexesComplete: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
   /** One audit entry about a whole organisation; ids are time-ordered. It outlives the organisation, and functions cannot access it. */
   organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),
 };
@@ -66,10 +69,20 @@ export function itemTypeOf({ PK, SK }: ItemKey): string {
   return scope === "ORG" ? type : scope;
 }
 
+type Index = "GSI1" | "GSI2" | "GSI3" | "GSI4";
+
+/** Sort keys, both inclusive by themselves. Sort keys end in an id, so an instant without one excludes the rows at that instant. */
+export interface Range {
+  from: string;
+  to: string;
+}
+
 /** A list: one partition of an index, or of the table itself by default. */
 export interface List {
-  index?: "GSI1" | "GSI2";
+  index?: Index;
   partition: string;
+  /** By default the whole partition. */
+  range?: Range;
   direction: "ascending" | "descending";
   /** The primary key of the row with this sort key, because a cursor contains only the sort key; undefined if the sort key is invalid. */
   rowKey: (sortKey: string) => ItemKey | undefined;
@@ -78,7 +91,7 @@ export interface List {
 type KeyById = (organisationId: number, id: number) => ItemKey;
 
 /** A list of a whole organisation, in an index. Its sort keys end in `#` and the row's id. */
-function listOf(index: "GSI1" | "GSI2", name: string, direction: List["direction"], rowKey: KeyById) {
+function listOf(index: Index, name: string, direction: List["direction"], rowKey: KeyById) {
   return (organisationId: number): List => ({
     index,
     partition: `ORG#${organisationId}#${name}`,
@@ -89,7 +102,7 @@ function listOf(index: "GSI1" | "GSI2", name: string, direction: List["direction
 
 /** A list of the children of one parent, in an index. Its sort keys end in `#` and the row's id. */
 function childrenOf(
-  [index, parent]: ["GSI1" | "GSI2", "EVENT" | "DATE" | "ORDER"],
+  [index, parent]: [Index, "EVENT" | "DATE" | "ORDER"],
   name: string,
   direction: List["direction"],
   rowKey: KeyById,
@@ -118,8 +131,27 @@ export const lists = {
   dateTickets: childrenOf(["GSI1", "DATE"], "TICKETS", "ascending", keys.ticket),
   /** Which attendees does the date have? */
   dateAttendees: childrenOf(["GSI1", "DATE"], "ATTENDEES", "ascending", keys.attendee),
-  /** Which of the organisation's orders changed, in the order of acceptance by this service? */
-  orders: listOf("GSI2", "ORDERS", "ascending", keys.order),
+  /** Which orders does the organisation have, newest first? Earlier versions used the partition ORDERS for another list. */
+  orders: listOf("GSI2", "ALLORDERS", "descending", keys.order),
+  /** Which dates does the organisation have within a range of starts, soonest first? */
+  dates: (organisationId: number, range?: Range): List => ({
+    ...listOf("GSI2", "ALLDATES", "ascending", keys.eventDate)(organisationId),
+    ...(range && { range }),
+  }),
+  /** Which orders have the reference, newest first? */
+  ordersByReference: (organisationId: number, reference: string): List =>
+    listOf("GSI4", `REFERENCE#${digestOf(reference)}`, "descending", keys.order)(organisationId),
+  /** Which tickets have the barcode? */
+  ticketsByBarcode: (organisationId: number, barcode: string): List =>
+    listOf("GSI4", `BARCODE#${digestOf(barcode)}`, "ascending", keys.ticket)(organisationId),
+  /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
+  changes: (organisationId: number, type: string, range?: Range): List => ({
+    index: "GSI3",
+    partition: `ORG#${organisationId}#CHANGES#${type}`,
+    direction: "ascending",
+    ...(range && { range }),
+    rowKey: byId(organisationId, (organisation, id) => itemKey(organisation, type, id)),
+  }),
   /** Which tickets does the order have? */
   orderTickets: childrenOf(["GSI2", "ORDER"], "TICKETS", "ascending", keys.ticket),
   /** Which payments were made for the order, newest first? */
@@ -158,7 +190,12 @@ export function idSortKey(id: number): string {
 
 /** Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. */
 export function instantSortKey(instant: string | null, id: number): string {
-  return `${instant === null ? "" : new Date(instantMs(instant)).toISOString()}#${sortableId(id)}`;
+  return `${instant === null ? "" : timeSortKey(instant)}#${sortableId(id)}`;
+}
+
+/** A limit of a range: before every row at this instant, and after every earlier one. */
+export function timeSortKey(instant: string): string {
+  return new Date(instantMs(instant)).toISOString();
 }
 
 /** Sorts by a signed integer, then id. */
@@ -166,14 +203,17 @@ export function integerSortKey(integer: number, id: number): string {
   return `${sortableInteger(integer)}#${sortableId(id)}`;
 }
 
+/** The key attributes of an item in its organisation's changes. Their order is the same in the partitions of all types. */
+export function changeKey({ PK, SK }: ItemKey, acceptedMs: number): Record<string, string> {
+  const [, organisationId, , id] = PK.split("#").map(Number);
+  if (organisationId === undefined || id === undefined) throw new Error("The item has no id.");
+  const sortKey = `${new Date(acceptedMs).toISOString()}#${SK}#${sortableId(id)}`;
+  return listKey(lists.changes(organisationId, SK), sortKey);
+}
+
 /** The names of a list's key attributes. */
 export function listAttributes({ index }: Pick<List, "index">): { partitionKey: string; sortKey: string } {
   return { partitionKey: `${index ?? ""}PK`, sortKey: `${index ?? ""}SK` };
-}
-
-/** The partition key attribute of an item in a list, for items whose sort key is set later. */
-export function listPartition(list: List): Record<string, string> {
-  return { [listAttributes(list).partitionKey]: list.partition };
 }
 
 /** The key attributes of an item in a list. */
@@ -184,6 +224,11 @@ export function listKey(list: List, sortKey: string): Record<string, string> {
 
 function itemKey(organisationId: number, type: string, id: number): ItemKey {
   return { PK: `ORG#${organisationId}#${type}#${id}`, SK: type };
+}
+
+/** A text of any length as part of a key, whose length DynamoDB limits. */
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }
 
 /** Ids reach 2^53 − 1, which has 16 digits. */

@@ -7,6 +7,21 @@ import { type Item, isTombstone } from "./item.ts";
 import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
 
+/**
+ * Whether an item exists and is not a tombstone. An eventually consistent read, which costs half a unit for up to 4 KB and may not see the last
+ * second's writes.
+ */
+export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
+  const input = {
+    TableName: table.name(),
+    Key: toAttributes({ ...key }),
+    ProjectionExpression: "PK, deleted",
+    ...countUnits,
+  };
+  const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
+  return Item !== undefined && !isTombstone(fromAttributes(Item));
+}
+
 /** Reads an item consistently. Returns undefined if it does not exist or is a tombstone. */
 export async function getItem(table: Table, key: ItemKey): Promise<Item | undefined> {
   const input = { TableName: table.name(), Key: toAttributes({ ...key }), ConsistentRead: true, ...countUnits };
@@ -61,15 +76,13 @@ export async function listItems(
   limit: number,
   after?: string,
 ): Promise<{ items: Item[]; lastSortKey: string | undefined }> {
-  const { partitionKey, sortKey } = listAttributes(list);
+  const { sortKey } = listAttributes(list);
   const input = {
     TableName: table.name(),
     IndexName: list.index,
     // DynamoDB does not support consistent reads of an index.
     ConsistentRead: list.index === undefined,
-    KeyConditionExpression: "#partition = :partition",
-    ExpressionAttributeNames: { "#partition": partitionKey },
-    ExpressionAttributeValues: { ":partition": { S: list.partition } },
+    ...keyCondition(list),
     ScanIndexForward: list.direction === "ascending",
     Limit: limit + 1,
     ExclusiveStartKey: after === undefined ? undefined : startKey(list, after),
@@ -98,43 +111,22 @@ export async function listAllItems(table: Table, list: List): Promise<Item[]> {
   return all;
 }
 
-/** A range of sort keys. The later of `since` and `after` applies. */
-export interface Range {
-  /** Inclusive. */
-  since: string;
-  /** Exclusive. */
-  after: string | undefined;
-  /** An instant. No sort key equals it, because they end in an id. */
-  before: string;
-}
-
-/**
- * Reads at most `limit` rows of a range of an ascending list, each with its sort key.
- * @returns `lastSortKey` only if more follow.
- */
-export async function listRange(table: Table, list: List, limit: number, { since, after, before }: Range) {
-  // BETWEEN includes its limits. No sort key lies between `after` and this.
-  const from = after === undefined || after < since ? since : `${after}0`;
-  if (from > before) return { items: [], lastSortKey: undefined };
-  const names = listAttributes(list);
-  const input = {
-    TableName: table.name(),
-    IndexName: list.index,
-    KeyConditionExpression: "#partition = :partition AND #sortKey BETWEEN :from AND :before",
-    ExpressionAttributeNames: { "#partition": names.partitionKey, "#sortKey": names.sortKey },
-    ExpressionAttributeValues: { ":partition": { S: list.partition }, ":from": { S: from }, ":before": { S: before } },
-    Limit: limit + 1,
-    ...countUnits,
+function keyCondition(list: List) {
+  const { partitionKey, sortKey } = listAttributes(list);
+  const partition = { names: { "#partition": partitionKey }, values: { ":partition": { S: list.partition } } };
+  if (!list.range) {
+    return {
+      KeyConditionExpression: "#partition = :partition",
+      ExpressionAttributeNames: partition.names,
+      ExpressionAttributeValues: partition.values,
+    };
+  }
+  const { from, to } = list.range;
+  return {
+    KeyConditionExpression: "#partition = :partition AND #sortKey BETWEEN :from AND :to",
+    ExpressionAttributeNames: { ...partition.names, "#sortKey": sortKey },
+    ExpressionAttributeValues: { ...partition.values, ":from": { S: from }, ":to": { S: to } },
   };
-  const { Items = [], LastEvaluatedKey } = await callTable(table, "Query", () =>
-    dynamoDb().send(new QueryCommand(input)),
-  );
-  const items = Items.slice(0, limit).map((attributes) => ({
-    item: fromAttributes(attributes),
-    sortKey: attributes[names.sortKey]?.S ?? "",
-  }));
-  const hasMore = Items.length > limit || LastEvaluatedKey !== undefined;
-  return { items, lastSortKey: hasMore ? items.at(-1)?.sortKey : undefined };
 }
 
 function startKey(list: List, sortKey: string): Attributes {

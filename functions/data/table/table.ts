@@ -2,7 +2,7 @@ import type { ConsumedCapacity } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { toTableError } from "./errors.ts";
 
-/** The DynamoDB calls that functions may be granted. */
+/** The DynamoDB calls that functions may be granted, and that commands make. */
 export type TableAction =
   | "BatchGetItem"
   | "BatchWriteItem"

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import {
-  BatchWriteItemCommand,
   PutItemCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -28,9 +27,15 @@ export type TransactWrite = { put: Item; condition?: Expression } | { key: ItemK
 const maximumConflicts = 5;
 const conflictPauseMs = 20;
 
-/** Puts one item if the condition is true. @throws ConditionFailed */
+/** Puts one item if the condition is true. @throws ConditionFailed with the stored item. */
 export async function putItem(table: Table, item: Item, condition: Expression = {}): Promise<void> {
-  const input = { TableName: table.name(), Item: toAttributes(item), ...expression(condition), ...countUnits };
+  const input = {
+    TableName: table.name(),
+    Item: toAttributes(item),
+    ...expression(condition),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+    ...countUnits,
+  };
   await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
 }
 
@@ -68,17 +73,6 @@ export async function transactWrite(table: Table, writes: TransactWrite[]): Prom
       await wait(Math.random() * conflictPauseMs * 2 ** conflicts);
     }
   }
-}
-
-/** Puts up to 25 items with different keys, without conditions. Returns the items that DynamoDB did not process. */
-export async function putItemBatch(table: Table, items: Item[]): Promise<Item[]> {
-  const RequestItems = { [table.name()]: items.map((item) => ({ PutRequest: { Item: toAttributes(item) } })) };
-  const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
-    dynamoDb().send(new BatchWriteItemCommand({ RequestItems, ...countUnits })),
-  );
-  return (UnprocessedItems?.[table.name()] ?? []).flatMap(({ PutRequest }) =>
-    PutRequest?.Item ? [fromAttributes(PutRequest.Item)] : [],
-  );
 }
 
 function expression({ condition, update, names, values }: Expression) {

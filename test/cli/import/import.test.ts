@@ -183,7 +183,7 @@ test("a missing permission to write ends it with the counts so far, one line, an
   const proxy = await startFaultyProxy(table.endpoint);
   const denied = JSON.stringify({ __type: "com.amazon.coral.service#AccessDeniedException", Message: "Not yours." });
   proxy.faultOf = ({ action }) =>
-    action === "BatchWriteItem" ? (outgoing) => outgoing.writeHead(400).end(denied) : undefined;
+    action === "PutItem" ? (outgoing) => outgoing.writeHead(400).end(denied) : undefined;
   const commandLine = ["-", "--endpoint", proxy.url, "--table", table.tableName];
   const { code, stdout, stderr } = await runImport(commandLine, { stdin: good });
   await proxy.close();

@@ -36,13 +36,11 @@ const linesOf = async (file: string): Promise<Item[]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** The organisation's items without the fields that an import sets anew: revision, time of acceptance and expiry. */
+/** The organisation's items without the expiry, which an import sets anew. */
 const recordsOf = (items: Item[], organisationId: number) =>
   items
     .filter(({ PK }) => String(PK).startsWith(`ORG#${organisationId}#`))
-    .map(({ GSI2SK, revision, expires_at, ...item }) =>
-      item.SK === "ORDER" || item.deleted ? item : { ...item, GSI2SK, revision, expires_at },
-    );
+    .map(({ expires_at, ...item }) => (item.deleted ? item : { ...item, expires_at }));
 
 async function exported(organisationId: number) {
   const written = { records: "", additions: "" };

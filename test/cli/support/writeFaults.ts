@@ -1,6 +1,6 @@
 import { type Call, type Fault, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 
-/** Failures of a write, some of which still write all or part of it. */
+/** Failures of a write; the last one still writes. */
 const writeFaults = {
   throttled: () => faults["over its throughput"],
   failed: () => faults["failing with 500"],
@@ -9,15 +9,10 @@ const writeFaults = {
     await carry(endpoint, call);
     outgoing.destroy();
   },
-  halfTaken: (endpoint, call) => async (outgoing) => {
-    const { taken, UnprocessedItems } = halved(call);
-    if (taken) await carry(endpoint, taken);
-    outgoing.writeHead(200, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify({ UnprocessedItems }));
-  },
 } satisfies Record<string, (endpoint: string, call: Call) => Fault>;
 
 export type WriteFault = keyof typeof writeFaults;
-export const writeFaultNames: WriteFault[] = ["throttled", "failed", "unanswered", "answerLost", "halfTaken"];
+export const writeFaultNames: WriteFault[] = ["throttled", "failed", "unanswered", "answerLost"];
 
 /** A DynamoDB with faulty writes. `nextFault` gets the number of each write, from 1. */
 export async function startFaultyWrites(endpoint: string, nextFault: (write: number) => WriteFault | undefined) {
@@ -52,20 +47,7 @@ export async function startInterruptedWrites(endpoint: string, write: number, ca
 }
 
 function isWrite({ action }: Call): boolean {
-  return action === "BatchWriteItem" || action === "PutItem" || action === "UpdateItem";
-}
-
-/** Takes the first half of a batch, rounded down, or a whole put. */
-function halved(call: Call): { taken: Call | undefined; UnprocessedItems: Record<string, unknown> } {
-  const { RequestItems, ...rest } = JSON.parse(call.input);
-  if (RequestItems === undefined) return { taken: call, UnprocessedItems: {} };
-  const [table = ""] = Object.keys(RequestItems);
-  const half = Math.floor(RequestItems[table].length / 2);
-  const input = JSON.stringify({ ...rest, RequestItems: { [table]: RequestItems[table].slice(0, half) } });
-  return {
-    taken: half > 0 ? { ...call, input } : undefined,
-    UnprocessedItems: { [table]: RequestItems[table].slice(half) },
-  };
+  return action === "PutItem" || action === "UpdateItem";
 }
 
 /** Sends a call to DynamoDB Local, which requires a signature but does not check it. */

@@ -7,11 +7,11 @@ import { summaryRepository } from "../../../functions/data/repositories/summaryR
 import { countItems, resetSummary } from "../../../functions/data/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
-import { putItemBatch } from "../../../functions/data/table/writes.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { countedItem } from "../../support/data/countedItems.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { putItems } from "../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { streamRecord } from "../../support/data/streamRecords.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -31,8 +31,7 @@ beforeEach(async () => {
 
 /** Puts items and returns their stream records. */
 async function put(...items: RecordItem[]): Promise<DynamoDBRecord[]> {
-  for (let start = 0; start < items.length; start += 25)
-    await putItemBatch(openTable(), items.slice(start, start + 25));
+  await putItems(items);
   return items.map(streamRecord);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { upsertBatch } from "../../../functions/data/records/upsertRecord.ts";
+import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { storageProblem } from "../../../functions/ingest/storageProblem.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
@@ -18,8 +18,8 @@ test("DynamoDB accepts the largest record without a problem, and refuses one sli
   let largest = 0;
   for (let step = 2 ** 18; step >= 1; step /= 2) if (isStorable(largest + step)) largest += step;
   assert.ok(largest > 200_000 && !isStorable(largest + 1));
-  const items = [eventOf("é".repeat(largest))];
-  assert.deepEqual(await upsertBatch(openTable(), items), []);
-  assert.equal((await dumpTable())[0]?.description, items[0]?.description);
-  await assert.rejects(upsertBatch(openTable(), [eventOf("é".repeat(largest + 100))]), /size/);
+  const item = eventOf("é".repeat(largest));
+  assert.equal(await upsertRecord(openTable(), item), true);
+  assert.equal((await dumpTable())[0]?.description, item.description);
+  await assert.rejects(upsertRecord(openTable(), eventOf("é".repeat(largest + 100))), /size/);
 });

@@ -92,6 +92,7 @@ describe("every operation of the OpenAPI document", () => {
         one.params ? [404] : [],
         [405],
         one.conflict ? [409] : [],
+        "changed_since" in (one.query?.shape ?? {}) ? [410] : [],
         "if-match" in (one.headers?.shape ?? {}) ? [412] : [],
         one.body ? [413, 415] : [],
         "idempotency-key" in (one.headers?.shape ?? {}) ? [422] : [],

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { test } from "@jest/globals";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { upsertBatch } from "../../../functions/data/records/upsertRecord.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { putRecords } from "../../support/data/putRecords.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { someone } from "../../support/data/someone.ts";
 import { clientOf } from "../../support/http/client.ts";
@@ -22,7 +21,7 @@ const clients = cases(12, 40);
 
 test("concurrent clients, some repeating and some killed half way, leave a ledger that adds up", async () => {
   const table = localTable();
-  await upsertBatch(table, [recordItem(eventRecord(organisationId, eventId))]);
+  await putRecords([eventRecord(organisationId, eventId)]);
   const { key } = await apiKeyRepository(organisationId, table).create("Ledger", ["write:balance_payments"], someone);
   const client = clientOf(baseUrl, key);
 

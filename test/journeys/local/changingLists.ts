@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { upsertBatch } from "../../../functions/data/records/upsertRecord.ts";
 import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { putRecords } from "../../support/data/putRecords.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -61,12 +60,12 @@ for (const [path, record] of Object.entries(changing)) {
         organisationId += 1;
         const { key } = await apiKeyRepository(organisationId, table).create("Pager", [], someone);
         const client = clientOf(baseUrl, key);
-        const put = (id: number, day: string) => upsertBatch(table, [recordItem(record(organisationId, id, day))]);
-        // An empty page requires an existing parent.
+        const put = (id: number, day: string) => putRecords([record(organisationId, id, day)]);
+        // A list requires an existing parent.
         const elsewhere = { event_id: 999, date_id: 999 };
         const parents = [dateRecord(organisationId, 999, dateId), orderRecord(organisationId, orderId, elsewhere)];
         if (path !== "/v1/events") parents.push(eventRecord(organisationId, eventId));
-        await upsertBatch(table, parents.map(recordItem));
+        await putRecords(parents);
         await Promise.all(initial.map((day, index) => put(index + 2, day)));
         const unmoved = (await client.rows(path))
           .map(({ id }) => Number(id))

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { isList, pathOfLongList } from "../../support/http/examples.ts";
+import { withQuery } from "../../support/http/withQuery.ts";
 import { shareOf } from "../../support/jest/cases.ts";
 import { callersOf } from "../../support/service/journeyService.ts";
 
@@ -15,7 +16,7 @@ for (const endpoint of listEndpoints) {
   const { one } = callersOf(endpoint);
 
   test(`${endpoint.operationId} links to the host in X-Forwarded-Host, if it is valid`, async () => {
-    const path = `${await pathOfLongList(endpoint, one, 2)}?per_page=1`;
+    const path = withQuery(await pathOfLongList(endpoint, one, 2), "per_page=1");
     const { link } = (await one.get(path)).headers;
     for (const host of shareOf(notHosts, endpoint, listEndpoints)) {
       assert.equal((await one.get(path, { "X-Forwarded-Host": host })).headers.link, link, host);

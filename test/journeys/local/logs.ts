@@ -55,6 +55,9 @@ test("the log of all journeys has one JSON object per line, and a complete line 
   assert.equal(new Set(requests.map((line) => line.request_id)).size, requests.length);
 });
 
+/** The first of these in a process also reads whether the indexes are complete. */
+const readIndexMark = ["listChanges", "listDates", "listOrders", "listTickets"];
+
 test("the log of all journeys shows no call to the table that the endpoint does not declare", async () => {
   const { lines } = await readWholeLog();
   const requests = lines
@@ -64,6 +67,7 @@ test("the log of all journeys shows no call to the table that the endpoint does 
     const calls = requests
       .filter((line) => line.operation_id === operationId)
       .flatMap((line) => Object.keys(line.dynamodb.calls));
-    assert.deepEqual(new Set(calls), new Set(table));
+    const first = readIndexMark.includes(operationId) ? ["GetItem"] : [];
+    assert.deepEqual(new Set([...calls, ...first]), new Set(table));
   }
 });

@@ -5,6 +5,7 @@ import type { Endpoint } from "../../../functions/http/endpoint.ts";
 import { assertDocumented } from "./assertDocumented.ts";
 import { exampleBody } from "./exampleBody.ts";
 import { type Answer, type RequestOptions, send, textOf } from "./send.ts";
+import { withQuery } from "./withQuery.ts";
 
 const Row = z.looseObject({ id: z.union([z.int(), z.string()]) });
 export const PageBody = z.strictObject({
@@ -57,7 +58,7 @@ export function clientOf(baseUrl: string, credential: string): Client {
 
   const page: Client["page"] = async (path, query = {}) => {
     const values = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    return PageBody.parse(await json(`${path}?${values.join("&")}`));
+    return PageBody.parse(await json(withQuery(path, values.join("&"))));
   };
 
   async function rows(path: string, perPages: readonly number[] = [200]) {

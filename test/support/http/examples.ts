@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../../functions/http/endpoint.ts";
 import { cases } from "../jest/cases.ts";
 import type { Client } from "./client.ts";
+import { withQuery } from "./withQuery.ts";
 
 /** Where a client finds the ids of a path: for the part before `/{id}`, the list that shows them, possibly of each parent. */
 const listsOfIds: Record<string, string> = {
@@ -65,13 +66,21 @@ async function idsIn(paths: string[], client: Client): Promise<(number | string)
   return rows.flat().map(({ id }) => id);
 }
 
+/** The queries that endpoints require, with values that find rows in the demo data of each organisation. */
+const requiredQueries: Record<string, string> = { listTickets: "barcode=7001420080131" };
+
+function withoutId({ path, operationId }: Endpoint): string {
+  const query = requiredQueries[operationId];
+  return query === undefined ? path : withQuery(path, query);
+}
+
 export function hasId({ path }: Pick<Endpoint, "path">): boolean {
   return path.includes("{id}");
 }
 
 /** Paths of the endpoint at which this client finds a resource. */
 export async function examplePaths(endpoint: Endpoint, client: Client): Promise<string[]> {
-  if (!hasId(endpoint)) return [endpoint.path];
+  if (!hasId(endpoint)) return [withoutId(endpoint)];
   return (await idsFor(endpoint, client)).map((id) => withId(endpoint, id));
 }
 
@@ -88,7 +97,7 @@ export function pathOfLongList(endpoint: Endpoint, client: Client, atLeast: numb
 async function findLongList(endpoint: Endpoint, client: Client, atLeast: number): Promise<string> {
   const paths = hasId(endpoint)
     ? (await allIdsFor(endpoint, client)).map((id) => withId(endpoint, id))
-    : [endpoint.path];
+    : [withoutId(endpoint)];
   for (const path of paths) {
     if ((await client.page(path, { per_page: atLeast })).data.length === atLeast) return path;
   }

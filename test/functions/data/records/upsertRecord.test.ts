@@ -1,54 +1,197 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "@jest/globals";
-import { type RecordItem, recordItem } from "../../../../functions/data/records/recordItem.ts";
-import { maximumBatch, upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
+import { setTimeout } from "node:timers/promises";
+import { beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { recordItem } from "../../../../functions/data/records/recordItem.ts";
+import { tombstone } from "../../../../functions/data/records/tombstone.ts";
+import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
+import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
+import { keys } from "../../../../functions/data/table/keys.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
-import { dumpTable } from "../../../support/data/dumpTable.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../../support/data/records.ts";
+import { updateItem } from "../../../../functions/data/table/writes.ts";
+import { dumpItems, dumpTable } from "../../../support/data/dumpTable.ts";
+import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
+import { putRecords } from "../../../support/data/putRecords.ts";
+import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
 
-beforeEach(useTestTable);
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+});
+beforeEach(async () => {
+  proxy.faultOf = () => undefined;
+  await useTestTable();
+});
 
 const table = openTable();
 
-function versionedEvent(version: number, name = `Version ${version}`): RecordItem {
-  return recordItem({ ...eventRecord(1, 1, { name }), version });
+/** Types that are written by the two kinds of calls, and the text in each that a change replaces. */
+const kinds = {
+  event: (name: string) => eventRecord(1, 7, { name }),
+  order: (reference: string) => orderRecord(1, 7, { reference }),
+};
+
+/** The only record, and when it was accepted. */
+async function stored() {
+  const [item, ...others] = await dumpItems();
+  assert.deepEqual(others, []);
+  const { record_version: version, name, reference, GSI3SK } = item ?? {};
+  return { version, text: name ?? reference, stamp: String(GSI3SK) };
 }
 
-function plainEvent(name: string): RecordItem {
-  return recordItem(eventRecord(1, 1, { name }));
+/** Waits for the clock's next millisecond, so that later stamps differ. */
+async function tick() {
+  for (const startMs = Date.now(); Date.now() === startMs; ) await new Promise(setImmediate);
 }
 
-async function storedName() {
-  const items = await dumpTable();
-  assert.equal(items.length, 1);
-  return items[0]?.name;
+const isWrite = (action: string) => action === "UpdateItem" || action === "PutItem";
+const landUnanswered: Fault = (outgoing, forward) => {
+  forward();
+  outgoing.destroy();
+};
+
+for (const [type, recordOf] of Object.entries(kinds)) {
+  const upsert = (version: number | undefined, text = `Version ${version}`, isRepeated = false) =>
+    upsertRecord(table, recordItem({ ...recordOf(text), version }), isRepeated);
+  const remove = (version: number, isRepeated = false) => {
+    const deletion = { type: type as keyof typeof kinds, organisation_id: 1, id: 7, deleted: true, version } as const;
+    return upsertRecord(table, tombstone(deletion), isRepeated);
+  };
+
+  test(`an ${type} is replaced by a higher or equal version, and not by a lower one`, async () => {
+    const put = [];
+    for (const version of [0, 2, 1, 2, 3]) put.push(await upsert(version));
+    assert.deepEqual(put, [true, true, false, true, true]);
+    assert.equal((await stored()).text, "Version 3");
+    assert.equal(await upsert(3, "Version 3 again"), true);
+    assert.equal((await stored()).text, "Version 3 again");
+  });
+
+  test(`an ${type} has the highest version of concurrent writes, with its content`, async () => {
+    const versions = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
+    await Promise.all(versions.map((version) => upsert(version, `Text ${version % 3}`)));
+    const { version, text } = await stored();
+    assert.deepEqual([version, text], [19, "Text 1"]);
+  });
+
+  test(`an ${type} without a version replaces any record, and any record replaces it`, async () => {
+    await upsert(7);
+    for (const [version, text] of [
+      [undefined, "Plain"],
+      [undefined, "Plain again"],
+      [0, "Version 0"],
+    ] as const) {
+      assert.equal(await upsert(version, text), true);
+      assert.equal((await stored()).text, text);
+    }
+  });
+
+  test(`an ${type} keeps its position in the changes if it is unchanged, and takes the higher version`, async () => {
+    await upsert(3, "Same");
+    const first = await stored();
+    await tick();
+    assert.deepEqual([await upsert(3, "Same"), await upsert(5, "Same"), await upsert(4)], [true, true, false]);
+    assert.deepEqual(await stored(), { ...first, version: 5 });
+    assert.equal(await upsert(undefined, "Same"), true);
+    assert.deepEqual(await stored(), { ...first, version: undefined });
+  });
+
+  test(`an ${type} moves to the end of the changes if it is changed, deleted or restored`, async () => {
+    const stamps = [];
+    for (const change of [() => upsert(1), () => upsert(2), () => remove(3), () => upsert(4)]) {
+      await change();
+      stamps.push((await stored()).stamp);
+      await tick();
+    }
+    assert.deepEqual(stamps, [...new Set(stamps)].sort());
+  });
+
+  test(`an ${type} keeps its position if it is deleted again, and stays deleted for longer`, async () => {
+    await upsert(1);
+    await remove(2);
+    const [first] = await dumpItems();
+    await tick();
+    jest.spyOn(Date, "now").mockImplementation(() => Number(first?.expires_at) * 1_000);
+    assert.deepEqual([await remove(2), await remove(3), await upsert(3)], [false, true, false]);
+    const [second] = await dumpItems();
+    assert.deepEqual({ ...second, expires_at: 0 }, { ...first, record_version: 3, expires_at: 0 });
+    assert.ok(Number(second?.expires_at) > Number(first?.expires_at));
+  });
+
+  test(`an ${type} gets a new stamp when a slow write is done, until a write is fast`, async () => {
+    let writes = 0;
+    const realNow = Date.now;
+    // The first two writes take a minute each.
+    jest.spyOn(Date, "now").mockImplementation(() => realNow() + Math.min(writes, 2) * 60_000);
+    proxy.faultOf = ({ action }) => {
+      if (isWrite(action)) writes += 1;
+      return undefined;
+    };
+    await upsert(1);
+    assert.equal(writes, 3);
+    const { stamp } = await stored();
+    assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 90_000, stamp);
+  });
+
+  test(`an ${type} that was written slowly and without a response gets a new stamp from the SDK's repetition`, async () => {
+    let lostMs = 0;
+    const realNow = Date.now;
+    jest.spyOn(Date, "now").mockImplementation(() => realNow() + lostMs);
+    proxy.faultOf = ({ action }) => {
+      if (!isWrite(action) || lostMs > 0) return undefined;
+      lostMs = 60_000;
+      return landUnanswered;
+    };
+    await upsert(1);
+    const { stamp } = await stored();
+    assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 30_000, stamp);
+  });
+
+  test(`an ${type} is not replaced by a write that arrives after a newer one`, async () => {
+    const abandoned = Promise.withResolvers<() => void>();
+    proxy.faultOf = ({ action }) => {
+      if (!isWrite(action)) return undefined;
+      return (outgoing, forward) => {
+        abandoned.resolve(forward);
+        outgoing.destroy();
+      };
+    };
+    await assert.rejects(upsert(undefined, "Old"), { code: "service_unavailable" });
+    proxy.faultOf = () => undefined;
+    await tick();
+    await upsert(undefined, "New");
+    const newer = await stored();
+    (await abandoned.promise)();
+    await setTimeout(200);
+    assert.deepEqual(await stored(), newer);
+  });
+
+  for (const [change, write] of [
+    ["written", (isRepeated: boolean) => upsert(2, "Same", isRepeated)],
+    ["deleted", (isRepeated: boolean) => remove(2, isRepeated)],
+  ] as const) {
+    test(`an ${type} that was ${change} without a response gets a new stamp only from the writer's own retry`, async () => {
+      await upsert(1);
+      const before = await stored();
+      proxy.faultOf = ({ action }) => (isWrite(action) ? landUnanswered : undefined);
+      await assert.rejects(write(false), { code: "service_unavailable" });
+      proxy.faultOf = () => undefined;
+      while ((await stored()).stamp === before.stamp);
+      const landed = await stored();
+      await tick();
+      await write(false);
+      assert.deepEqual(await stored(), landed);
+      await write(true);
+      assert.ok((await stored()).stamp > landed.stamp);
+    });
+  }
+
+  test(`an ${type} is not written while the table refuses writes`, async () => {
+    proxy.faultOf = ({ action }) => (isWrite(action) ? faults.throttling : undefined);
+    await assert.rejects(upsert(1), { code: "service_unavailable" });
+  });
 }
-
-test("a higher or equal version replaces the stored record, and a lower one does not", async () => {
-  const put = [];
-  for (const version of [0, 2, 1, 2, 3]) put.push(await upsertRecord(table, versionedEvent(version)));
-  assert.deepEqual(put, [true, true, false, true, true]);
-  assert.equal(await storedName(), "Version 3");
-  assert.equal(await upsertRecord(table, versionedEvent(3, "Version 3 again")), true);
-  assert.equal(await storedName(), "Version 3 again");
-});
-
-test("the highest version of concurrent writes wins", async () => {
-  const versions = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
-  await Promise.all(versions.map((version) => upsertRecord(table, versionedEvent(version))));
-  assert.equal(await storedName(), "Version 19");
-});
-
-test("a record without a version replaces any record, and any record replaces it", async () => {
-  await upsertRecord(table, versionedEvent(7));
-  assert.deepEqual(await upsertBatch(table, [plainEvent("Plain")]), []);
-  assert.equal(await storedName(), "Plain");
-  assert.deepEqual(await upsertBatch(table, [plainEvent("Plain again")]), []);
-  assert.equal(await storedName(), "Plain again");
-  assert.equal(await upsertRecord(table, versionedEvent(0)), true);
-  assert.equal(await storedName(), "Version 0");
-});
 
 test("records with the same id but different types or organisations do not replace each other", async () => {
   const records = [1, 2].flatMap((organisation) => [
@@ -56,20 +199,54 @@ test("records with the same id but different types or organisations do not repla
     dateRecord(organisation, 1, 1),
     categoryRecord(organisation, 1, 1),
   ]);
-  await upsertBatch(table, records.map(recordItem));
+  await putRecords(records);
   assert.equal((await dumpTable()).length, records.length);
 });
 
-test("a full batch is stored with every field, null and number as given", async () => {
-  const records = Array.from({ length: maximumBatch }, (_, index) =>
-    categoryRecord(1, 9_007_199_254_740_991, index + 1, { name: null, price: 12 - index, limit: 2 ** 53 - 1 - index }),
+test("every field, null and number is stored as given", async () => {
+  const largest = 9_007_199_254_740_991;
+  const records = Array.from({ length: 25 }, (_, index) =>
+    categoryRecord(1, largest, index + 1, { name: null, price: 12 - index, limit: largest - index }),
   );
-  assert.deepEqual(await upsertBatch(table, records.map(recordItem)), []);
-  const stored = await dumpTable();
-  assert.equal(stored.length, maximumBatch);
+  await putRecords(records);
+  const items = await dumpTable();
+  assert.equal(items.length, records.length);
   for (const { data } of records) {
-    const { PK, SK, GSI1PK, GSI1SK, event_id, ...fields } = stored.find(({ id }) => id === data.id) ?? {};
+    const { PK, SK, GSI1PK, GSI1SK, event_id, content_hash, ...fields } = items.find(({ id }) => id === data.id) ?? {};
     assert.deepEqual(fields, data);
-    assert.equal(event_id, 9_007_199_254_740_991);
+    assert.equal(event_id, largest);
   }
+});
+
+test("a category that moves to another event is changed", async () => {
+  await putRecords([categoryRecord(1, 1, 7)]);
+  const [before] = await dumpItems();
+  await tick();
+  await putRecords([categoryRecord(1, 2, 7)]);
+  const [after] = await dumpItems();
+  assert.equal(after?.event_id, 2);
+  assert.ok(String(after?.GSI3SK) > String(before?.GSI3SK));
+});
+
+test("a payment that loses its order, and an order that loses its reference, leave those lists", async () => {
+  await putRecords([paymentRecord(1, 7, { order_id: 5 }), orderRecord(1, 7, { reference: "ABC" })]);
+  await putRecords([paymentRecord(1, 7, { order_id: null }), orderRecord(1, 7, { reference: "" })]);
+  const [order, payment] = await dumpItems();
+  assert.deepEqual([payment?.GSI2PK, order?.GSI4PK], [undefined, undefined]);
+});
+
+test("an order keeps what the API has set, and stores every attribute of its record", async () => {
+  const upsert = (version: number, fields: object) =>
+    upsertRecord(table, recordItem({ ...orderRecord(1, 7, fields), version }));
+  await upsert(1, { first_name: "Ada" });
+  await updateItem(table, keys.order(1, 7), {
+    update: "SET api_note = :note",
+    values: { ":note": { admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z" } },
+  });
+  const { data } = orderRecord(1, 7, { first_name: null, admin_note: "from the core system" });
+  await upsert(2, data);
+  const [item] = await dumpItems();
+  for (const [name, value] of Object.entries(data)) assert.deepEqual(item?.[name], value, name);
+  const shown = await orderRepository(1, table).get(7);
+  assert.deepEqual(shown, { ...data, admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z", tickets: [] });
 });

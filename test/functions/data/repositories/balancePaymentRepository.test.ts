@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
-import { recordItem } from "../../../../functions/data/records/recordItem.ts";
-import { upsertBatch } from "../../../../functions/data/records/upsertRecord.ts";
 import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
 import { dumpTable } from "../../../support/data/dumpTable.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
+import { putRecords } from "../../../support/data/putRecords.ts";
 import { eventRecord } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
 
@@ -19,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   proxy.faultOf = () => undefined;
   await useTestTable();
-  await upsertBatch(openTable(), [recordItem(eventRecord(1, 7)), recordItem(eventRecord(1, 8))]);
+  await putRecords([eventRecord(1, 7), eventRecord(1, 8)]);
 });
 
 const payment = (amount: number) => ({ type: "payment" as const, amount });

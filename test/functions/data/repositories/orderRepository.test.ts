@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import { beforeEach, jest, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
-import { upsertBatch, upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
+import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
-import { horizonMs, orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
+import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
 import { paymentRepository } from "../../../../functions/data/repositories/paymentRepository.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { entityTag } from "../../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../../functions/resources/order.ts";
+import { putRecords } from "../../../support/data/putRecords.ts";
 import { orderRecord, paymentRecord, ticketRecord } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
 
@@ -20,15 +21,12 @@ const orders = orderRepository(1, table);
 const payments = paymentRepository(1, table);
 const notes = orderNoteRepository(1, table);
 const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
-const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI2SK);
+const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI3SK);
 
 test("an order comes with its tickets by id, from two concurrent calls", async () => {
   await upsert(7);
-  await upsertBatch(
-    table,
-    [12, 11, 2].map((id) => recordItem(ticketRecord(1, id, { order_id: 7 }))),
-  );
-  await upsertBatch(table, [recordItem(ticketRecord(1, 5, { order_id: 8 }))]);
+  await putRecords([12, 11, 2].map((id) => ticketRecord(1, id, { order_id: 7 })));
+  await putRecords([ticketRecord(1, 5, { order_id: 8 })]);
   const own = openTable();
   const order = await orderRepository(1, own).get(7);
   assert.deepEqual(own.usage.calls, { GetItem: 1, Query: 1 });
@@ -41,9 +39,8 @@ test("an order comes with its tickets by id, from two concurrent calls", async (
 
 test("payments of an order come newest first, and an unknown order is not found", async () => {
   await upsert(7);
-  const dated = (id: number, day: string) =>
-    recordItem(paymentRecord(1, id, { order_id: 7, date_created: `2026-01-${day}` }));
-  await upsertBatch(table, [dated(1, "02"), dated(2, "03"), dated(3, "02")]);
+  const dated = (id: number, day: string) => paymentRecord(1, id, { order_id: 7, date_created: `2026-01-${day}` });
+  await putRecords([dated(1, "02"), dated(2, "03"), dated(3, "02")]);
   const page = { per_page: 50, cursor: undefined };
   assert.deepEqual(
     (await payments.listOfOrder(7, page)).data.map(({ id }) => id),
@@ -102,37 +99,19 @@ test("a note on another organisation's order or an unknown order creates no item
   assert.equal(await getItem(table, keys.order(2, 7)), undefined);
 });
 
-test("changes appear after the horizon, in the order of their acceptance", async () => {
-  for (const id of [3, 1, 2]) await upsert(id);
-  const query = { per_page: 50, cursor: undefined, changed_since: undefined };
-  const none = await orders.listChanges(query);
-  assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
-  const realNow = Date.now;
-  jest.spyOn(Date, "now").mockImplementation(() => realNow() + horizonMs + 1_001);
-  const seen = await orders.listChanges({ ...query, cursor: none.pagination.resume_cursor });
+test("orders come newest first, and can be found by reference", async () => {
+  const dated = (id: number, day: string, reference = `R${id}`) =>
+    orderRecord(1, id, { reference, date_created: `2026-01-${day}` });
+  await putRecords([dated(1, "02"), dated(2, "03", "TWICE"), dated(3, "02", "TWICE"), dated(4, "04", "")]);
+  const idsOf = async (query: object) =>
+    (await orders.list({ per_page: 50, cursor: undefined, ...query })).data.map(({ id }) => id);
+  assert.deepEqual(await idsOf({}), [4, 2, 3, 1]);
+  assert.deepEqual(await idsOf({ reference: "TWICE" }), [2, 3]);
+  assert.deepEqual(await idsOf({ reference: "twice" }), []);
+  await upsert(2, { reference: "ONCE" });
+  assert.deepEqual(await idsOf({ reference: "TWICE" }), [3]);
   assert.deepEqual(
-    seen.data.map(({ id }) => id),
-    [3, 1, 2],
+    (await orderRepository(2, table).list({ per_page: 50, cursor: undefined, reference: "TWICE" })).data,
+    [],
   );
-  const later = await orders.listChanges({ ...query, cursor: seen.pagination.resume_cursor });
-  assert.deepEqual([later.data, later.pagination.resume_cursor], [[], seen.pagination.resume_cursor]);
-});
-
-test("a list of changes can begin at a time, and its cursors never go before it", async () => {
-  const realNow = Date.now;
-  let aheadMs = -60_000;
-  jest.spyOn(Date, "now").mockImplementation(() => realNow() + aheadMs);
-  await upsert(1);
-  aheadMs = 0;
-  const since = new Date(realNow()).toISOString();
-  await upsert(2);
-  await upsert(3);
-  aheadMs = horizonMs + 1_001;
-  const first = await orders.listChanges({ per_page: 1, cursor: undefined, changed_since: since });
-  assert.deepEqual([first.data.map(({ id }) => id), first.pagination.has_more], [[2], true]);
-  const cursor = first.pagination.next_cursor ?? undefined;
-  const second = await orders.listChanges({ per_page: 1, cursor, changed_since: since });
-  assert.deepEqual([second.data.map(({ id }) => id), second.pagination.has_more], [[3], false]);
-  const future = { per_page: 1, cursor: undefined, changed_since: "2999-01-01" };
-  assert.deepEqual((await orders.listChanges(future)).data, []);
 });

@@ -10,19 +10,31 @@ import { timeOrderedId } from "../../../../functions/resources/timeOrderedId.ts"
 const list = lists.events(1);
 const { partition } = list;
 const sortKey = integerSortKey(1, 2);
-const cursor = encodeCursor(partition, sortKey);
+const cursor = encodeCursor(list, sortKey);
+
+const decode = (ofList: List, text: string) =>
+  decodeCursor({ ...ofList, isPosition: (position) => ofList.rowKey(position) !== undefined }, text);
 
 function assertRefused(text: string, ofList: List = list): void {
   assert.throws(
-    () => decodeCursor(ofList, text),
+    () => decode(ofList, text),
     (error) => error instanceof Problem && error.code === "invalid_request" && error.members.errors?.length === 1,
     text,
   );
 }
 
 test("a cursor gives its position in its own list only", () => {
-  assert.equal(decodeCursor(list, cursor), sortKey);
+  assert.equal(decode(list, cursor), sortKey);
   for (const other of [lists.events(2), lists.eventDates(1, 1), lists.apiKeys(1)]) assertRefused(cursor, other);
+});
+
+test("a cursor belongs to the range of its list", () => {
+  const dates = lists.dates(1, { from: "2026", to: "2027" });
+  const ofRange = encodeCursor(dates, sortKey);
+  assert.equal(decode(dates, ofRange), sortKey);
+  for (const range of [undefined, { from: "2025", to: "2027" }, { from: "2026", to: "2028" }]) {
+    assertRefused(ofRange, lists.dates(1, range));
+  }
 });
 
 test("a cursor that was changed, cut or padded is refused", () => {
@@ -41,9 +53,9 @@ test("a cursor that was changed, cut or padded is refused", () => {
 test("a list of the table itself has cursors of its own form", () => {
   const keysOfOne = lists.apiKeys(1);
   const id = timeOrderedId("2026-11-20T12:00:00.000Z");
-  assert.equal(decodeCursor(keysOfOne, encodeCursor(keysOfOne.partition, id)), id);
+  assert.equal(decode(keysOfOne, encodeCursor(keysOfOne, id)), id);
   for (const position of [sortKey, id.slice(1), `${id}0`, id.toUpperCase(), ""]) {
-    assertRefused(encodeCursor(keysOfOne.partition, position), keysOfOne);
+    assertRefused(encodeCursor(keysOfOne, position), keysOfOne);
   }
 });
 

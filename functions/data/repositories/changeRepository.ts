@@ -1,0 +1,150 @@
+import { cursorExpired } from "../../problem.ts";
+import { Change, type ChangesPage, type ChangesQuery, type ChangingType } from "../../resources/change.ts";
+import { instantMs } from "../../resources/instant.ts";
+import { acceptance } from "../records/acceptance.ts";
+import { StoredOrder } from "../records/storedOrder.ts";
+import { deletionsShownDays, keyOf } from "../records/tombstone.ts";
+import { decodeCursor, encodeCursor } from "../table/cursor.ts";
+import { assertIndexed } from "../table/indexes.ts";
+import { type Item, isTombstone } from "../table/item.ts";
+import { keys, lists } from "../table/keys.ts";
+import { listItems } from "../table/reads.ts";
+import type { Table } from "../table/table.ts";
+
+/**
+ * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within
+ * seconds of its stamp or gets a new stamp, and the index follows within a second.
+ */
+export const horizonMs = 10_000;
+
+const hourMs = 60 * 60 * 1_000;
+const deletionsShownMs = deletionsShownDays * 24 * hourMs;
+/** A page ends after about this many bytes, because Lambda limits a response to 6 MB. */
+const maximumPageBytes = 3_000_000;
+
+const itemKeys = { ...keyOf, balance_payment: keys.balancePayment };
+const itemType = (type: ChangingType) => itemKeys[type](1, 1).SK;
+
+/** Where a reader is. */
+interface Start {
+  /** The sort key of the last change shown, or a time. */
+  position: string;
+  /** The reader knows every deletion up to this time that concerns it, even if the position is earlier. */
+  knownUntil: string;
+}
+
+/** One organisation's changes. docs/decisions/0015-changes.md explains why a reader misses none. */
+export function changeRepository(organisationId: number, table: Table) {
+  /** One page of the latest changes of the resources of some types, up to the horizon. @throws Problem `cursor_expired` */
+  async function list({ types, per_page, cursor, changed_since }: ChangesQuery): Promise<ChangesPage> {
+    const nowMs = Date.now();
+    const { partition } = lists.changes(organisationId, types.join());
+    // Whole seconds, so that a request that is repeated within a second gets the same response.
+    const horizon = isoOf(nowMs - horizonMs, 1_000);
+    // Whole hours, so that the cursor of a reader who has everything seldom changes.
+    const lastHour = isoOf(nowMs - horizonMs, hourMs);
+    const start = startOf(partition, cursor, changed_since, lastHour);
+    if (laterOf(start.position, start.knownUntil) < isoOf(nowMs - deletionsShownMs))
+      throw cursorExpired(deletionsShownDays);
+    const [pages] = await Promise.all([readPages(types, start.position, horizon, per_page), assertIndexed(table)]);
+    const { rows, hasMore } = merge(pages, per_page);
+    const resume_cursor = encodeCursor(
+      { partition },
+      positionText({
+        position: rows.at(-1)?.sortKey ?? start.position,
+        knownUntil: hasMore ? start.knownUntil : laterOf(start.knownUntil, lastHour),
+      }),
+    );
+    return {
+      data: rows.map(({ change }) => change),
+      pagination: { per_page, has_more: hasMore, next_cursor: hasMore ? resume_cursor : null, resume_cursor },
+    };
+  }
+
+  function readPages(types: ChangingType[], position: string, horizon: string, limit: number): Promise<TypePage[]> {
+    // The range includes its limits. This follows the position's own sort key, and precedes those at the position's time.
+    const range = { from: `${position}!`, to: horizon };
+    if (range.from > range.to) return Promise.resolve([]);
+    return Promise.all(
+      types.map(async (type) => ({
+        type,
+        ...(await listItems(table, lists.changes(organisationId, itemType(type), range), limit)),
+      })),
+    );
+  }
+
+  return { list };
+}
+
+interface TypePage {
+  type: ChangingType;
+  items: Item[];
+  /** The sort key of the last item, if more follow. */
+  lastSortKey: string | undefined;
+}
+
+/** The first rows of all types, in the order of acceptance. */
+function merge(pages: TypePage[], limit: number) {
+  const ends = pages.flatMap(({ lastSortKey }) => (lastSortKey === undefined ? [] : [lastSortKey]));
+  // Beyond the shortest page, rows of its type are missing.
+  const end = ends.reduce((one, other) => (one < other ? one : other), "~");
+  const items = pages
+    .flatMap(({ type, items }) => items.map((item) => ({ type, item, sortKey: String(item[acceptance]) })))
+    .sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
+  const rows = [];
+  let bytes = 0;
+  for (const { type, item, sortKey } of items) {
+    if (sortKey > end || rows.length === limit || bytes > maximumPageBytes) return { rows, hasMore: true };
+    const change = changeOf(type, item, sortKey);
+    bytes += Buffer.byteLength(JSON.stringify(change));
+    rows.push({ sortKey, change });
+  }
+  return { rows, hasMore: ends.length > 0 };
+}
+
+function changeOf(type: ChangingType, item: Item, sortKey: string): Change {
+  const [changed_at, , id] = sortKey.split("#");
+  const envelope = { type, id: Number(id), changed_at, event_id: item.event_id ?? null };
+  if (isTombstone(item)) return Change.parse({ ...envelope, change: "deleted", data: null });
+  return Change.parse({ ...envelope, change: "upserted", data: type === "order" ? StoredOrder.parse(item) : item });
+}
+
+/** Before every time. */
+const beginning = "0";
+
+/** @throws Problem `invalid_request` for a cursor of other types or of another organisation, or a time in the future. */
+function startOf(
+  partition: string,
+  cursor: string | undefined,
+  changedSince: string | undefined,
+  lastHour: string,
+): Start {
+  const since = changedSince === undefined ? undefined : isoOf(instantMs(changedSince));
+  // A reader without anything needs no earlier deletions.
+  if (cursor === undefined) return { position: since ?? beginning, knownUntil: since ?? lastHour };
+  const { position, knownUntil } = parsePosition(decodeCursor({ partition, isPosition }, cursor));
+  return { position: since === undefined ? position : laterOf(position, since), knownUntil };
+}
+
+/** `<known until> <position>`. */
+function positionText({ position, knownUntil }: Start): string {
+  return `${knownUntil} ${position}`;
+}
+
+function isPosition(text: string): boolean {
+  return /^\d{4}-[-\dT:.]{18}Z (0|\d{4}-[-\dT:.]{18}Z(#[A-Z]+#\d{16})?)$/.test(text);
+}
+
+function parsePosition(text: string): Start {
+  const [knownUntil = "", position = ""] = text.split(" ");
+  return { position, knownUntil };
+}
+
+/** The ISO text of a time, rounded down, whose order is that of time. */
+function isoOf(ms: number, unitMs = 1): string {
+  return new Date(Math.floor(ms / unitMs) * unitMs).toISOString();
+}
+
+function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}

@@ -1,0 +1,24 @@
+import { changeRepository } from "../data/repositories/changeRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { ChangesPage, ChangesQuery } from "../resources/change.ts";
+
+export const listChanges = endpoint(
+  {
+    operationId: "listChanges",
+    method: "GET",
+    path: "/v1/changes",
+    summary: "List changes and deletions, for incremental sync",
+    description:
+      "Lists the organisation's resources in the order in which this service accepted their latest changes, oldest first. A resource that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change and no deletion. Importing an unchanged record again is not a change.",
+    caller: apiKeyHolder("read"),
+    table: ["Query", "GetItem"],
+    repositories: { changes: changeRepository },
+    query: ChangesQuery,
+    response: ChangesPage,
+  },
+  ({ query }, { changes }) => changes.list(query),
+);
+
+export const handler = lambda(listChanges);

@@ -1,0 +1,24 @@
+import { dateRepository } from "../data/repositories/dateRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { DatesQuery, EventDate } from "../resources/eventDate.ts";
+import { pageOf } from "../resources/page.ts";
+
+export const listDates = endpoint(
+  {
+    operationId: "listDates",
+    method: "GET",
+    path: "/v1/dates",
+    summary: "List dates of all events, soonest first",
+    description: "Ordered by `date` ascending as instants, then by `id` ascending. `from` and `to` limit the start.",
+    caller: apiKeyHolder("read"),
+    table: ["Query", "GetItem"],
+    repositories: { dates: dateRepository },
+    query: DatesQuery,
+    response: pageOf(EventDate),
+  },
+  ({ query }, { dates }) => dates.list(query),
+);
+
+export const handler = lambda(listDates);

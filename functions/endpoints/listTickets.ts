@@ -1,0 +1,25 @@
+import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { pageOf } from "../resources/page.ts";
+import { Ticket, TicketsQuery } from "../resources/ticket.ts";
+
+export const listTickets = endpoint(
+  {
+    operationId: "listTickets",
+    method: "GET",
+    path: "/v1/tickets",
+    summary: "Find tickets by barcode",
+    description:
+      "Lists the organisation's tickets with this barcode, ordered by `id` ascending. If no ticket has it, the list is empty.",
+    caller: apiKeyHolder("read"),
+    table: ["Query", "GetItem"],
+    repositories: { tickets: ticketRepository },
+    query: TicketsQuery,
+    response: pageOf(Ticket),
+  },
+  ({ query }, { tickets }) => tickets.listWithBarcode(query.barcode, query),
+);
+
+export const handler = lambda(listTickets);

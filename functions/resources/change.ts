@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { Attendee } from "./attendee.ts";
+import { BalancePayment } from "./balancePayment.ts";
+import { Discount } from "./discount.ts";
+import { Event } from "./event.ts";
+import { EventDate } from "./eventDate.ts";
+import { exampleOf } from "./exampleOf.ts";
+import { Instant, InstantParameter, instantMs } from "./instant.ts";
+import { Order } from "./order.ts";
+import { defaultPerPage, PageQuery, pageOf } from "./page.ts";
+import { Payment } from "./payment.ts";
+import { Id } from "./resourceId.ts";
+import { Ticket } from "./ticket.ts";
+import { TicketCategory } from "./ticketCategory.ts";
+
+/** What all changes have, before the resource itself. */
+function changeOf<Type extends string, Resource extends z.ZodType, Parent extends z.ZodRawShape>(
+  type: Type,
+  resource: Resource,
+  parent: Parent,
+) {
+  return z
+    .object({
+      type: z.literal(type).meta({ description: "The kind of resource." }),
+      id: Id.meta({ description: "The resource's id." }),
+      ...parent,
+      change: z.enum(["upserted", "deleted"]).meta({ description: "`upserted`: created, changed or restored." }),
+      changed_at: Instant.meta({ description: "When this service accepted the change." }),
+      data: resource.nullable().meta({ description: "The resource as it is now; null if it was deleted." }),
+    })
+    .meta({
+      id: `${resource.meta()?.id}Change`,
+      description: "The latest change of a resource.",
+      get examples() {
+        const data = exampleOf(resource);
+        const { id, event_id } = z.object({ id: Id, event_id: Id.default(15082) }).parse(data);
+        const ofParent = "event_id" in parent ? { event_id } : {};
+        return [{ type, id, ...ofParent, change: "upserted", changed_at: "2026-11-21T09:12:45.120Z", data }];
+      },
+    });
+}
+
+const categoryParent = {
+  event_id: Id.nullable().meta({ description: "Id of the category's event; null if the category was deleted." }),
+};
+
+/** The latest change of a resource of any type. */
+export const Change = z.discriminatedUnion("type", [
+  changeOf("event", Event, {}),
+  changeOf("event_date", EventDate, {}),
+  changeOf("ticket_category", TicketCategory, categoryParent),
+  changeOf("order", Order, {}),
+  changeOf("ticket", Ticket, {}),
+  changeOf("payment", Payment, {}),
+  changeOf("discount", Discount, {}),
+  changeOf("attendee", Attendee, {}),
+  changeOf("balance_payment", BalancePayment, {}),
+]);
+export type Change = z.infer<typeof Change>;
+export type ChangingType = Change["type"];
+
+export const changingTypes = Change.options.map(({ shape }) => shape.type.value);
+const listed = changingTypes.join(", ");
+
+const isType = (text: string) => changingTypes.some((type) => type === text);
+const typesText = z
+  .string()
+  .refine((text) => text.split(",").every(isType), `Must be comma-separated types out of ${listed}.`)
+  .refine((text) => new Set(text.split(",")).size === text.split(",").length, "Must name each type only once.");
+
+/** Comma-separated types in any order, as an array in the order of {@link changingTypes}. */
+const Types = z.codec(typesText, z.array(z.enum(changingTypes)), {
+  decode: (text) => changingTypes.filter((type) => text.split(",").includes(type)),
+  encode: (types) => types.join(","),
+});
+
+/** The query of the list of changes. */
+export const ChangesQuery = PageQuery.extend({
+  types: Types.default(changingTypes).meta({
+    description: `The types to list, comma-separated: ${listed}. By default all. Use the same types with a cursor as for its page.`,
+  }),
+  changed_since: InstantParameter.refine((text) => instantMs(text) <= Date.now(), "Must not be in the future.")
+    .optional()
+    .meta({
+      description:
+        "Start with the changes that this service accepted at this time or later, at most 30 days ago. Needed only for the first page; continue with `cursor`.",
+    }),
+});
+export type ChangesQuery = z.output<typeof ChangesQuery>;
+
+const page = pageOf(Change);
+
+/** A page of changes. */
+export const ChangesPage = z
+  .object({
+    data: page.shape.data,
+    pagination: page.shape.pagination
+      .extend({
+        resume_cursor: z.string().meta({
+          description:
+            "The `cursor` to continue after this page, even after the last one. Store it with the rows. It is valid for 30 days.",
+        }),
+      })
+      .meta({ id: "ChangesPagination", description: "Position of this page among the changes." }),
+  })
+  .meta({
+    description: "One page of changes.",
+    get examples() {
+      const [, , , order, ticket] = Change.options.map((option) => exampleOf(option));
+      const resume_cursor = "AK1c3cNbXW2SMjAyNi0xMS0yMVQwOTowMDowMC4wMDBa";
+      const pagination = { per_page: defaultPerPage, has_more: false, next_cursor: null, resume_cursor };
+      return [{ data: [order, { ...ticket, change: "deleted", data: null }], pagination }];
+    },
+  });
+export type ChangesPage = z.infer<typeof ChangesPage>;
