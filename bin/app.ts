@@ -12,7 +12,7 @@ const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
   const website = { reference: referenceFiles(), developerArea: await developerAreaFiles() };
-  new ApiStack(app, settings, new DataStack(app, settings), { endpoints, bundleFunctions, website });
+  new ApiStack(app, settings, new DataStack(app, settings, bundleFunctions), { endpoints, bundleFunctions, website });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {
   console.error(problem);

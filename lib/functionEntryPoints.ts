@@ -1,6 +1,9 @@
 import { endpoints } from "../functions/endpoints/index.ts";
 
-/** By function name: the file of every Lambda function, relative to the repository root. */
+/** By function name: the file of each Lambda function of the data stack, relative to the repository root. */
+export const dataEntryPoints: Readonly<Record<string, string>> = { newTable: "functions/consumers/newTable.ts" };
+
+/** By function name: the file of each Lambda function of the API stack, relative to the repository root. */
 export function entryPointsWith(operations: readonly { operationId: string }[]): Readonly<Record<string, string>> {
   return {
     apiKeyAuthorizer: "functions/authorizers/apiKeyAuthorizer.ts",
@@ -16,4 +19,5 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
   };
 }
 
-export const functionEntryPoints = entryPointsWith(endpoints);
+/** By function name: the file of every Lambda function, relative to the repository root. */
+export const functionEntryPoints = { ...dataEntryPoints, ...entryPointsWith(endpoints) };

@@ -148,6 +148,12 @@ function tableAlarms(metrics: ObservedMetrics): Alarms {
       // An on-demand table throttles briefly while it scales to a new peak. The client and the feed retry.
       above: 100,
     },
+    // Separate, because an alarm may have at most ten metrics.
+    "index-throttles": {
+      meaning: "DynamoDB throttles reads or writes of an index.",
+      metric: metrics.indexThrottles,
+      above: 100,
+    },
     "table-errors": {
       meaning: "DynamoDB returns server errors.",
       metric: metrics.tableErrors,

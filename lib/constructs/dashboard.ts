@@ -87,6 +87,7 @@ function tableGraphs(scope: Construct, metrics: ObservedMetrics, TableName: stri
       ofTable("ConsumedReadCapacityUnits", "read units, without indexes"),
       ofTable("ConsumedWriteCapacityUnits", "write units, without indexes"),
       metrics.tableThrottles,
+      metrics.indexThrottles,
       metrics.tableErrors,
     ]),
   ];

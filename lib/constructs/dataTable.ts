@@ -24,10 +24,12 @@ export interface Reach {
   partitionKeys: readonly string[];
   /** The partitions whose items may be added but never changed. */
   appendOnly?: readonly string[];
+  /** The partitions whose items may only be read. */
+  readOnly?: readonly string[];
   queries: "indexes" | "table";
 }
 
-type TableSettings = Pick<Settings, "stage" | "restoredTableStream">;
+type TableSettings = Pick<Settings, "stage" | "tableIndexes" | "restoredTableStream">;
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 
@@ -45,8 +47,14 @@ export const reaches = {
     partitionKeys: [
       ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
       "ORG#*#EVENTS",
+      "ORG#*#ALLORDERS",
+      // Only for functions of the previous version, which run during a release.
       "ORG#*#ORDERS",
+      "ORG#*#ALLDATES",
+      ...partitionsOf(["CHANGES", "REFERENCE", "BARCODE"]),
+      keys.indexesComplete().PK,
     ],
+    readOnly: [keys.indexesComplete().PK],
     queries: "indexes",
   },
   keyAdministration: {
@@ -70,18 +78,19 @@ export class DataTable extends Construct {
   /** The table in use. */
   readonly table: ITableV2;
 
-  constructor(scope: Construct, id: string, { stage, restoredTableStream }: TableSettings) {
+  constructor(scope: Construct, id: string, settings: TableSettings) {
     super(scope, id);
-    const own = this.makeTable(stage);
+    const { restoredTableStream } = settings;
+    const own = this.makeTable(settings);
     this.table = restoredTableStream === undefined ? own : this.restoredTable(restoredTableStream);
   }
 
-  private makeTable(stage: Settings["stage"]): TableV2 {
+  private makeTable({ stage, tableIndexes }: TableSettings): TableV2 {
     const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
     const isDisposable = stage === "dev";
     return new TableV2(this, "Table", {
       ...keySchema({ partitionKey, sortKey }),
-      globalSecondaryIndexes: indexes.map(
+      globalSecondaryIndexes: indexes.slice(0, tableIndexes).map(
         (index): GlobalSecondaryIndexPropsV2 => ({
           indexName: index.indexName,
           ...keySchema(index),
@@ -109,12 +118,12 @@ export class DataTable extends Construct {
   grant(
     grantee: LambdaFunction,
     actions: readonly TableAction[],
-    { partitionKeys, appendOnly = [], queries }: Reach,
+    { partitionKeys, appendOnly = [], readOnly = [], queries }: Reach,
   ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
     for (const action of actions.flatMap((name) => iamActions[name] ?? [name])) {
-      const isChange = action === "UpdateItem";
-      const leadingKeys = partitionKeys.filter((key) => !(isChange && appendOnly.includes(key)));
+      const refused = action === "UpdateItem" ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
+      const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
       grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [`dynamodb:${action}`],

@@ -25,7 +25,7 @@ export class Feed extends Construct {
       description: "Stores the feed's records",
       timeoutMs: consumerTimeoutMs,
     });
-    data.grant(consumer, ["BatchWriteItem", "PutItem", "UpdateItem"], reaches.records);
+    data.grant(consumer, ["PutItem", "UpdateItem"], reaches.records);
     feed.deadLetters.grantSendMessages(consumer);
     consumer.addEnvironment("DEAD_LETTER_QUEUE_URL", feed.deadLetters.queueUrl);
     consumer.live.addEventSource(

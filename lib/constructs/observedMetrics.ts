@@ -93,7 +93,8 @@ export function observedMetrics(scope: Construct, observed: Observed) {
     summariesStopped: summariesStopped(tableName, summariesMapping),
     outgoingEventsStopped: outgoingEventsStopped(scope, functionNamed("outgoingEvents")),
     pipeFailures: total("pipe", "Failures of the pipe", pipeMetrics(pipeName)),
-    tableThrottles: total("throttles", "Throttled reads and writes", throttleMetrics(tableName)),
+    tableThrottles: total("throttles", "Throttled reads and writes", throttleMetrics({ TableName: tableName })),
+    indexThrottles: total("index", "Throttled reads and writes of indexes", indexThrottleMetrics(tableName)),
     tableErrors: total("errors", "System errors of DynamoDB", systemErrorMetrics(tableName)),
   };
 }
@@ -115,13 +116,14 @@ function pipeMetrics(PipeName: string): Metric[] {
   );
 }
 
-/** Includes the indexes: DynamoDB counts their throttling separately, and it delays writes to the table. */
-function throttleMetrics(TableName: string): Metric[] {
-  const indexes = tableDefinition.indexes.map(({ indexName }) => ({ GlobalSecondaryIndexName: indexName }));
-  return [{}, ...indexes].flatMap((index) =>
-    ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) =>
-      dynamoDbMetric(metricName, { TableName, ...index }),
-    ),
+function throttleMetrics(of: Record<string, string>): Metric[] {
+  return ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) => dynamoDbMetric(metricName, of));
+}
+
+/** DynamoDB counts the throttling of indexes separately, and it delays writes to the table. */
+function indexThrottleMetrics(TableName: string): Metric[] {
+  return tableDefinition.indexes.flatMap(({ indexName: GlobalSecondaryIndexName }) =>
+    throttleMetrics({ TableName, GlobalSecondaryIndexName }),
   );
 }
 

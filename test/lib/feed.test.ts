@@ -82,7 +82,7 @@ test("the consumer may only write records' items, receive messages and send thos
   assert.deepEqual(others, []);
   assert.deepEqual(table, {
     Effect: "Allow",
-    Action: ["dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+    Action: ["dynamodb:PutItem", "dynamodb:UpdateItem"],
     Resource: { "Fn::GetAtt": [tableId, "Arn"] },
     Condition: {
       "ForAllValues:StringLike": { "dynamodb:LeadingKeys": types.map((type) => `ORG#*#${type}#*`) },

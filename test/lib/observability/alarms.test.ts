@@ -59,7 +59,8 @@ const troubles: Record<string, Numbers[][]> = {
     "ExecutionThrottled",
     "ExecutionTimeout",
   ].map((name) => aws.pipe({ Invocations: 9, [name]: 1 })),
-  "table-throttles": [{}, ...indexes].flatMap((index) => tableMetrics.map((name) => aws.table(index, { [name]: 101 }))),
+  "table-throttles": tableMetrics.map((name) => aws.table({}, { [name]: 101 })),
+  "index-throttles": indexes.flatMap((index) => tableMetrics.map((name) => aws.table(index, { [name]: 101 }))),
   "table-errors": actions.map((Operation) => aws.table({ Operation }, { SystemErrors: 1 })),
   "people-backup": [aws.queue(peopleBackups, { ApproximateNumberOfMessagesVisible: 1 })],
   ...Object.fromEntries(

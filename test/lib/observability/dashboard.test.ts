@@ -23,6 +23,8 @@ describe("the service's own metrics", () => {
     const own = functions.filter(({ TracingConfig }) => TracingConfig);
     assert.ok(own.length > endpoints.length);
     for (const { Environment, Description } of own) {
+      // This one has no metrics.
+      if (Description === "Marks a new table as complete") continue;
       assert.equal(Environment.Variables.POWERTOOLS_METRICS_NAMESPACE, namespace, Description);
     }
   });

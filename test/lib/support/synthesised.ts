@@ -35,15 +35,15 @@ export function synthesised({ furtherEndpoints = 0, ...given }: Record<string, u
   try {
     let entryPoints: Record<string, string> = {};
     const bundleFunctions = (functions: Record<string, string>) => {
-      entryPoints = functions;
+      entryPoints = { ...entryPoints, ...functions };
       const bundle = join(directory, "bundle");
-      mkdirSync(bundle);
+      mkdirSync(bundle, { recursive: true });
       writeFileSync(join(bundle, "index.mjs"), "");
       return Object.fromEntries(Object.keys(functions).map((name) => [name, bundle]));
     };
     const app = new App({ context, outdir: join(directory, "cdk.out") });
     const settings = Settings.parse({ ...(given.stage !== "dev" && { alarmEmails: "ops@example.org" }), ...given });
-    const dataStack = new DataStack(app, settings);
+    const dataStack = new DataStack(app, settings, bundleFunctions);
     const apiStack = new ApiStack(app, settings, dataStack, {
       endpoints: [...endpoints, ...copies(Number(furtherEndpoints))],
       bundleFunctions,
