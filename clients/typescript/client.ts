@@ -62,6 +62,8 @@ export function ticketingClient({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
     fetch: retryingFetch(fetch, wait),
+    // The service takes several values comma-separated in one parameter.
+    querySerializer: { array: { style: "form", explode: false } },
   });
   client.use({
     async onResponse({ response }) {

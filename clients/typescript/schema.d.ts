@@ -22,6 +22,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/changes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List changes and deletions, for incremental sync
+     * @description Lists the organisation's resources in the order in which this service accepted their latest changes, oldest first. A resource that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change and no deletion. Importing an unchanged record again is not a change.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listChanges"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/events": {
     parameters: {
       query?: never;
@@ -202,6 +224,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/dates": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List dates of all events, soonest first
+     * @description Ordered by `date` ascending as instants, then by `id` ascending. `from` and `to` limit the start.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listDates"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/dates/{id}": {
     parameters: {
       query?: never;
@@ -318,8 +362,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List changed orders, for incremental sync
-     * @description Lists the organisation's orders in the order in which this service accepted their latest changes, oldest first. An order that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change. Importing an unchanged order again is not a change.
+     * List orders, newest first
+     * @description Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -372,6 +416,28 @@ export interface paths {
      *     Needs the scope `read`, which every key has.
      */
     get: operations["listOrderPayments"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find tickets by barcode
+     * @description Lists the organisation's tickets with this barcode, ordered by `id` ascending. If no ticket has it, the list is empty.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listTickets"];
     put?: never;
     post?: never;
     delete?: never;
@@ -529,6 +595,28 @@ export interface components {
       /** @description The answer; null if not answered. */
       answer: string | null;
     };
+    /** @description The latest change of a resource. */
+    AttendeeChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "attendee";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["Attendee"] | null;
+    };
     /** @description An external payment or refund recorded against an event's balance. It never changes. */
     BalancePayment: {
       /**
@@ -571,6 +659,28 @@ export interface components {
       /** @description Prefix of the API key that recorded it. */
       api_key_prefix: string;
     };
+    /** @description The latest change of a resource. */
+    BalancePaymentChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "balance_payment";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["BalancePayment"] | null;
+    };
     /** @description The API key that made the request, without its secret. */
     CallingKey: {
       /** @description Label chosen at creation. */
@@ -607,6 +717,20 @@ export interface components {
        * @description Sum of these tickets' prices before discounts, in pence.
        */
       gross: number;
+    };
+    /** @description Position of this page among the changes. */
+    ChangesPagination: {
+      /**
+       * Format: int64
+       * @description The request's `per_page`, or the default.
+       */
+      per_page: number;
+      /** @description True if another page follows. */
+      has_more: boolean;
+      /** @description The `cursor` for the next page; null on the last page. */
+      next_cursor: string | null;
+      /** @description The `cursor` to continue after this page, even after the last one. Store it with the rows. It is valid for 30 days. */
+      resume_cursor: string;
     };
     /** @description A price reduction for tickets of an event. */
     Discount: {
@@ -664,6 +788,28 @@ export interface components {
       /** @description Creation time, ISO 8601. */
       date_created: string | null;
     };
+    /** @description The latest change of a resource. */
+    DiscountChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "discount";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["Discount"] | null;
+    };
     /** @description An event that tickets are sold for: the root of the data. */
     Event: {
       /**
@@ -709,6 +855,28 @@ export interface components {
       /** @description True when buying is currently open. */
       buying_enabled: boolean | null;
     };
+    /** @description The latest change of a resource. */
+    EventChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "event";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["Event"] | null;
+    };
     /** @description One performance of an event. */
     EventDate: {
       /**
@@ -737,6 +905,28 @@ export interface components {
       /** @description True when sales are suspended. */
       suspend: boolean | null;
     };
+    /** @description The latest change of a resource. */
+    EventDateChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "event_date";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["EventDate"] | null;
+    };
     /** @description One invalid value, identified by `parameter` or `pointer`. */
     InvalidValue: {
       /** @description Name of the invalid query parameter or header. */
@@ -758,14 +948,14 @@ export interface components {
        * @description Amount in pence.
        */
       amount: number;
-      /** @description When the payment happened, ISO 8601. The default is now. */
-      date?: string;
+      /** @description When the payment happened, ISO 8601; now by default. */
+      date?: string | null;
       /** @description Method of payment. */
-      method?: string;
+      method?: string | null;
       /** @description Reference in your system. */
-      external_reference?: string;
+      external_reference?: string | null;
       /** @description Free text. */
-      note?: string;
+      note?: string | null;
     };
     /** @description A buyer's order for one date of an event. */
     Order: {
@@ -847,7 +1037,10 @@ export interface components {
       balance: number;
       /** @description Display symbol of the currency. */
       currency_symbol: string | null;
-      /** @description Id of the discount used, if any. */
+      /**
+       * Format: int64
+       * @description Id of the discount used, if any.
+       */
       discount_id: number | null;
       /** @description Discount code that the buyer entered, if any. */
       discount_code: string | null;
@@ -857,6 +1050,28 @@ export interface components {
       source: string | null;
       /** @description Note of the back office. */
       admin_note: string | null;
+    };
+    /** @description The latest change of a resource. */
+    OrderChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "order";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["Order"] | null;
     };
     /** @description Changes to an order. */
     OrderUpdate: {
@@ -988,7 +1203,10 @@ export interface components {
        * @description Id of the event.
        */
       event_id: number;
-      /** @description Id of the event date, if any. */
+      /**
+       * Format: int64
+       * @description Id of the event date, if any.
+       */
       date_id: number | null;
       /**
        * @description Direction of the money.
@@ -1011,7 +1229,10 @@ export interface components {
       provider: string | null;
       /** @description Reference at the provider. */
       external_reference: string | null;
-      /** @description For a refund, the id of the refunded payment, if known. */
+      /**
+       * Format: int64
+       * @description For a refund, the id of the refunded payment, if known.
+       */
       refunded_payment_id: number | null;
       /** @description Reason for the refund or failure. */
       reason: string | null;
@@ -1019,6 +1240,28 @@ export interface components {
       date_created: string;
       /** @description When the payment was confirmed, failed or was cancelled. */
       date_completed: string | null;
+    };
+    /** @description The latest change of a resource. */
+    PaymentChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "payment";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["Payment"] | null;
     };
     /** @description An error, as RFC 9457 problem details. */
     Problem: {
@@ -1045,6 +1288,7 @@ export interface components {
         | "not_found"
         | "method_not_allowed"
         | "conflict"
+        | "cursor_expired"
         | "precondition_failed"
         | "payload_too_large"
         | "unsupported_media_type"
@@ -1151,20 +1395,6 @@ export interface components {
       /** @description Each ticket category with a valid ticket, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
     };
-    /** @description Position of this page among the changes. */
-    SyncPagination: {
-      /**
-       * Format: int64
-       * @description The request's `per_page`, or the default.
-       */
-      per_page: number;
-      /** @description True if another page follows. */
-      has_more: boolean;
-      /** @description The `cursor` for the next page; null on the last page. */
-      next_cursor: string | null;
-      /** @description The `cursor` to continue after this page, tonight or next month. Store it: it never expires. */
-      resume_cursor: string;
-    };
     /** @description A ticket of an order: admission to one event date in one ticket category. */
     Ticket: {
       /**
@@ -1192,7 +1422,10 @@ export interface components {
        * @description Id of the ticket category, which has the ticket's name.
        */
       ticket_category_id: number;
-      /** @description Id of the attendee, if one is named. */
+      /**
+       * Format: int64
+       * @description Id of the attendee, if one is named.
+       */
       attendee_id: number | null;
       /**
        * @description Only `valid` tickets admit, and count as sold in summaries.
@@ -1209,7 +1442,10 @@ export interface components {
        * @description Price before discount, in pence.
        */
       original_price: number;
-      /** @description Id of the discount applied, if any. */
+      /**
+       * Format: int64
+       * @description Id of the discount applied, if any.
+       */
       discount_id: number | null;
       /** @description Content of the ticket's barcode, if it has one. */
       barcode: string | null;
@@ -1265,6 +1501,55 @@ export interface components {
       /** @description True when the category is hidden from buyers. */
       hidden: boolean;
     };
+    /** @description The latest change of a resource. */
+    TicketCategoryChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "ticket_category";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Id of the category's event; null if the category was deleted.
+       */
+      event_id: number | null;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["TicketCategory"] | null;
+    };
+    /** @description The latest change of a resource. */
+    TicketChange: {
+      /**
+       * @description The kind of resource.
+       * @constant
+       */
+      type: "ticket";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * @description `upserted`: created, changed or restored.
+       * @enum {string}
+       */
+      change: "upserted" | "deleted";
+      /** @description When this service accepted the change. */
+      changed_at: string;
+      /** @description The resource as it is now; null if it was deleted. */
+      data: components["schemas"]["Ticket"] | null;
+    };
   };
   responses: never;
   parameters: never;
@@ -1290,6 +1575,59 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["CallingKey"];
+        };
+      };
+    };
+  };
+  listChanges: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description The types to list, comma-separated: event, event_date, ticket_category, order, ticket, payment, discount, attendee, balance_payment. By default all. Use the same types with a cursor as for its page. */
+        types?: (
+          | "event"
+          | "event_date"
+          | "ticket_category"
+          | "order"
+          | "ticket"
+          | "payment"
+          | "discount"
+          | "attendee"
+          | "balance_payment"
+        )[];
+        /** @description Start with the changes that this service accepted at this time or later, at most 30 days ago. Needed only for the first page; continue with `cursor`. */
+        changed_since?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The rows of this page, in the list's order. */
+            data: (
+              | components["schemas"]["EventChange"]
+              | components["schemas"]["EventDateChange"]
+              | components["schemas"]["TicketCategoryChange"]
+              | components["schemas"]["OrderChange"]
+              | components["schemas"]["TicketChange"]
+              | components["schemas"]["PaymentChange"]
+              | components["schemas"]["DiscountChange"]
+              | components["schemas"]["AttendeeChange"]
+              | components["schemas"]["BalancePaymentChange"]
+            )[];
+            pagination: components["schemas"]["ChangesPagination"];
+          };
         };
       };
     };
@@ -1559,6 +1897,39 @@ export interface operations {
       };
     };
   };
+  listDates: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description Only dates that start at this time or later, ISO 8601. Without an offset it counts as UTC. */
+        from?: string;
+        /** @description Only dates that start before this time, ISO 8601. Without an offset it counts as UTC. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The rows of this page, in the list's order. */
+            data: components["schemas"]["EventDate"][];
+            pagination: components["schemas"]["Pagination"];
+          };
+        };
+      };
+    };
+  };
   getDate: {
     parameters: {
       query?: never;
@@ -1708,8 +2079,8 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description Start with the changes that this service accepted at this time or later, ISO 8601. Without an offset it counts as UTC. Needed only for the first page; continue with `cursor`. */
-        changed_since?: string;
+        /** @description Only orders with exactly this reference. */
+        reference?: string;
       };
       header?: never;
       path?: never;
@@ -1717,7 +2088,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One page of changes. */
+      /** @description One page of the list. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1726,7 +2097,7 @@ export interface operations {
           "application/json": {
             /** @description The rows of this page, in the list's order. */
             data: components["schemas"]["Order"][];
-            pagination: components["schemas"]["SyncPagination"];
+            pagination: components["schemas"]["Pagination"];
           };
         };
       };
@@ -1811,6 +2182,37 @@ export interface operations {
           "application/json": {
             /** @description The rows of this page, in the list's order. */
             data: components["schemas"]["Payment"][];
+            pagination: components["schemas"]["Pagination"];
+          };
+        };
+      };
+    };
+  };
+  listTickets: {
+    parameters: {
+      query: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description Only tickets with exactly this barcode. */
+        barcode: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description The rows of this page, in the list's order. */
+            data: components["schemas"]["Ticket"][];
             pagination: components["schemas"]["Pagination"];
           };
         };

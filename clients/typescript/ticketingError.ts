@@ -6,7 +6,7 @@ type Problem = components["schemas"]["Problem"];
  * An error response. Its message has the status, code, detail and request id. It never contains the API key or the request.
  */
 export class TicketingError extends Error {
-  override readonly name = "TicketingError";
+  override readonly name: string = "TicketingError";
   /** The HTTP status. */
   readonly status: number;
   /** The kind of error, for programs; undefined if the response did not come from the API. */

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
-import { afterAll, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { paginate, ticketingClient } from "../../clients/typescript/index.ts";
+import { keys } from "../../functions/data/table/keys.ts";
+import { deleteItems } from "../support/data/deleteItems.ts";
+import { dateRecord } from "../support/data/records.ts";
 import { collect } from "../support/http/collect.ts";
 import { startChildService } from "../support/service/childService.ts";
-import { acceptedAt, eventIds, integratorStage, orderIds, organisationId } from "../support/service/integratorStage.ts";
+import { eventIds, integratorStage, orderIds, organisationId, stageOrder } from "../support/service/integratorStage.ts";
+import { type Row, sortedRows } from "../support/sync/row.ts";
+import { deletionOf, recordsOfAllTypes, sourceRows, writeThroughApi } from "../support/sync/syncSource.ts";
 import { exampleRunner, type Guide, type Language } from "./guideExamples.ts";
+import { mirrorFormats } from "./mirrors.ts";
 
 // Not part of `npm test`, because a machine may lack curl or Python.
 const languages: Language[] = ["sh", "js", "python"];
@@ -34,13 +40,51 @@ for (const language of languages) {
   });
 }
 
+/** The parents of the records that the examples of incremental sync mirror. */
+const [eventId, dateId] = [eventIds.length, 1];
+
 for (const [index, language] of languages.entries()) {
-  test(`the ${language} example of incremental sync gets all changes, and only new ones the next time`, async () => {
-    const { run } = await runnerOf("incremental-sync", language);
-    assert.equal(await run(), `${orderIds.length} changes`);
+  test(`the ${language} example of incremental sync keeps a mirror equal to the source`, async () => {
+    const { directory, run } = await runnerOf("incremental-sync", language);
+    const assertEqual = async () => {
+      const mirror = await mirrorFormats[language].rows(directory);
+      expect(sortedRows(mirror)).toEqual(sortedRows(await sourceRows(client, [eventId], [dateId])));
+    };
+    const recordsOf = (id: number, text: string) => recordsOfAllTypes(1_000 * (index + 1) + id, eventId, dateId, text);
+    const [first, second] = [recordsOf(1, "first"), recordsOf(2, "second")];
+    await stage.put(dateRecord(organisationId, eventId, dateId), ...first, ...second);
+    await run();
+    await assertEqual();
+
+    await stage.remove(...first.map(deletionOf));
+    await stage.put(...recordsOf(2, "changed"), ...recordsOf(3, "new"));
+    await writeThroughApi(client, stage, { eventId, orderId: orderIds[index] ?? 0 });
+    assert.equal(await run(), `${3 * first.length + 2} changes`);
+    await assertEqual();
+
+    await stage.remove(...second.map(deletionOf));
+    await stage.put(...recordsOf(1, "restored"), ...recordsOf(3, "new"));
+    assert.equal(await run(), `${2 * first.length} changes`);
+    await assertEqual();
     assert.equal(await run(), "0 changes");
-    await stage.changeOrder(orderIds[index] ?? 0, acceptedAt(1_000 + index), `BY ${language}`);
-    assert.equal(await run(), "1 changes");
+    await assertEqual();
+  });
+
+  test(`the ${language} example of incremental sync starts over when its cursor has expired`, async () => {
+    const { directory, run } = await runnerOf("incremental-sync", language);
+    const { rows, setCursor } = mirrorFormats[language];
+    const order = stageOrder(10_000 + index);
+    await stage.put(order);
+    await run();
+    const mirror = sortedRows(await rows(directory));
+    // As if the deletion was no longer shown.
+    await deleteItems([{ ...keys.order(organisationId, order.data.id) }]);
+    await setCursor(directory, await stage.expiredCursor());
+    assert.notEqual(await run(), "0 changes");
+    const isGone = ({ type, id }: Row) => type === "order" && id === order.data.id;
+    expect(sortedRows(await rows(directory))).toEqual(mirror.filter((row) => !isGone(row)));
+    assert.ok(mirror.some(isGone));
+    assert.equal(await run(), "0 changes");
   });
 }
 

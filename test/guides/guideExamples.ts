@@ -42,6 +42,7 @@ export async function exampleRunner(guide: Guide, language: Language, environmen
   const cwd = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
   await writeFile(join(cwd, file), await exampleIn(guide, language));
   return {
+    directory: cwd,
     /** @returns what the example prints. @throws Error if it fails. */
     async run(): Promise<string> {
       const env = { PATH: process.env.PATH, ...environment };

@@ -1,19 +1,27 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { horizonMs } from "../../functions/data/repositories/orderRepository.ts";
+import { deletionsShownDays } from "../../functions/data/records/tombstone.ts";
+import { horizonMs } from "../../functions/data/repositories/changeRepository.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
 import { exampleIn, guides, guideText } from "./guideExamples.ts";
 
-test("every guide is tested and has one example in each language", async () => {
+test("every guide is tested and has one short example in each language", async () => {
   const files = await readdir(new URL("../../docs/integrators/guides/", import.meta.url));
   expect(files.sort()).toEqual(guides.map((guide) => `${guide}.md`).sort());
   for (const guide of guides) {
-    for (const language of ["sh", "js", "python"] as const) await exampleIn(guide, language);
+    for (const language of ["sh", "js", "python"] as const) {
+      const lines = (await exampleIn(guide, language)).trimEnd().split("\n");
+      assert.ok(lines.length < 40, `${guide}: ${lines.length} lines of ${language}`);
+    }
   }
 });
 
-test("the numbers in the guides match the service", async () => {
+test("the numbers in the guides and the HTTP contract match the service", async () => {
   assert.ok((await guideText("incremental-sync")).includes(`appears after about ${horizonMs / 1000} seconds`));
+  const contract = await readFile(new URL("../../docs/integrators/http-contract.md", import.meta.url), "utf8");
+  for (const text of [await guideText("incremental-sync"), contract]) {
+    assert.ok(text.includes(`Deletions are shown for ${deletionsShownDays} days`));
+  }
   assert.ok((await guideText("paging")).includes(`from 1 to ${maximumPerPage}; the default is ${defaultPerPage}.`));
 });

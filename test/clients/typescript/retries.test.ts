@@ -5,7 +5,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
 import {
   recordBalancePayment,
-  syncOrders,
   type TicketingClient,
   TicketingError,
   ticketingClient,
@@ -14,7 +13,6 @@ import { problemResponse } from "../../../functions/http/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
-import { collect } from "../../support/http/collect.ts";
 
 /** What happens to a request. A test lists one for each request in turn; the last applies to all later ones. */
 type Fate = RequestListener;
@@ -165,24 +163,4 @@ test("a caller's abort ends all tries", async () => {
   await turn();
   assert.equal(received.length, 1);
   assert.deepEqual(waitedMs, []);
-});
-
-test("a failed sync returns no cursor of a page that it did not return", async () => {
-  const page = (id: number, has_more: boolean): Fate => {
-    const pagination = { per_page: 200, has_more, next_cursor: has_more ? `c${id}` : null, resume_cursor: `c${id}` };
-    return (_, answer) => answer.writeHead(200, json).end(JSON.stringify({ data: [{ id }], pagination }));
-  };
-  fates = [page(1, true), refused(500)];
-  const kept: string[] = [];
-  await assert.rejects(async () => {
-    for await (const { resumeCursor } of syncOrders(client)) kept.push(resumeCursor);
-  }, TicketingError);
-  assert.deepEqual(kept, ["c1"]);
-  fates = [page(2, false)];
-  received = [];
-  await collect(syncOrders(client, { cursor: kept[0] }));
-  assert.deepEqual(
-    received.map(({ request }) => request.url),
-    ["/v1/orders?per_page=200&cursor=c1"],
-  );
 });

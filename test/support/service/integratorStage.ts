@@ -1,47 +1,74 @@
-import { acceptance, acceptedAt as stampOf } from "../../../functions/data/records/orderItem.ts";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { upsertBatch } from "../../../functions/data/records/upsertRecord.ts";
+import { jest } from "@jest/globals";
+import { renewStamp } from "../../../functions/data/records/acceptance.ts";
+import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
+import { deletionsShownDays, tombstone } from "../../../functions/data/records/tombstone.ts";
+import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
+import { changeRepository } from "../../../functions/data/repositories/changeRepository.ts";
+import type { ItemKey } from "../../../functions/data/table/keys.ts";
+import { getItem } from "../../../functions/data/table/reads.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
+import { ChangesQuery } from "../../../functions/resources/change.ts";
+import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import type { ServiceDescription } from "../../../local/serviceDescription.ts";
 import { eventRecord, orderRecord } from "../data/records.ts";
 
 /** An organisation for which the service starts without data. */
 export const organisationId = 1842;
-const beginningMs = Date.UTC(2026, 0, 1);
+const dayMs = 24 * 60 * 60 * 1_000;
+const beginningMs = Date.now() - dayMs;
 
 /** More than fill one page of a list. */
 export const eventIds = Array.from({ length: 230 }, (_, index) => index + 1);
 export const orderIds = Array.from({ length: 450 }, (_, index) => index + 1);
 
-/** When a change of an order was accepted, in minutes after the first: long ago, so that lists show it at once. */
-export function acceptedAt(minute: number): string {
-  return new Date(beginningMs + minute * 60_000).toISOString();
+/** When the n-th change was accepted, counted from 1: a second after the one before, and long ago, so that readers see it at once. */
+export function acceptedAt(change: number): string {
+  return new Date(beginningMs + change * 1_000).toISOString();
 }
 
-/** Gives a running local service known data of one organisation. Its orders were accepted in the order of their ids. */
+/** Gives a running local service known data of one organisation: its events and then its orders, in the order of their ids. */
 export async function integratorStage(description: ServiceDescription) {
   const organisation = description.organisations.find(({ organisation_id }) => organisation_id === organisationId);
   const keyWith = (name: string) => organisation?.keys.find((key) => key.name === name)?.key ?? "";
   useLocalTable(description.dynamodb_endpoint, description.table_name);
-  const orders = orderIds.map((id) => orderItem(id, acceptedAt(id)));
-  await putItems([...eventIds.map((id) => recordItem(eventRecord(organisationId, id))), ...orders]);
+  let changes = 0;
+  const nextMs = () => Date.parse(acceptedAt(++changes));
+
+  async function upsert(items: RecordItem[]): Promise<void> {
+    const withTimes = items.map((item) => ({ item, acceptedMs: nextMs() }));
+    await Promise.all(
+      withTimes.map(({ item, acceptedMs }) => upsertRecord(openTable(), item, false, () => acceptedMs)),
+    );
+  }
+  const put = (...records: InputRecord[]) => upsert(records.map(recordItem));
+
+  await put(...eventIds.map((id) => eventRecord(organisationId, id)));
+  await put(...orderIds.map((id) => stageOrder(id)));
   return {
     baseUrl: description.base_url,
     apiKey: keyWith("All scopes"),
     readOnlyKey: keyWith("Read only"),
-    /** Changes an order, as if the change had been accepted at the given time. */
-    changeOrder: (id: number, accepted: string, reference: string) => putItems([orderItem(id, accepted, reference)]),
+    put,
+    remove: (...deletions: Deletion[]) => upsert(deletions.map(tombstone)),
+    /** Lets readers see at once what the API has written to an item. */
+    async age(key: ItemKey): Promise<void> {
+      const acceptedMs = nextMs();
+      await renewStamp(openTable(), key, (await getItem(openTable(), key)) ?? {}, () => acceptedMs);
+    },
+    expiredCursor,
   };
 }
 
-function orderItem(id: number, accepted: string, reference = `ORDER${id}`) {
-  const record = orderRecord(organisationId, id, { event_id: 1, date_id: 1, reference });
-  return { ...recordItem(record), [acceptance]: stampOf(accepted, id) };
+export function stageOrder(id: number, reference = `ORDER${id}`): InputRecord {
+  return orderRecord(organisationId, id, { event_id: 1, date_id: 1, reference });
 }
 
-async function putItems(items: Parameters<typeof upsertBatch>[1]): Promise<void> {
-  const left = await upsertBatch(openTable(), items.slice(0, 25));
-  const remaining = [...left, ...items.slice(25)];
-  if (remaining.length > 0) await putItems(remaining);
+/** The cursor that a reader of all types got before deletions that are no longer shown. */
+async function expiredCursor(): Promise<string> {
+  const thenMs = Date.now() - (deletionsShownDays + 1) * dayMs;
+  const clock = jest.spyOn(Date, "now").mockImplementation(() => thenMs);
+  const { pagination } = await changeRepository(organisationId, openTable()).list(ChangesQuery.parse({}));
+  clock.mockRestore();
+  return pagination.resume_cursor;
 }

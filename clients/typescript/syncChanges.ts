@@ -1,0 +1,57 @@
+import type { TicketingClient } from "./client.ts";
+import { CursorExpiredError } from "./cursorExpiredError.ts";
+import type { RowOf } from "./paginate.ts";
+import type { operations } from "./schema.d.ts";
+import { TicketingError } from "./ticketingError.ts";
+
+/** The latest change of one resource. `data` is null if the resource was deleted. */
+export type Change = RowOf<"/v1/changes">;
+
+type ChangesQuery = NonNullable<operations["listChanges"]["parameters"]["query"]>;
+
+/** Where a sync starts: at the stored cursor of the last sync, at a time, or by default at the first change. */
+export interface SyncStart<Type extends Change["type"] = Change["type"]> {
+  /** The `resumeCursor` that you stored last. */
+  cursor?: string | undefined;
+  /** ISO 8601. Changes that the service accepted earlier are skipped. Ignored with a cursor. */
+  changedSince?: string | undefined;
+  /** The types to sync; by default all. A cursor works only with the same types. */
+  types?: readonly Type[] | undefined;
+}
+
+export interface ChangesPage<Type extends Change["type"] = Change["type"]> {
+  /** In the order in which the service accepted them. A resource that changes again is listed again. */
+  changes: Extract<Change, { type: Type }>[];
+  /** Where the next sync starts. Store it after the changes, so that none is missed. */
+  resumeCursor: string;
+}
+
+/**
+ * Yields the changes and deletions page by page, up to the latest visible change. There is always at least one page, which may be empty.
+ *
+ * @throws CursorExpiredError if the start is more than 30 days old: start over without a cursor and with an empty copy.
+ */
+export async function* syncChanges<Type extends Change["type"] = Change["type"]>(
+  client: TicketingClient,
+  { cursor, changedSince, types }: SyncStart<Type> = {},
+): AsyncGenerator<ChangesPage<Type>, void> {
+  let query: ChangesQuery = { per_page: 200, ...(types && { types: [...types] }) };
+  if (cursor !== undefined) query.cursor = cursor;
+  else if (changedSince !== undefined) query.changed_since = changedSince;
+  for (let hasMore = true; hasMore; ) {
+    const { data, pagination } = await getPage(client, query);
+    // The service lists only the requested types.
+    yield { changes: data as ChangesPage<Type>["changes"], resumeCursor: pagination.resume_cursor };
+    query = { ...query, cursor: pagination.resume_cursor };
+    hasMore = pagination.has_more;
+  }
+}
+
+async function getPage(client: TicketingClient, query: ChangesQuery) {
+  try {
+    return (await client.GET("/v1/changes", { params: { query } })).data;
+  } catch (error) {
+    const isExpired = error instanceof TicketingError && error.code === "cursor_expired";
+    throw isExpired ? new CursorExpiredError(error) : error;
+  }
+}

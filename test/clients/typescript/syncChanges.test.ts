@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { beforeEach, expect, test } from "@jest/globals";
+import {
+  type ChangesPage,
+  CursorExpiredError,
+  type SyncStart,
+  syncChanges,
+  TicketingError,
+  ticketingClient,
+} from "../../../clients/typescript/index.ts";
+import { problemBody } from "../../../functions/http/problemResponse.ts";
+import { cursorExpired } from "../../../functions/problem.ts";
+import { collect } from "../../support/http/collect.ts";
+
+/** The responses to the requests in turn. */
+let responses: Response[] = [];
+/** The query of each request. */
+let queries: string[] = [];
+beforeEach(() => {
+  queries = [];
+});
+
+const client = ticketingClient({
+  baseUrl: "https://api.example.com",
+  apiKey: "tsk_test",
+  async fetch({ url }) {
+    queries.push(new URL(url).search);
+    return responses.shift() ?? assert.fail("There should be no further request.");
+  },
+});
+
+function page(id: number, has_more: boolean): Response {
+  const resume_cursor = `c${id}`;
+  const pagination = { per_page: 200, has_more, next_cursor: has_more ? resume_cursor : null, resume_cursor };
+  return Response.json({ data: [{ type: "order", id, change: "deleted", data: null }], pagination });
+}
+
+const failed = () => new Response(null, { status: 500 });
+
+test("syncChanges continues from each page's cursor to the last page", async () => {
+  responses = [page(1, true), page(2, false)];
+  const pages = await collect(syncChanges(client));
+  assert.deepEqual(
+    pages.map(({ changes, resumeCursor }) => [changes.map(({ id }) => id), resumeCursor]),
+    [
+      [[1], "c1"],
+      [[2], "c2"],
+    ],
+  );
+  assert.deepEqual(queries, ["?per_page=200", "?per_page=200&cursor=c1"]);
+});
+
+test("syncChanges starts at the cursor, or else at the time", async () => {
+  const changedSince = "2026-11-21";
+  const starts: SyncStart[] = [{ changedSince }, { cursor: "c0" }, { cursor: "c0", changedSince }];
+  for (const start of starts) {
+    responses = [page(1, false)];
+    await collect(syncChanges(client, start));
+  }
+  const fromCursor = "?per_page=200&cursor=c0";
+  assert.deepEqual(queries, ["?per_page=200&changed_since=2026-11-21", fromCursor, fromCursor]);
+});
+
+test("syncChanges requests the same types on every page, comma-separated, and returns their types", async () => {
+  responses = [page(1, true), page(2, false)];
+  const pages: ChangesPage<"order" | "ticket">[] = await collect(syncChanges(client, { types: ["order", "ticket"] }));
+  assert.equal(pages.length, 2);
+  assert.deepEqual(queries, ["?per_page=200&types=order,ticket", "?per_page=200&types=order,ticket&cursor=c1"]);
+  // @ts-expect-error: the type does not exist.
+  assert.ok(syncChanges(client, { types: ["orders"] }));
+});
+
+test("syncChanges returns no cursor of a page that it did not return", async () => {
+  responses = [page(1, true), failed()];
+  const kept: string[] = [];
+  await assert.rejects(async () => {
+    for await (const { resumeCursor } of syncChanges(client)) kept.push(resumeCursor);
+  }, TicketingError);
+  assert.deepEqual(kept, ["c1"]);
+});
+
+test("syncChanges says in its error how to start over if the cursor has expired", async () => {
+  const { code, message, members } = cursorExpired(30);
+  responses = [Response.json(problemBody(code, message, "request-1", members), { status: 410 })];
+  const error = await collect(syncChanges(client, { cursor: "c0" })).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof CursorExpiredError && error instanceof TicketingError);
+  expect(error).toMatchObject({
+    name: "CursorExpiredError",
+    status: 410,
+    code: "cursor_expired",
+    requestId: "request-1",
+    message: expect.stringContaining("Start over without a cursor and with an empty copy."),
+  });
+});
+
+test("syncChanges passes on any other error unchanged", async () => {
+  responses = [failed()];
+  await assert.rejects(collect(syncChanges(client)), { name: "TicketingError", status: 500 });
+});

@@ -1,0 +1,50 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Row } from "../support/sync/row.ts";
+import type { Language } from "./guideExamples.ts";
+
+/** How the example of incremental sync in a language stores its mirror and its cursor, in its directory. */
+interface MirrorFormat {
+  rows: (directory: string) => Promise<Row[]>;
+  /** Replaces the cursor. */
+  setCursor: (directory: string, cursor: string) => Promise<void>;
+}
+
+const setCursorFile = (directory: string, cursor: string) => writeFile(join(directory, "cursor.txt"), cursor);
+
+export const mirrorFormats: Record<Language, MirrorFormat> = {
+  sh: {
+    async rows(directory) {
+      const text = await readFile(join(directory, "mirror.ndjson"), "utf8");
+      return text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => Row.parse(JSON.parse(line)));
+    },
+    setCursor: setCursorFile,
+  },
+  js: {
+    async rows(directory) {
+      const folder = join(directory, "mirror");
+      const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"));
+      return (await Promise.all(texts)).map((text) => Row.parse(JSON.parse(text)));
+    },
+    setCursor: setCursorFile,
+  },
+  python: {
+    async rows(directory) {
+      const database = new DatabaseSync(join(directory, "mirror.db"));
+      const rows = database.prepare("SELECT * FROM mirror").all();
+      database.close();
+      return rows.map(({ event_id, data, ...row }) =>
+        Row.parse({ ...row, event_id: event_id ?? undefined, data: JSON.parse(String(data)) }),
+      );
+    },
+    async setCursor(directory, cursor) {
+      const database = new DatabaseSync(join(directory, "mirror.db"));
+      database.prepare("UPDATE position SET cursor = ?").run(cursor);
+      database.close();
+    },
+  },
+};
