@@ -1,6 +1,7 @@
 import { endpoints } from "../functions/endpoints/index.ts";
 import type { Endpoint } from "../functions/http/endpoint.ts";
 import { exampleOf } from "../functions/resources/exampleOf.ts";
+import { Ticket } from "../functions/resources/ticket.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
 import type { Request } from "./makeRequest.ts";
@@ -27,6 +28,11 @@ export function directoryOf(name: string): string {
 
 const headers = { Accept: "*/*", "User-Agent": "bench", "Content-Type": "application/json" };
 
+/** The queries without which an endpoint refuses a request. Generated tickets have the example's barcode. */
+const requiredQueries: Record<string, Record<string, string[]>> = {
+  listTickets: { barcode: [exampleOf(Ticket).barcode ?? ""] },
+};
+
 /**
  * One request of an endpoint, as the gateway makes it of an HTTP request: first to the authorizer, then to the function.
  *
@@ -51,7 +57,7 @@ export function requestOf({ operationId, method, path, body }: Endpoint, key: st
         headers: { ...headers, Authorization: authorization },
         body: body && JSON.stringify(exampleOf(body)),
         pathParameters: { id: String(id) },
-        multiValueQueryStringParameters: null,
+        multiValueQueryStringParameters: requiredQueries[operationId] ?? null,
         requestContext: { requestId: "bench", path, domainName: "localhost" },
       },
     },

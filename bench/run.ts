@@ -11,6 +11,7 @@ import { useLocalTable } from "../local/dynamodb/localTable.ts";
 import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";
 import { generatedRecords, largeOrganisation, smallOrganisation } from "./generatedRecords.ts";
 import { measureBundles } from "./measureBundles.ts";
+import { measureImport } from "./measureImport.ts";
 import { measureInitialisation } from "./measureInitialisation.ts";
 import { measureProcessorTime } from "./measureProcessorTime.ts";
 import { measureRequests } from "./measureRequests.ts";
@@ -19,16 +20,18 @@ import { startRecordingProxy } from "./recordingProxy.ts";
 import { printRow, type Row } from "./row.ts";
 
 /*
- * npm run bench -- [--quick | --check]
- *   --quick  fewer rounds, and 10,000 events instead of 1,000,000
+ * npm run bench -- [--quick | --check] [--import FILE]
+ *   --quick  fewer rounds, and 30,000 events instead of 1,000,000
+ *   --import FILE  import these records (NDJSON, perhaps gzip) instead of generated ones
  *   --check  only checks the budgets, with 10,000 events, and takes each time once, to see that it can be taken
  *
  * Prints what it measures, row by row. Counts have budgets, and a count over its budget makes the exit code 1. Processor times have none:
  * they are printed with their ratio to the least possible, which is the first row of each group.
  */
 const flag = { type: "boolean", default: false } as const;
-const { quick, check } = parseArgs({ options: { quick: flag, check: flag } }).values;
-const largeSize = quick || check ? 10_000 : 1_000_000;
+const options = { quick: flag, check: flag, import: { type: "string" } } as const;
+const { quick, check, import: importedFile } = parseArgs({ options }).values;
+const largeSize = check ? 10_000 : quick ? 30_000 : 1_000_000;
 const smallSize = 1_000;
 const rounds = check ? 1 : quick ? 3 : 25;
 const effort = check ? { rounds, warmUpRequests: 1, requestsPerRound: 1 } : { rounds };
@@ -43,6 +46,7 @@ await printRows(measureBundles());
 printRow(await measureSplit());
 
 const database = await startDynamoDbLocal();
+await printRows(measureImport(database.endpoint, importedFile, check ? 1 : 3));
 useLocalTable(database.endpoint, tableName);
 await createTable(tableName, { hasStream: false });
 const keys = { small: await makeKey(smallOrganisation), large: await makeKey(largeOrganisation) };
