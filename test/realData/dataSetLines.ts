@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { cases } from "../support/jest/cases.ts";
+import { Row } from "../support/sync/row.ts";
 
 /** The lines of the real data set. */
 export async function dataSetLines(file: string): Promise<string[]> {
@@ -12,4 +13,10 @@ export async function dataSetLines(file: string): Promise<string[]> {
 export function someOf(lines: string[]): string[] {
   const tenth = lines.filter((_, index) => index % 10 === 0);
   return cases(tenth, lines);
+}
+
+/** The row that a mirror has for a line's record. */
+export function rowOf(line: string): Row {
+  const { type, event_id, data } = JSON.parse(line);
+  return Row.parse({ type, id: data.id, ...(event_id !== undefined && { event_id }), data });
 }

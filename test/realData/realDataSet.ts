@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { afterAll, test } from "@jest/globals";
+import { syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { runImport } from "../cli/support/runImport.ts";
 import { clientOf, PageBody } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
+import { marker, mirrorOf, putMarker } from "../support/sync/mirror.ts";
+import { sortedRows } from "../support/sync/row.ts";
 import { parseDataSet } from "./dataSet.ts";
-import { dataSetLines, someOf } from "./dataSetLines.ts";
+import { dataSetLines, rowOf, someOf } from "./dataSetLines.ts";
 import { realDataFile } from "./realDataFile.ts";
 import { storedItems } from "./storedItems.ts";
 
@@ -31,6 +35,8 @@ afterAll(() => service.stop());
 const { base_url, dynamodb_endpoint, table_name, organisations } = service.description;
 const key = organisations.find(({ organisation_id }) => organisation_id === organisationId)?.keys[0]?.key ?? "";
 const client = clientOf(base_url, key);
+useLocalTable(dynamodb_endpoint, table_name);
+const mirror = mirrorOf((cursor) => syncChanges(ticketingClient({ baseUrl: base_url, apiKey: key }), { cursor }));
 
 /** Runs the import to its end and prints its duration and its maximum of memory. */
 async function measuredImport(input: string | Buffer, ...options: string[]) {
@@ -66,6 +72,15 @@ test("the import stores all records within its memory limit", async () => {
   assert.match(await measuredImport(file), counted(lines.length));
 });
 
+test("a mirror by the client's sync equals the file", async () => {
+  await putMarker(organisationId, marker(0));
+  const changes = await mirror.follow(marker(0));
+  assert.equal(changes.length, lines.length + 1);
+  const rows = sortedRows(mirror.rows.values());
+  assert.equal(rows.length, lines.length);
+  for (const [index, row] of sortedRows(lines.map(rowOf)).entries()) assertSame(rows[index], row);
+});
+
 test("a repeated import changes nothing", async () => {
   const repeated = someOf(lines);
   const stored = () => storedItems(dynamodb_endpoint, table_name, repeated);
@@ -73,6 +88,11 @@ test("a repeated import changes nothing", async () => {
   assert.equal(before.length, repeated.length);
   assert.match(await measuredImport(Buffer.from(`${repeated.join("\n")}\n`)), counted(repeated.length));
   assert.deepEqual(await stored(), before);
+  await putMarker(organisationId, marker(1));
+  assert.deepEqual(
+    (await mirror.follow(marker(1))).map(({ id }) => id),
+    [marker(1).id],
+  );
   // The tests below find no record twice and none that is not in the file.
 });
 

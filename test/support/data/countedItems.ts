@@ -23,7 +23,7 @@ export const countedItem = {
       ...keys.balancePayment(organisationId, id),
       ...listKey(list, instantSortKey(data.date_created, id)),
     };
-    return { ...place, ...data, record_version: undefined, content_hash: "" };
+    return { ...place, ...data, record_version: undefined, content_hash: JSON.stringify(data) };
   },
   category: (organisationId: number, id: number, fields: { event_id: number } & Partial<TicketCategory>) => {
     const { event_id, ...others } = fields;

@@ -69,9 +69,10 @@ async function idsIn(paths: string[], client: Client): Promise<(number | string)
 /** The queries that endpoints require, with values that find rows in the demo data of each organisation. */
 const requiredQueries: Record<string, string> = { listTickets: "barcode=7001420080131" };
 
-function withoutId({ path, operationId }: Endpoint): string {
+/** The endpoint's path with an id, if it has one, and with the query that it requires. */
+export function pathOf({ path, operationId }: Endpoint, id: string | number = ""): string {
   const query = requiredQueries[operationId];
-  return query === undefined ? path : withQuery(path, query);
+  return query === undefined ? withId({ path }, id) : withQuery(withId({ path }, id), query);
 }
 
 export function hasId({ path }: Pick<Endpoint, "path">): boolean {
@@ -80,7 +81,7 @@ export function hasId({ path }: Pick<Endpoint, "path">): boolean {
 
 /** Paths of the endpoint at which this client finds a resource. */
 export async function examplePaths(endpoint: Endpoint, client: Client): Promise<string[]> {
-  if (!hasId(endpoint)) return [withoutId(endpoint)];
+  if (!hasId(endpoint)) return [pathOf(endpoint)];
   return (await idsFor(endpoint, client)).map((id) => withId(endpoint, id));
 }
 
@@ -97,7 +98,7 @@ export function pathOfLongList(endpoint: Endpoint, client: Client, atLeast: numb
 async function findLongList(endpoint: Endpoint, client: Client, atLeast: number): Promise<string> {
   const paths = hasId(endpoint)
     ? (await allIdsFor(endpoint, client)).map((id) => withId(endpoint, id))
-    : [withoutId(endpoint)];
+    : [pathOf(endpoint)];
   for (const path of paths) {
     if ((await client.page(path, { per_page: atLeast })).data.length === atLeast) return path;
   }

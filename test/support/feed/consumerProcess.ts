@@ -1,6 +1,6 @@
 import type { SQSEvent } from "aws-lambda";
-import { handler } from "../../functions/consumers/feed.ts";
-import { logger } from "../../functions/log/logger.ts";
+import { handler } from "../../../functions/consumers/feed.ts";
+import { logger } from "../../../functions/log/logger.ts";
 
 logger.setLogLevel("SILENT");
 
