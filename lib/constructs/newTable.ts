@@ -14,8 +14,8 @@ export interface NewTableProps {
 }
 
 /**
- * Marks a new table as complete, so that a new stage needs no backfill. CloudFormation does not know whether a table is new, so a function looks
- * whether it has items. It may count items, but read none.
+ * Marks a new table as complete, so that a new stage needs no backfill. CloudFormation does not know whether a table is new, so a function checks
+ * whether it has items. It may count items but not read them.
  */
 export class NewTable extends Construct {
   constructor(scope: Construct, id: string, { data, directories }: NewTableProps) {

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { changeKey, type ItemKey, listAttributes } from "../table/keys.ts";
@@ -54,27 +53,22 @@ function acceptedMsOf(item: Item | undefined): number | undefined {
 
 /** Moves a stored item to the end of the changes, unless another writer has moved it. */
 export async function renewStamp(table: Table, { PK, SK }: ItemKey, stored: Item, nowMs: () => number): Promise<void> {
+  const old = stored[acceptance];
   // An earlier version of this service wrote the item, so it is not among the changes yet.
-  if (stored[acceptance] === undefined) return;
-  let old = z.string().parse(stored[acceptance]);
-  for (;;) {
-    const acceptedMs = nowMs();
-    const stamp = z.string().parse(changeKey({ PK, SK }, acceptedMs)[acceptance]);
-    try {
-      await updateItem(
-        table,
-        { PK, SK },
-        {
-          update: `SET ${acceptance} = :new`,
-          condition: `${acceptance} = :old`,
-          values: { ":new": stamp, ":old": old },
-        },
-      );
-    } catch (error) {
-      if (error instanceof ConditionFailed) return;
-      throw error;
-    }
-    if (nowMs() - acceptedMs <= maximumWriteMs) return;
-    old = stamp;
+  if (old === undefined) return;
+  const move = (stamp: Item) =>
+    updateItem(
+      table,
+      { PK, SK },
+      {
+        update: `SET ${acceptance} = :stamp`,
+        condition: `${acceptance} = :old AND ${isLatest}`,
+        values: { ":stamp": stamp[acceptance], ":old": old },
+      },
+    );
+  try {
+    await writeAccepted(table, { PK, SK }, move, nowMs);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
   }
 }

@@ -15,7 +15,7 @@ export function recordItem(record: InputRecord): RecordItem {
 /** Identifies the content of a record, so that importing it again unchanged does not count as a change. */
 function contentHash(fields: object): string {
   return createHash("sha256")
-    .update(JSON.stringify(Object.entries(fields).sort()))
+    .update(JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))))
     .digest("base64url");
 }
 

@@ -23,7 +23,8 @@ export const keyOf: { [Type in RecordType]: (organisationId: number, id: number)
 export const recordSortKeys: readonly string[] = Object.values(keyOf).map((key) => key(1, 1).SK);
 
 /**
- * The item that replaces a deleted record. Only the list of changes contains it, reads by id treat it as not found, and DynamoDB removes it after it expires.
+ * The item that replaces a deleted record. Only the list of changes contains it, reads by id treat it as not found, and DynamoDB removes it
+ * after it expires.
  */
 export function tombstone({ type, organisation_id, id, version }: Deletion): RecordItem {
   const expires_at = Math.ceil(Date.now() / 1000) + keptSeconds;

@@ -1,13 +1,12 @@
 import { cursorExpired } from "../../problem.ts";
 import { Change, type ChangesPage, type ChangesQuery, type ChangingType } from "../../resources/change.ts";
-import { instantMs } from "../../resources/instant.ts";
 import { acceptance } from "../records/acceptance.ts";
 import { StoredOrder } from "../records/storedOrder.ts";
 import { deletionsShownDays, keyOf } from "../records/tombstone.ts";
 import { decodeCursor, encodeCursor } from "../table/cursor.ts";
 import { assertIndexed } from "../table/indexes.ts";
 import { type Item, isTombstone } from "../table/item.ts";
-import { keys, lists } from "../table/keys.ts";
+import { keys, lists, timeSortKey } from "../table/keys.ts";
 import { listItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 
@@ -112,14 +111,14 @@ function changeOf(type: ChangingType, item: Item, sortKey: string): Change {
 /** Before every time. */
 const beginning = "0";
 
-/** @throws Problem `invalid_request` for a cursor of other types or of another organisation, or a time in the future. */
+/** @throws Problem `invalid_request` for a cursor of other types or of another organisation. */
 function startOf(
   partition: string,
   cursor: string | undefined,
   changedSince: string | undefined,
   lastHour: string,
 ): Start {
-  const since = changedSince === undefined ? undefined : isoOf(instantMs(changedSince));
+  const since = changedSince === undefined ? undefined : timeSortKey(changedSince);
   // A reader without anything needs no earlier deletions.
   if (cursor === undefined) return { position: since ?? beginning, knownUntil: since ?? lastHour };
   const { position, knownUntil } = parsePosition(decodeCursor({ partition, isPosition }, cursor));

@@ -30,14 +30,6 @@ export function decodeCursor(list: Place & { isPosition: (position: string) => b
 }
 
 function digest({ partition, range }: Place, position: string): Buffer {
-  const place = range
-    ? `${partition}
-${range.from}
-${range.to}`
-    : partition;
-  return createHash("sha256")
-    .update(`${place}
-${position}`)
-    .digest()
-    .subarray(0, digestBytes);
+  const parts = range ? [partition, range.from, range.to, position] : [partition, position];
+  return createHash("sha256").update(parts.join("\n")).digest().subarray(0, digestBytes);
 }

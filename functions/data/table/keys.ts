@@ -71,7 +71,7 @@ export function itemTypeOf({ PK, SK }: ItemKey): string {
 
 type Index = "GSI1" | "GSI2" | "GSI3" | "GSI4";
 
-/** Sort keys, both inclusive by themselves. Sort keys end in an id, so an instant without one excludes the rows at that instant. */
+/** A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals none: it comes before its rows. */
 export interface Range {
   from: string;
   to: string;

@@ -112,20 +112,12 @@ export async function listAllItems(table: Table, list: List): Promise<Item[]> {
 }
 
 function keyCondition(list: List) {
+  const { partition, range } = list;
   const { partitionKey, sortKey } = listAttributes(list);
-  const partition = { names: { "#partition": partitionKey }, values: { ":partition": { S: list.partition } } };
-  if (!list.range) {
-    return {
-      KeyConditionExpression: "#partition = :partition",
-      ExpressionAttributeNames: partition.names,
-      ExpressionAttributeValues: partition.values,
-    };
-  }
-  const { from, to } = list.range;
   return {
-    KeyConditionExpression: "#partition = :partition AND #sortKey BETWEEN :from AND :to",
-    ExpressionAttributeNames: { ...partition.names, "#sortKey": sortKey },
-    ExpressionAttributeValues: { ...partition.values, ":from": { S: from }, ":to": { S: to } },
+    KeyConditionExpression: `#partition = :partition${range ? " AND #sortKey BETWEEN :from AND :to" : ""}`,
+    ExpressionAttributeNames: { "#partition": partitionKey, ...(range && { "#sortKey": sortKey }) },
+    ExpressionAttributeValues: toAttributes({ ":partition": partition, ":from": range?.from, ":to": range?.to }),
   };
 }
 

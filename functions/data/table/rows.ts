@@ -62,7 +62,7 @@ const parents = { event: keys.event, date: keys.eventDate, order: keys.order };
 
 /**
  * Makes functions that list a parent's children. An unknown or deleted parent, or one of another organisation, is a 404. The parent is read
- * beside the page, so that this costs no time.
+ * beside the page, in parallel.
  *
  * @returns a function from a list to a function that returns its pages by the parent's id. The latter throws Problem `not_found`, and
  * `invalid_request` for a cursor of another list.

@@ -266,7 +266,7 @@ describe("writes during the command", () => {
   });
 });
 
-test("a later import of the same records is no change", async () => {
+test("a later import of the same records is not a change", async () => {
   await backfill();
   const stamps = async () => (await dumpItems()).map(({ PK, GSI3SK }) => [PK, GSI3SK]);
   const before = await stamps();
