@@ -1,12 +1,12 @@
 import { jest } from "@jest/globals";
-import { renewStamp } from "../../../functions/data/records/acceptance.ts";
+import { acceptance } from "../../../functions/data/records/acceptance.ts";
 import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
 import { deletionsShownDays, tombstone } from "../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { changeRepository } from "../../../functions/data/repositories/changeRepository.ts";
-import type { ItemKey } from "../../../functions/data/table/keys.ts";
-import { getItem } from "../../../functions/data/table/reads.ts";
+import { changeKey, type ItemKey } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
+import { updateItem } from "../../../functions/data/table/writes.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
 import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
@@ -53,8 +53,8 @@ export async function integratorStage(description: ServiceDescription) {
     remove: (...deletions: Deletion[]) => upsert(deletions.map(tombstone)),
     /** Lets readers see at once what the API has written to an item. */
     async age(key: ItemKey): Promise<void> {
-      const acceptedMs = nextMs();
-      await renewStamp(openTable(), key, (await getItem(openTable(), key)) ?? {}, () => acceptedMs);
+      const { [acceptance]: stamp } = changeKey(key, nextMs());
+      await updateItem(openTable(), { ...key }, { update: `SET ${acceptance} = :stamp`, values: { ":stamp": stamp } });
     },
     expiredCursor,
   };
