@@ -100,7 +100,7 @@ async function complete(table: Table, { key, ...missing }: Work): Promise<void> 
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // An earlier try may have succeeded late, under an old stamp.
-    if (error.item) await renewStamp(table, key, error.item, Date.now);
+    await renewStamp(table, key);
   }
 }
 

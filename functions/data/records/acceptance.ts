@@ -35,7 +35,7 @@ export async function writeAccepted<Result>(
     const stamp = changeKey(key, acceptedMs);
     try {
       const result = await write(stamp);
-      if (nowMs() - acceptedMs > maximumWriteMs) await renewStamp(table, key, stamp, nowMs);
+      if (nowMs() - acceptedMs > maximumWriteMs) await renewStamp(table, key, nowMs);
       return result;
     } catch (error) {
       const later = error instanceof ConditionFailed && acceptedMsOf(error.item);
@@ -51,19 +51,20 @@ function acceptedMsOf(item: Item | undefined): number | undefined {
   return typeof stamp === "string" ? Date.parse(stamp.split("#")[0] ?? "") : undefined;
 }
 
-/** Moves a stored item to the end of the changes, unless another writer has moved it. */
-export async function renewStamp(table: Table, { PK, SK }: ItemKey, stored: Item, nowMs: () => number): Promise<void> {
-  const old = stored[acceptance];
-  // An earlier version of this service wrote the item, so it is not among the changes yet.
-  if (old === undefined) return;
+/**
+ * Moves a stored item to the end of the changes. It does not matter whether another writer has moved it already: readers may see an item twice.
+ * But this write's own earlier try may have arrived late, so a try that finds a later stamp must move the item once more.
+ */
+export async function renewStamp(table: Table, { PK, SK }: ItemKey, nowMs: () => number = Date.now): Promise<void> {
   const move = (stamp: Item) =>
     updateItem(
       table,
       { PK, SK },
       {
         update: `SET ${acceptance} = :stamp`,
-        condition: `${acceptance} = :old AND ${isLatest}`,
-        values: { ":stamp": stamp[acceptance], ":old": old },
+        // An item that an earlier version of this service wrote is not among the changes yet.
+        condition: `attribute_exists(${acceptance}) AND ${isLatest}`,
+        values: { ":stamp": stamp[acceptance] },
       },
     );
   try {

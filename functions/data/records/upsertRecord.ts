@@ -38,10 +38,9 @@ export async function upsertRecord(
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const stored = Stored.parse(error.item);
-      const isSame = stored.content_hash === item.content_hash;
       // The SDK may also have repeated a write whose response was lost.
       const mayBeOld = isRepeated || nowMs() - startMs > maximumWriteMs;
-      if (mayBeOld && isSame) await renewStamp(table, item, stored, nowMs);
+      if (mayBeOld) await renewStamp(table, item, nowMs);
       if (isOlder(item, stored)) return false;
       if (item.record_version === stored.record_version || (await storeVersion(table, item))) return true;
     }

@@ -8,7 +8,7 @@ import { renewStamp, writeAccepted } from "../records/acceptance.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, instantSortKey, keys, listKey, lists } from "../table/keys.ts";
-import { getItem, getItems } from "../table/reads.ts";
+import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
@@ -46,7 +46,8 @@ export function balanceRepository(organisationId: number, table: Table) {
     for (const deadlineMs = Date.now() + maximumRetryMs; Date.now() < deadlineMs; ) {
       const { event, balance, replay } = await read(eventId, key);
       if (replay) {
-        if ("recorded" in replay) await moveToEnd(replay.recorded);
+        // The write of an earlier try may have succeeded late, under an old stamp.
+        if ("recorded" in replay) await renewStamp(table, keyOf(replay.recorded));
         return { outcome: replay, isReplayed: true };
       }
       const outcome = decide(event, balance, body, recorder.keyPrefix);
@@ -69,12 +70,6 @@ export function balanceRepository(organisationId: number, table: Table) {
     await writeAccepted(table, keyOf(recorded), (stamp) =>
       transactWrite(table, [...recordWrites(organisationId, recorded, balance, stamp), ...entry]),
     );
-  }
-
-  /** Moves the record of an earlier try to the end of the changes, because its write may have succeeded late, under an old stamp. */
-  async function moveToEnd(recorded: BalancePayment): Promise<void> {
-    const stored = await getItem(table, keyOf(recorded));
-    if (stored) await renewStamp(table, keyOf(recorded), stored, Date.now);
   }
 
   async function read(eventId: number, key: IdempotencyKey | undefined) {

@@ -134,18 +134,21 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 90_000, stamp);
   });
 
-  test(`an ${type} that was written slowly and without a response gets a new stamp from the SDK's repetition`, async () => {
+  test(`an ${type} that was written and stamped again slowly, without responses, gets a new stamp from the SDK's repetition`, async () => {
     let lostMs = 0;
     const realNow = Date.now;
     jest.spyOn(Date, "now").mockImplementation(() => realNow() + lostMs);
-    proxy.faultOf = ({ action }) => {
-      if (!isWrite(action) || lostMs > 0) return undefined;
-      lostMs = 60_000;
+    const slow = ["", "SET GSI3SK = :stamp"];
+    proxy.faultOf = ({ action, input }) => {
+      if (!isWrite(action) || slow[0] === undefined || !input.includes(slow[0])) return undefined;
+      slow.shift();
+      lostMs += 60_000;
       return landUnanswered;
     };
     await upsert(1);
+    assert.equal(lostMs, 120_000);
     const { stamp } = await stored();
-    assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 30_000, stamp);
+    assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 90_000, stamp);
   });
 
   test(`an ${type} is not replaced by a write that arrives after a newer one`, async () => {
@@ -161,6 +164,28 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     proxy.faultOf = () => undefined;
     await tick();
     await upsert(undefined, "New");
+    const newer = await stored();
+    (await abandoned.promise)();
+    await setTimeout(200);
+    assert.deepEqual(await stored(), newer);
+  });
+
+  test(`an ${type} that its writer found replaced is not changed when the writer's earlier try arrives`, async () => {
+    const abandoned = Promise.withResolvers<() => void>();
+    await upsert(5);
+    proxy.faultOf = ({ action }) => {
+      if (!isWrite(action)) return undefined;
+      return (outgoing, forward) => {
+        abandoned.resolve(forward);
+        outgoing.destroy();
+      };
+    };
+    const old = recordItem({ ...recordOf("Old"), version: 3 });
+    await assert.rejects(upsertRecord(table, old), { code: "service_unavailable" });
+    proxy.faultOf = () => undefined;
+    assert.equal(await upsertRecord(table, old, true), false);
+    const behindMs = 60_000;
+    await upsertRecord(table, recordItem(recordOf("New")), false, () => Date.now() - behindMs);
     const newer = await stored();
     (await abandoned.promise)();
     await setTimeout(200);
