@@ -3,9 +3,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { entityTag, matchesEntityTag } from "../resources/entityTag.ts";
 
 /** Methods whose response is the current resource. */
-const representing = new Set(["GET", "PATCH"]);
+const representing = new Set(["GET", "HEAD", "PATCH"]);
 
-/** Adds an ETag to every response that contains a resource. Responds to a GET with 304 and no body if the client already has that body. */
+/** Adds an ETag to every response that contains a resource. Responds to a GET or HEAD with 304 and no body if the client already has that body. */
 export function conditionalGet(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     after: ({ event, response }) => {
@@ -13,7 +13,7 @@ export function conditionalGet(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
       const tag = entityTag(response.body);
       response.headers = { ...response.headers, ETag: tag };
       const ifNoneMatch = event.headers["if-none-match"];
-      if (event.httpMethod !== "GET" || ifNoneMatch === undefined || !matchesEntityTag(ifNoneMatch, tag)) return;
+      if (event.httpMethod === "PATCH" || ifNoneMatch === undefined || !matchesEntityTag(ifNoneMatch, tag)) return;
       // Keep the Content-Type: the gateway would otherwise add its own, and a cache would store that with the body it has.
       response.statusCode = 304;
       response.body = "";

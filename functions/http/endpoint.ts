@@ -35,6 +35,11 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   isSecret?: boolean;
 }
 
+/** The HTTP methods of an endpoint: what has GET also has HEAD, which the same function answers (RFC 9110, section 9.3.2). */
+export function methodsOf({ method }: Pick<Endpoint, "method">): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
 /** An unparsed request from the gateway. */
 export interface RawRequest {
   /** The context that the authorizer returned. */

@@ -56,7 +56,8 @@ async function respond(
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Cache-Control": endpoint.isSecret ? "no-store" : "private, no-cache",
-      Vary: "Authorization",
+      // The gateway compresses without changing the ETag.
+      Vary: "Authorization, Accept-Encoding",
       "X-Request-Id": event.requestContext.requestId,
       ...securityHeaders,
       ...nextLink(event, body),

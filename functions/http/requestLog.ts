@@ -27,6 +27,6 @@ export function requestLog(operationId: string): RequestMiddleware {
 
 /** A replayed response reports the change of an earlier request. */
 function isChange({ httpMethod }: APIGatewayProxyEvent, response?: APIGatewayProxyResult | null): boolean {
-  if (httpMethod === "GET" || !response || response.statusCode >= 300) return false;
+  if (httpMethod === "GET" || httpMethod === "HEAD" || !response || response.statusCode >= 300) return false;
   return response.headers?.["Idempotency-Replayed"] === undefined;
 }

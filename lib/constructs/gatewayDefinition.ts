@@ -1,5 +1,5 @@
 import { Aws } from "aws-cdk-lib";
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../../functions/http/endpoint.ts";
 import {
   type GatewayResponse,
   gatewayResponses,
@@ -39,10 +39,8 @@ export function gatewayDefinition({ title, endpoints, authorizers, functionOf, c
   const paths = new Set(["/", "/{proxy+}", ...endpoints.flatMap(({ path }) => pathsTo(path))]);
   const pathItem = (path: string) => {
     const own = byPath.get(path) ?? [];
-    const methods = own.map((endpoint) => [
-      endpoint.method.toLowerCase(),
-      {
-        operationId: endpoint.operationId,
+    const methods = own.flatMap((endpoint) => {
+      const operation = {
         ...parametersOf(path),
         security: [{ [endpoint.caller.scheme]: [] }],
         responses: {},
@@ -52,9 +50,10 @@ export function gatewayDefinition({ title, endpoints, authorizers, functionOf, c
           uri: invocationOf(functionOf(endpoint)),
           credentials: callerArn,
         },
-      },
-    ]);
-    const others = own.length > 0 ? unknownMethod(own.map(({ method }) => method)) : unknownPath;
+      };
+      return methodsOf(endpoint).map((method) => [method.toLowerCase(), operation]);
+    });
+    const others = own.length > 0 ? unknownMethod(own.flatMap(methodsOf)) : unknownPath;
     return { ...Object.fromEntries(methods), "x-amazon-apigateway-any-method": mock(others, path) };
   };
   return {

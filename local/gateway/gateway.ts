@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult, Context } from "aws-lambda";
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../../functions/http/endpoint.ts";
 import {
   type GatewayResponse,
   gatewayResponses,
@@ -44,8 +44,8 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
 
   const match = matchPath(configuration.endpoints, path);
   if (!match) return refuse(unknownPath);
-  const endpoint = match.endpoints.find(({ method }) => method === incoming.method);
-  if (!endpoint) return refuse(unknownMethod(match.endpoints.map(({ method }) => method)));
+  const endpoint = match.endpoints.find((one) => methodsOf(one).includes(incoming.method ?? ""));
+  if (!endpoint) return refuse(unknownMethod(match.endpoints.flatMap(methodsOf)));
   if (isTooLarge) return refuse(gatewayResponses.REQUEST_TOO_LARGE);
 
   const { authorizers, handlers } = configuration;

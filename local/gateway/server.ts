@@ -66,13 +66,14 @@ export function portOf(server: Server): number {
 
 async function send(incoming: IncomingMessage, outgoing: ServerResponse, answer: GatewayAnswer): Promise<void> {
   const { statusCode, headers, body } = answer;
-  if (statusCode === 304 || incoming.method === "HEAD") {
+  if (statusCode === 304) {
     outgoing.writeHead(statusCode, headers).end();
     return;
   }
   const compressed = body.length > minimumCompressionBytes && acceptsGzip(incoming.headers["accept-encoding"]);
   const sent = compressed ? await compress(body) : body;
   const encoding = compressed ? { "Content-Encoding": "gzip" } : {};
+  // Node omits the body of a response to HEAD.
   outgoing.writeHead(statusCode, { ...headers, ...encoding, "Content-Length": sent.length }).end(sent);
 }
 

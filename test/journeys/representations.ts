@@ -26,12 +26,25 @@ for (const endpoint of reading) {
       assert.deepEqual(headers, {
         "content-type": "application/json; charset=utf-8",
         "cache-control": "private, no-cache",
-        vary: "Authorization",
+        vary: "Authorization, Accept-Encoding",
       });
       const text = textOf(answer);
       assert.equal(text, JSON.stringify(response.parse(JSON.parse(text))));
       assert.equal(link !== undefined, /"has_more":true/.test(text));
     }
+  });
+
+  test(`${operationId} answers HEAD like GET, without the body`, async () => {
+    const [path = ""] = await examplePaths(endpoint, one);
+    const { "x-request-id": _, ...headers } = ownHeaders(await one.get(path));
+    const head = (known = {}) =>
+      send(baseUrl + path, { method: "HEAD", headers: { Authorization: `Bearer ${one.credential}`, ...known } });
+    const answer = await head();
+    assert.deepEqual([answer.status, answer.body.length], [200, 0]);
+    const { "x-request-id": requestId, ...own } = ownHeaders(answer);
+    assert.deepEqual(own, headers);
+    assert.equal((await head({ "If-None-Match": String(headers.etag) })).status, 304);
+    assert.equal((await head({ Authorization: "Bearer tsk_unknown" })).status, 401);
   });
 
   test(`${operationId} returns 304 without a body only if If-None-Match names its ETag`, async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import { test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../../functions/http/endpoint.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, hasId, withId } from "../support/http/examples.ts";
@@ -140,7 +140,7 @@ test("a response never repeats a key from the query", async () => {
 async function assertOtherMethodsRejected(endpoint: Endpoint, methods: string[]): Promise<void> {
   const { one } = callersOf(endpoint);
   const [path] = await examplePaths(endpoint, one);
-  const allowed: string[] = endpoints.filter((other) => other.path === endpoint.path).map(({ method }) => method);
+  const allowed = endpoints.filter((other) => other.path === endpoint.path).flatMap(methodsOf);
   for (const method of methods.filter((name) => !allowed.includes(name))) {
     for (const headers of [{}, { Authorization: `Bearer ${one.credential}` }]) {
       const answer = await send(baseUrl + path, { method, headers });

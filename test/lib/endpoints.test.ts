@@ -33,6 +33,7 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     assert.equal(integration.type, "aws_proxy");
     // The method of the call to Lambda.
     assert.equal(integration.httpMethod, "POST");
+    assert.deepEqual(definition.paths[path].head, definition.paths[path].get);
   });
 
   test(`${operationId}: has its own function, bundled from the file named after it`, () => {

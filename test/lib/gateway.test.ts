@@ -6,6 +6,7 @@ import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
+import { methodsOf } from "../../functions/http/endpoint.ts";
 import {
   type GatewayResponse,
   gatewayResponses,
@@ -91,7 +92,7 @@ describe("the paths", () => {
 
   test("return 405 with the allowed methods for every other method of a declared path", () => {
     for (const { path } of endpoints) {
-      const methods = endpoints.filter((other) => other.path === path).map(({ method }) => method);
+      const methods = endpoints.filter((other) => other.path === path).flatMap(methodsOf);
       assertAnswers(definition.paths[path][anyMethod], unknownMethod(methods));
     }
   });

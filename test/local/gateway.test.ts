@@ -159,7 +159,7 @@ test("undeclared methods return 405 and other paths return 404, without calling 
   authorizer = () => assert.fail("The authorizer was called.");
   const answered = await ask("/v1/things/1", { method: "DELETE" });
   assertProblem(answered, "method_not_allowed");
-  assert.equal(answered.headers.allow, "GET, PATCH");
+  assert.equal(answered.headers.allow, "GET, HEAD, PATCH");
   for (const path of ["/", "/v1/things", "/v1/things/", "/v1/things/1/2", "/v1/%74hings/1", "//v1/things/1"]) {
     assertProblem(await ask(path), "not_found");
   }
