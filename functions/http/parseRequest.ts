@@ -14,12 +14,14 @@ export function parseQuery<Query>(
   const single: Record<string, unknown> = {};
   for (const [parameter, all = []] of Object.entries(values)) {
     if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: "Unknown parameter." });
-    else if (all.length !== 1) errors.push({ parameter, detail: "May be given only once." });
-    else single[parameter] = all[0];
+    else {
+      if (all.length > 1) errors.push({ parameter, detail: "May be given only once." });
+      single[parameter] = all[0];
+    }
   }
   const { success, data, error } = schema.safeParse(single);
-  for (const { path, message } of error?.issues ?? []) {
-    errors.push({ parameter: path.join("."), detail: message });
+  for (const issue of error?.issues ?? []) {
+    errors.push({ parameter: issue.path.join("."), detail: detailOf(issue, single) });
   }
   if (!success || errors.length > 0) {
     throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
@@ -54,7 +56,8 @@ export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", tex
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new Problem("unsupported_media_type", "The Content-Type must be application/json.");
   }
-  const { success, data, error } = schema.safeParse(fromJson(text ?? ""));
+  const value = fromJson(text ?? "");
+  const { success, data, error } = schema.safeParse(value);
   if (success) {
     const errors = repeatedMembers(text ?? "").map((name) => ({
       pointer: pointerTo([name]),
@@ -66,9 +69,19 @@ export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", tex
   const errors = error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "Unknown member." }))
-      : { pointer: pointerTo(issue.path), detail: issue.message },
+      : { pointer: pointerTo(issue.path), detail: detailOf(issue, value) },
   );
   throw new Problem("invalid_request", "The body is invalid.", { errors });
+}
+
+function detailOf({ path, message }: z.core.$ZodIssue, value: unknown): string {
+  if (!isObject(value)) return "Must be a JSON object.";
+  const [name = "", ...inner] = path;
+  return inner.length === 0 && !Object.hasOwn(value, name) ? "Is required." : message;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function fromJson(text: string): unknown {
@@ -76,9 +89,8 @@ function fromJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the body, so it is left out.
-    throw new Problem("invalid_request", "The body is not valid JSON.", {
-      errors: [{ pointer: "", detail: "Not valid JSON." }],
-    });
+    const detail = text === "" ? "The body is missing." : "The body is not valid JSON.";
+    throw new Problem("invalid_request", detail, { errors: [{ pointer: "", detail }] });
   }
 }
 

@@ -1,13 +1,11 @@
 import * as z from "zod";
+import { text } from "../resources/text.ts";
 
 const maximumKeyLength = 255;
 
 /** The header that identifies a retry of the same request. */
 export const IdempotencyHeader = z.object({
-  "idempotency-key": z
-    .string()
-    .min(1, "Must not be empty.")
-    .max(maximumKeyLength, `Must have at most ${maximumKeyLength} characters.`)
+  "idempotency-key": text(1, maximumKeyLength)
     .optional()
     .meta({
       description: `A unique text of your choice for each new request, up to ${maximumKeyLength} characters. A retry with the same key within 24 hours gets the first response, with \`Idempotency-Replayed: true\`.`,

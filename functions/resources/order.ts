@@ -4,7 +4,7 @@ import { Instant } from "./instant.ts";
 import { PageQuery, searchText } from "./page.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
-import { text } from "./text.ts";
+import { nullableText } from "./text.ts";
 import { Ticket } from "./ticket.ts";
 
 /** An order, without its tickets. */
@@ -88,9 +88,9 @@ const maximumNoteLength = 5_000;
 
 export const OrderUpdate = z
   .strictObject({
-    admin_note: text(maximumNoteLength)
-      .nullable()
-      .meta({ description: `The new note, up to ${maximumNoteLength} characters; null removes the note.` }),
+    admin_note: nullableText(0, maximumNoteLength).meta({
+      description: `The new note, up to ${maximumNoteLength} characters; null removes the note.`,
+    }),
   })
   .meta({
     id: "OrderUpdate",

@@ -1,10 +1,22 @@
 import * as z from "zod";
 
-/** A non-empty text from a client. */
-export function text(maximumLength: number) {
+/**
+ * A text from a client.
+ *
+ * @param minimumLength 0 or 1.
+ * @param maximumLength in Unicode characters, as JSON Schema counts them.
+ * @param wrongType the error for a value that is not a string.
+ */
+export function text(minimumLength: 0 | 1, maximumLength: number, wrongType = "Must be a string.") {
+  const isShort = (value: string) => value.length <= maximumLength || [...value].length <= maximumLength;
   return z
-    .string("Must be a string.")
-    .min(1, "Must not be empty.")
-    .max(maximumLength, { error: `Must have at most ${maximumLength} characters.`, abort: true })
-    .refine((value) => value.isWellFormed(), "Must be valid Unicode.");
+    .string(wrongType)
+    .min(minimumLength, "Must not be empty.")
+    .refine(isShort, { error: `Must have at most ${maximumLength} characters.`, abort: true })
+    .refine((value) => value.isWellFormed(), "Must be valid Unicode.")
+    .meta({ maxLength: maximumLength });
+}
+
+export function nullableText(minimumLength: 0 | 1, maximumLength: number) {
+  return text(minimumLength, maximumLength, "Must be a string or null.").nullable();
 }

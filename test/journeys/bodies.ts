@@ -15,7 +15,7 @@ const badValues: Record<string, unknown[]> = {
   method: [7, "", "a".repeat(256), "\ud800"],
   external_reference: [7, "", "a".repeat(256)],
   note: [7, "", "a".repeat(2_001)],
-  admin_note: [7, "", "a".repeat(5_001), ["a"], {}, false, "\udc00"],
+  admin_note: [7, "a".repeat(5_001), ["a"], {}, false, "\udc00"],
   scopes: [null, "read", {}, ["write"], ["read", "read"], ["READ"], [null], [["read"]], ["__proto__"]],
 };
 

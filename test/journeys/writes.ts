@@ -106,4 +106,5 @@ test("an update returns the order as getOrder does, with its ETag, and requires 
   assertProblem(await update("late", `W/${shown.headers.etag}`), "precondition_failed");
   assert.equal((await update(null, `"x", ${shown.headers.etag}`)).status, 200);
   assert.equal(JSON.parse(textOf(await one.call(getOrder, path))).admin_note, null);
+  assert.equal(JSON.parse(textOf(await update(""))).admin_note, "");
 });

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import * as z from "zod";
-import { parseParams, parseQuery } from "../../../functions/http/parseRequest.ts";
+import { parseBody, parseParams, parseQuery } from "../../../functions/http/parseRequest.ts";
 import type { Problem } from "../../../functions/problem.ts";
+import { NewApiKey } from "../../../functions/resources/apiKey.ts";
+import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
+import { TicketsQuery } from "../../../functions/resources/ticket.ts";
 
 function parametersAtFault(values: Record<string, string[]>): string[] {
   try {
@@ -33,6 +37,47 @@ test("every unknown, repeated or out-of-range parameter is named, and no value i
     "per_page",
   ]);
   assert.deepEqual(parametersAtFault({ cursor: ["x".repeat(513)] }), ["cursor"]);
+});
+
+test("each error says what the value must be", () => {
+  const detailsOf = (parse: () => unknown) => {
+    try {
+      return parse();
+    } catch (error) {
+      return (error as Problem).members.errors?.map(({ detail }) => detail).join(" ");
+    }
+  };
+  const detailsOfBody = (body: z.ZodObject, text: string) =>
+    detailsOf(() => parseBody(body, { contentType: "application/json", text }));
+  const detailsOfQuery = (values: Record<string, string[]>) => detailsOf(() => parseQuery(TicketsQuery, values));
+  for (const [details, expected] of [
+    [detailsOfBody(OrderUpdate, ""), "The body is missing."],
+    [detailsOfBody(OrderUpdate, "{"), "The body is not valid JSON."],
+    [detailsOfBody(OrderUpdate, "[]"), "Must be a JSON object."],
+    [detailsOfBody(OrderUpdate, "{}"), "Is required."],
+    [detailsOfBody(OrderUpdate, '{"admin_note":7}'), "Must be a string or null."],
+    [detailsOfBody(NewApiKey, '{"name":null,"scopes":["all"]}'), `Must be a string. ${unknownScope}`],
+    [detailsOfBody(NewBalancePayment, '{"type":"payment","amount":1.5}'), "Must be an integer, in pence."],
+    [detailsOfQuery({}), "Is required."],
+    [detailsOfQuery({ barcode: ["1", "2"], color: ["red"] }), "May be given only once. Unknown parameter."],
+    [detailsOfQuery({ barcode: ["1"], per_page: ["all"] }), "Must be an integer from 1 to 200."],
+  ]) {
+    assert.equal(details, expected);
+  }
+});
+
+const unknownScope = "Must be read, write:balance_payments or write:orders.";
+
+test("the length of a text is its number of Unicode characters", () => {
+  const noteOf = (character: string, length: number) =>
+    parseBody(OrderUpdate, {
+      contentType: "application/json",
+      text: JSON.stringify({ admin_note: character.repeat(length) }),
+    });
+  for (const character of ["x", "é", "🎟"]) {
+    assert.ok(noteOf(character, 5_000));
+    assert.throws(() => noteOf(character, 5_001), { code: "invalid_request" });
+  }
 });
 
 test("names that every JavaScript object has are unknown parameters like any other", () => {

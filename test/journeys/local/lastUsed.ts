@@ -9,7 +9,7 @@ import { clientOf } from "../../support/http/client.ts";
 import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 
 /** The stored last use of a new key, last used this long ago or never, after some requests with it. */
-async function lastUsedAfter(requests: number, agoMs: number | null) {
+async function lastUsedAfter(requests: number, agoMs: number | null, isUpdated = true) {
   const table = localTable();
   const { key, stored } = await apiKeyRepository(7200, table).create("Used", [], someone);
   const earlier = agoMs === null ? null : new Date(Date.now() - agoMs).toISOString();
@@ -19,7 +19,10 @@ async function lastUsedAfter(requests: number, agoMs: number | null) {
   const answers = await Promise.all(Array.from({ length: requests }, () => client.get("/v1/key")));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   const until = new Date().toISOString();
-  const lastUsed = (await findApiKeyHash(table, stored.hash))?.last_used ?? null;
+  const read = async () => (await findApiKeyHash(table, stored.hash))?.last_used ?? null;
+  let lastUsed = await read();
+  // A request does not wait long for the write.
+  while (isUpdated && lastUsed === earlier) lastUsed = await read();
   return { earlier, lastUsed, isOfNow: lastUsed !== null && since <= lastUsed && lastUsed <= until };
 }
 
@@ -30,6 +33,6 @@ test("a key's last use is written at the first request, even with many at once",
 
 test("a key's last use is updated when it is a minute old, and not before", async () => {
   assert.ok((await lastUsedAfter(1, lastUsedPrecisionMs)).isOfNow);
-  const { earlier, lastUsed } = await lastUsedAfter(20, lastUsedPrecisionMs - 10_000);
+  const { earlier, lastUsed } = await lastUsedAfter(20, lastUsedPrecisionMs - 10_000, false);
   assert.equal(lastUsed, earlier);
 });
