@@ -598,8 +598,8 @@ export interface components {
     /** @description The latest change of a resource. */
     AttendeeChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "attendee";
       /**
@@ -612,10 +612,19 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Attendee"] | null;
+    };
+    /** @description One page of the list. */
+    AttendeePage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["Attendee"][];
+      pagination: components["schemas"]["Pagination"];
     };
     /** @description An external payment or refund recorded against an event's balance. It never changes. */
     BalancePayment: {
@@ -654,7 +663,10 @@ export interface components {
       balance_after: number;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
-      /** @description When this service recorded it. */
+      /**
+       * Format: date-time
+       * @description When this service recorded it.
+       */
       date_created: string;
       /** @description Prefix of the API key that recorded it. */
       api_key_prefix: string;
@@ -662,8 +674,8 @@ export interface components {
     /** @description The latest change of a resource. */
     BalancePaymentChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "balance_payment";
       /**
@@ -676,10 +688,19 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["BalancePayment"] | null;
+    };
+    /** @description One page of the list. */
+    BalancePaymentPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["BalancePayment"][];
+      pagination: components["schemas"]["Pagination"];
     };
     /** @description The API key that made the request, without its secret. */
     CallingKey: {
@@ -717,6 +738,23 @@ export interface components {
        * @description Sum of these tickets' prices before discounts, in pence.
        */
       gross: number;
+    };
+    /** @description The latest change of a resource, by `type`. */
+    Change:
+      | components["schemas"]["EventChange"]
+      | components["schemas"]["EventDateChange"]
+      | components["schemas"]["TicketCategoryChange"]
+      | components["schemas"]["OrderChange"]
+      | components["schemas"]["TicketChange"]
+      | components["schemas"]["PaymentChange"]
+      | components["schemas"]["DiscountChange"]
+      | components["schemas"]["AttendeeChange"]
+      | components["schemas"]["BalancePaymentChange"];
+    /** @description One page of changes. */
+    ChangesPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["Change"][];
+      pagination: components["schemas"]["ChangesPagination"];
     };
     /** @description Position of this page among the changes. */
     ChangesPagination: {
@@ -791,8 +829,8 @@ export interface components {
     /** @description The latest change of a resource. */
     DiscountChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "discount";
       /**
@@ -805,10 +843,19 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Discount"] | null;
+    };
+    /** @description One page of the list. */
+    DiscountPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["Discount"][];
+      pagination: components["schemas"]["Pagination"];
     };
     /** @description An event that tickets are sold for: the root of the data. */
     Event: {
@@ -858,8 +905,8 @@ export interface components {
     /** @description The latest change of a resource. */
     EventChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "event";
       /**
@@ -872,7 +919,10 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Event"] | null;
@@ -908,8 +958,8 @@ export interface components {
     /** @description The latest change of a resource. */
     EventDateChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "event_date";
       /**
@@ -922,10 +972,25 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["EventDate"] | null;
+    };
+    /** @description One page of the list. */
+    EventDatePage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["EventDate"][];
+      pagination: components["schemas"]["Pagination"];
+    };
+    /** @description One page of the list. */
+    EventPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["Event"][];
+      pagination: components["schemas"]["Pagination"];
     };
     /** @description One invalid value, identified by `parameter` or `pointer`. */
     InvalidValue: {
@@ -948,7 +1013,10 @@ export interface components {
        * @description Amount in pence.
        */
       amount: number;
-      /** @description When the payment happened, ISO 8601; now by default. */
+      /**
+       * Format: date-time
+       * @description When the payment happened, ISO 8601; now by default.
+       */
       date?: string | null;
       /** @description Method of payment. */
       method?: string | null;
@@ -1054,8 +1122,8 @@ export interface components {
     /** @description The latest change of a resource. */
     OrderChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "order";
       /**
@@ -1068,10 +1136,19 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Order"] | null;
+    };
+    /** @description One page of the list. */
+    OrderPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["Order"][];
+      pagination: components["schemas"]["Pagination"];
     };
     /** @description Changes to an order. */
     OrderUpdate: {
@@ -1244,8 +1321,8 @@ export interface components {
     /** @description The latest change of a resource. */
     PaymentChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "payment";
       /**
@@ -1258,10 +1335,19 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Payment"] | null;
+    };
+    /** @description One page of the list. */
+    PaymentPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["Payment"][];
+      pagination: components["schemas"]["Pagination"];
     };
     /** @description An error, as RFC 9457 problem details. */
     Problem: {
@@ -1390,7 +1476,10 @@ export interface components {
       balance_refunded_total: number;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
-      /** @description When these numbers last changed. */
+      /**
+       * Format: date-time
+       * @description When these numbers last changed.
+       */
       date_generated: string;
       /** @description Each ticket category with a valid ticket, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
@@ -1504,8 +1593,8 @@ export interface components {
     /** @description The latest change of a resource. */
     TicketCategoryChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "ticket_category";
       /**
@@ -1523,16 +1612,25 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["TicketCategory"] | null;
     };
+    /** @description One page of the list. */
+    TicketCategoryPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["TicketCategory"][];
+      pagination: components["schemas"]["Pagination"];
+    };
     /** @description The latest change of a resource. */
     TicketChange: {
       /**
-       * @description The kind of resource.
-       * @constant
+       * @description The kind of resource. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "ticket";
       /**
@@ -1545,10 +1643,19 @@ export interface components {
        * @enum {string}
        */
       change: "upserted" | "deleted";
-      /** @description When this service accepted the change. */
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
       changed_at: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Ticket"] | null;
+    };
+    /** @description One page of the list. */
+    TicketPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["Ticket"][];
+      pagination: components["schemas"]["Pagination"];
     };
   };
   responses: never;
@@ -1613,21 +1720,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: (
-              | components["schemas"]["EventChange"]
-              | components["schemas"]["EventDateChange"]
-              | components["schemas"]["TicketCategoryChange"]
-              | components["schemas"]["OrderChange"]
-              | components["schemas"]["TicketChange"]
-              | components["schemas"]["PaymentChange"]
-              | components["schemas"]["DiscountChange"]
-              | components["schemas"]["AttendeeChange"]
-              | components["schemas"]["BalancePaymentChange"]
-            )[];
-            pagination: components["schemas"]["ChangesPagination"];
-          };
+          "application/json": components["schemas"]["ChangesPage"];
         };
       };
     };
@@ -1652,11 +1745,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Event"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["EventPage"];
         };
       };
     };
@@ -1707,11 +1796,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["EventDate"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["EventDatePage"];
         };
       };
     };
@@ -1739,11 +1824,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["TicketCategory"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["TicketCategoryPage"];
         };
       };
     };
@@ -1771,11 +1852,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Discount"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["DiscountPage"];
         };
       };
     };
@@ -1803,11 +1880,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Payment"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["PaymentPage"];
         };
       };
     };
@@ -1835,11 +1908,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["BalancePayment"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["BalancePaymentPage"];
         };
       };
     };
@@ -1921,11 +1990,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["EventDate"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["EventDatePage"];
         };
       };
     };
@@ -1976,11 +2041,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Order"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["OrderPage"];
         };
       };
     };
@@ -2008,11 +2069,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Ticket"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["TicketPage"];
         };
       };
     };
@@ -2040,11 +2097,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Attendee"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["AttendeePage"];
         };
       };
     };
@@ -2094,11 +2147,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Order"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["OrderPage"];
         };
       };
     };
@@ -2179,11 +2228,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Payment"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["PaymentPage"];
         };
       };
     };
@@ -2210,11 +2255,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            /** @description The rows of this page, in the list's order. */
-            data: components["schemas"]["Ticket"][];
-            pagination: components["schemas"]["Pagination"];
-          };
+          "application/json": components["schemas"]["TicketPage"];
         };
       };
     };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Endpoint } from "../http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../http/endpoint.ts";
 import { problemBody, problemHeaders } from "../http/problemResponse.ts";
 import { problemCodes } from "../problem.ts";
 import { exampleOf } from "../resources/exampleOf.ts";
@@ -29,6 +29,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
       version,
       summary: "Programs' access to an organisation's events, orders, tickets, payments and attendees.",
       description: guide,
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers,
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: tagDescriptions[name] })),
@@ -75,7 +76,7 @@ function tagOf({ path, caller }: Endpoint): string {
 }
 
 function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Record<string, Operation> {
-  const methods = siblings.map(({ method }) => method);
+  const methods = siblings.flatMap(methodsOf);
   return Object.fromEntries(
     siblings.map((endpoint) => [endpoint.method.toLowerCase(), operation(endpoint, methods, schemas)] as const),
   );
@@ -186,7 +187,7 @@ function successHeaders({ method, query, responseHeaders = [] }: Endpoint): stri
 const headerDescriptions: Partial<Record<string, string>> = {
   "X-Request-Id": "Quote this id when you ask for help.",
   "Cache-Control": "Whether and how the response may be cached.",
-  Vary: "The request headers on which the response depends: `Authorization`.",
+  Vary: "The request headers on which the response depends: `Authorization, Accept-Encoding`.",
   ETag: "Identifies exactly this body. Send it back in `If-None-Match`, or in `If-Match` with an update.",
   Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page.',
   Location: "The list that contains the new resource.",

@@ -16,7 +16,7 @@ export function schemaConverter(): SchemaConverter {
   return {
     components,
     convert(schema) {
-      const text = JSON.stringify(z.toJSONSchema(schema, { override: ({ jsonSchema }) => simplify(jsonSchema) }));
+      const text = JSON.stringify(z.toJSONSchema(schema, { override }));
       const converted: JsonSchema = JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'));
       const { $schema, $defs = {}, ...inline } = converted;
       for (const [id, component] of Object.entries($defs)) {
@@ -29,19 +29,28 @@ export function schemaConverter(): SchemaConverter {
   };
 }
 
+function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  const { def } = zodSchema._zod;
+  // Only a strict object rejects unknown members. Responses may get new ones, which clients must ignore.
+  if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  simplify(jsonSchema);
+}
+
 /** Removes zod's implied bounds and patterns, so that readers see the declared ones. */
 function simplify(schema: JsonSchema): void {
   if (schema.type === "integer") simplifyInteger(schema);
+  // The format says the same, and generated clients may not know the pattern's syntax.
+  if (schema.format !== undefined) delete schema.pattern;
   const { anyOf: [value, other, ...more] = [] } = schema;
   if (value === undefined || other === undefined || more.length > 0) return;
   if (other.type === "null" && typeof value.type === "string" && !("enum" in value || "const" in value)) {
     // zod may visit the alternative only later.
-    if (value.type === "integer") simplifyInteger(value);
+    simplify(value);
     // `type: [T, null]` instead of two alternatives.
     delete schema.anyOf;
     Object.assign(schema, { ...value, ...schema, type: [value.type, "null"] });
-  } else if (isPatternedText(value) && isPatternedText(other)) {
-    // An ISO 8601 date or time: the description covers the two patterns.
+  } else if (isFormattedText(value) && isFormattedText(other)) {
+    // An ISO 8601 date or time, whose description covers both forms.
     delete schema.anyOf;
     schema.type = "string";
   }
@@ -59,6 +68,6 @@ function simplifyInteger(schema: JsonSchema): void {
   }
 }
 
-function isPatternedText({ type, pattern }: JsonSchema): boolean {
-  return type === "string" && pattern !== undefined;
+function isFormattedText({ type, pattern, format }: JsonSchema): boolean {
+  return type === "string" && (pattern ?? format) !== undefined;
 }

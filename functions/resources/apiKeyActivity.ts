@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { ServiceTime } from "./instant.ts";
 
 export const ApiKeyActivity = z
   .object({
     id: z.string().meta({ description: "Entry id." }),
     action: z.enum(["created", "revoked"]).meta({ description: "The action." }),
-    time: z.iso.datetime().meta({ description: "When it happened." }),
+    time: ServiceTime.meta({ description: "When it happened." }),
     actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
     actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),
     key_id: z.string().meta({ description: "Id of the key." }),

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Instant } from "./instant.ts";
+import { Instant, ServiceTime } from "./instant.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
-import { text } from "./text.ts";
+import { nullableText } from "./text.ts";
 
 const shared = {
   type: z.enum(["payment", "refund"], "Must be payment or refund.").meta({ description: "Direction of the money." }),
@@ -23,7 +23,7 @@ export const BalancePayment = z
       description: "The event's recorded balance after this entry: payments less refunds, in pence.",
     }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
-    date_created: Instant.meta({ description: "When this service recorded it." }),
+    date_created: ServiceTime.meta({ description: "When this service recorded it." }),
     api_key_prefix: z.string().meta({ description: "Prefix of the API key that recorded it." }),
   })
   .meta({
@@ -55,10 +55,15 @@ export const NewBalancePayment = z
       .int("Must be an integer, in pence.")
       .positive("Must be greater than 0.")
       .meta({ description: "Amount in pence." }),
-    date: Instant.nullish().meta({ description: "When the payment happened, ISO 8601; now by default." }),
-    method: text(maximumTextLength).nullish().meta({ description: "Method of payment." }),
-    external_reference: text(maximumTextLength).nullish().meta({ description: "Reference in your system." }),
-    note: text(2_000).nullish().meta({ description: "Free text." }),
+    date: Instant.nullish().meta({
+      description: "When the payment happened, ISO 8601; now by default.",
+      format: "date-time",
+    }),
+    method: nullableText(1, maximumTextLength).optional().meta({ description: "Method of payment." }),
+    external_reference: nullableText(1, maximumTextLength)
+      .optional()
+      .meta({ description: "Reference in your system." }),
+    note: nullableText(1, 2_000).optional().meta({ description: "Free text." }),
   })
   .meta({
     id: "NewBalancePayment",

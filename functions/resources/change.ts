@@ -5,7 +5,7 @@ import { Discount } from "./discount.ts";
 import { Event } from "./event.ts";
 import { EventDate } from "./eventDate.ts";
 import { exampleOf } from "./exampleOf.ts";
-import { Instant, InstantParameter, instantMs } from "./instant.ts";
+import { InstantParameter, instantMs, ServiceTime } from "./instant.ts";
 import { Order } from "./order.ts";
 import { defaultPerPage, PageQuery, pageOf } from "./page.ts";
 import { Payment } from "./payment.ts";
@@ -25,7 +25,7 @@ function changeOf<Type extends string, Resource extends z.ZodType, Parent extend
       id: Id.meta({ description: "The resource's id." }),
       ...parent,
       change: z.enum(["upserted", "deleted"]).meta({ description: "`upserted`: created, changed or restored." }),
-      changed_at: Instant.meta({ description: "When this service accepted the change." }),
+      changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
       data: resource.nullable().meta({ description: "The resource as it is now; null if it was deleted." }),
     })
     .meta({
@@ -44,8 +44,7 @@ const categoryParent = {
   event_id: Id.nullable().meta({ description: "Id of the category's event; null if the category was deleted." }),
 };
 
-/** The latest change of a resource of any type. */
-export const Change = z.discriminatedUnion("type", [
+const changes = [
   changeOf("event", Event, {}),
   changeOf("event_date", EventDate, {}),
   changeOf("ticket_category", TicketCategory, categoryParent),
@@ -55,7 +54,20 @@ export const Change = z.discriminatedUnion("type", [
   changeOf("discount", Discount, {}),
   changeOf("attendee", Attendee, {}),
   changeOf("balance_payment", BalancePayment, {}),
-]);
+] as const;
+
+/** The latest change of a resource of any type. */
+export const Change = z.discriminatedUnion("type", changes).meta({
+  id: "Change",
+  description: "The latest change of a resource, by `type`.",
+  // OpenAPI's own keyword, with which generated clients choose the schema.
+  discriminator: {
+    propertyName: "type",
+    mapping: Object.fromEntries(
+      changes.map((change) => [change.shape.type.value, `#/components/schemas/${change.meta()?.id}`]),
+    ),
+  },
+});
 export type Change = z.infer<typeof Change>;
 export type ChangingType = Change["type"];
 
@@ -104,6 +116,7 @@ export const ChangesPage = z
       .meta({ id: "ChangesPagination", description: "Position of this page among the changes." }),
   })
   .meta({
+    id: "ChangesPage",
     description: "One page of changes.",
     get examples() {
       const [, , , order, ticket] = Change.options.map((option) => exampleOf(option));

@@ -22,8 +22,12 @@ export const Instant = z
   })
   .refine(hasFourDigitYear, "Must be within the years 0000 to 9999 in UTC.");
 
+/** A time by this service's clock, always in UTC with milliseconds. */
+export const ServiceTime = z.iso.datetime();
+
 /** An instant in a query, where an unencoded + arrives as a space. */
 export const InstantParameter = z
   .string()
   .refine((text) => !/\d \d\d:\d\d$/.test(text), { error: "Encode + as %2B.", abort: true })
-  .pipe(Instant);
+  .pipe(Instant)
+  .meta({ format: "date-time" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { text } from "./text.ts";
 
 export const defaultPerPage = 50;
 export const maximumPerPage = 200;
@@ -21,10 +22,7 @@ export const PageQuery = z.object({
 export type PageQuery = z.output<typeof PageQuery>;
 
 /** A text that rows must have exactly. */
-export const searchText = z
-  .string("Is required.")
-  .min(1, "Must not be empty.")
-  .max(255, "Must have at most 255 characters.");
+export const searchText = text(1, 255);
 
 const Pagination = z
   .object({
@@ -40,13 +38,14 @@ export interface Page<Row> {
   pagination: z.infer<typeof Pagination>;
 }
 
-/** The schema of a page. */
+/** The schema of a page, named after the row's: `EventPage`. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
+  const { id, examples: data = [] } = row.meta() ?? {};
   const pagination: Page<Row>["pagination"] = { per_page: defaultPerPage, has_more: false, next_cursor: null };
   return z
     .object({
       data: z.array(row).meta({ description: "The rows of this page, in the list's order." }),
       pagination: Pagination,
     })
-    .meta({ description: "One page of the list.", examples: [{ data: row.meta()?.examples ?? [], pagination }] });
+    .meta({ id: `${id}Page`, description: "One page of the list.", examples: [{ data, pagination }] });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Instant } from "./instant.ts";
+import { ServiceTime } from "./instant.ts";
 import { Pence } from "./pence.ts";
 import { Id } from "./resourceId.ts";
 
@@ -29,7 +29,7 @@ export const Summary = z
     balance_paid_total: Pence.meta({ description: "Sum of the recorded balance payments, in pence; 0 for a date." }),
     balance_refunded_total: Pence.meta({ description: "Sum of the recorded balance refunds, in pence; 0 for a date." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
-    date_generated: Instant.meta({ description: "When these numbers last changed." }),
+    date_generated: ServiceTime.meta({ description: "When these numbers last changed." }),
     ticket_categories: z
       .array(CategorySummary)
       .meta({ description: "Each ticket category with a valid ticket, ordered by id." }),

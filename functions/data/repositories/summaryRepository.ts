@@ -2,7 +2,7 @@ import * as z from "zod";
 import { notFound } from "../../problem.ts";
 import { Event } from "../../resources/event.ts";
 import { EventDate } from "../../resources/eventDate.ts";
-import { Instant } from "../../resources/instant.ts";
+import { instantMs, ServiceTime } from "../../resources/instant.ts";
 import type { Summary } from "../../resources/summary.ts";
 import { categoryCounter } from "../summaries/summaryShares.ts";
 import type { Item } from "../table/item.ts";
@@ -24,14 +24,11 @@ const StoredSummary = z
     net: Counter,
     balance_paid_total: Counter,
     balance_refunded_total: Counter,
-    date_generated: Instant.optional(),
+    date_generated: ServiceTime.optional(),
   })
   .catchall(z.unknown());
 
 const SummarisedEvent = Event.pick({ currency_symbol: true, date_created: true });
-
-/** The `date_generated` of a summary without counts, if the event's date of creation is unknown. */
-const epoch = "1970-01-01T00:00:00.000Z";
 
 /** One organisation's summaries. */
 export function summaryRepository(organisationId: number, table: Table) {
@@ -61,6 +58,11 @@ export function summaryRepository(organisationId: number, table: Table) {
   };
 }
 
+/** Numbers that were never counted have not changed since the event was created, at an unknown time if null. */
+function sinceCreation(date_created: string | null): string {
+  return new Date(date_created === null ? 0 : instantMs(date_created)).toISOString();
+}
+
 /** The public numbers of a summary. @param item the stored summary of the event or of one of its dates. */
 function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item }) {
   const { currency_symbol, date_created } = event.parent
@@ -84,7 +86,7 @@ function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item 
     balance_paid_total: counters.balance_paid_total,
     balance_refunded_total: counters.balance_refunded_total,
     currency_symbol,
-    date_generated: counters.date_generated ?? date_created ?? epoch,
+    date_generated: counters.date_generated ?? sinceCreation(date_created),
     ticket_categories,
   };
 }

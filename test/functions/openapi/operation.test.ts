@@ -18,7 +18,9 @@ import { PageQuery, pageOf } from "../../../functions/resources/page.ts";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
 
 /** Endpoints that the service may have one day: a list of rows without an id, and a write with its own scope on the same path. */
-const Row = z.object({ amount: z.int().meta({ description: "In pence." }) }).meta({ examples: [{ amount: 1250 }] });
+const Row = z
+  .object({ amount: z.int().meta({ description: "In pence." }) })
+  .meta({ id: "Row", examples: [{ amount: 1250 }] });
 const NewRow = z
   .strictObject({ amount: z.int().meta({ description: "In pence." }) })
   .meta({ examples: [{ amount: 1250 }] });
