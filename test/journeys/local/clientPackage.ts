@@ -24,6 +24,7 @@ const files = {
       client.GET("/v1/events", { params: { query: { perPage: 5 } } }),
     ];`,
 };
+
 describe("the client's package", () => {
   let project: ClientProject;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -36,14 +36,15 @@ export async function installClient(): Promise<ClientProject> {
   const root = await mkdtemp(join(tmpdir(), "ticketing-client-"));
   const [packages, directory] = [join(root, "packages"), join(root, "project")];
   for (const path of [packages, directory]) await mkdir(path);
-  const pack = ["pack", "--silent", "--pack-destination", packages];
-  await run(repository, "npm", [...pack, "--workspace", "@ticketing/client"]);
-  const folders = dependencies.map((name) => `./node_modules/${name}`);
-  await run(repository, "npm", [...pack, "--ignore-scripts", ...folders]);
-  await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module" }));
+  const pack = async (...args: string[]) => {
+    const file = await run(repository, "npm", ["pack", "--silent", "--pack-destination", packages, ...args]);
+    return `file:${join(packages, file)}`;
+  };
+  const overrides: Record<string, string> = {};
+  for (const name of dependencies) overrides[name] = await pack("--ignore-scripts", `./node_modules/${name}`);
+  await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module", overrides }));
   const offline = ["--offline", "--cache", join(root, "cache"), "--no-audit", "--no-fund"];
-  const tarballs = (await readdir(packages)).map((name) => join(packages, name));
-  await run(directory, "npm", ["install", ...offline, ...tarballs]);
+  await run(directory, "npm", ["install", ...offline, await pack("--workspace", "@ticketing/client")]);
   return {
     directory,
     run: (program, args, variables) => run(directory, program, args, variables),
