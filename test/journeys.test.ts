@@ -16,6 +16,7 @@ import { localService } from "./support/service/journeyService.ts";
 
 if (localService) {
   await import("./journeys/local/typescriptClient.ts");
+  await import("./journeys/local/clientPackage.ts");
   await import("./journeys/local/revocation.ts");
   await import("./journeys/local/lastUsed.ts");
   await import("./journeys/local/forwardedHost.ts");

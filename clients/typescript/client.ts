@@ -5,7 +5,7 @@ import createClient, {
   type MaybeOptionalInit,
 } from "openapi-fetch";
 import { type Fetch, retryingFetch, type Wait } from "./retryingFetch.ts";
-import type { paths } from "./schema.d.ts";
+import type { paths } from "./schema.ts";
 import { TicketingError } from "./ticketingError.ts";
 
 type HttpMethod = "get" | "post" | "patch";

@@ -1,5 +1,5 @@
 import type { RequestAt, TicketingClient } from "./client.ts";
-import type { paths } from "./schema.d.ts";
+import type { paths } from "./schema.ts";
 
 /** A row of the list at a path; never, if the path is not a list. */
 export type RowOf<Path extends keyof paths> = paths[Path] extends {

@@ -1,5 +1,5 @@
 import type { TicketingClient } from "./client.ts";
-import type { components } from "./schema.d.ts";
+import type { components } from "./schema.ts";
 
 type Schemas = components["schemas"];
 

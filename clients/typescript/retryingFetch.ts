@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { anySignal, delay } from "./abort.ts";
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -12,14 +12,12 @@ const tryTimeoutMs = 30_000;
 const longestRetryAfterMs = 60_000;
 const firstPauseMs = 500;
 
-const waitUntil: Wait = (delayMs, signal) => setTimeout(delayMs, undefined, { signal });
-
 /**
  * A fetch that retries after `Retry-After` and some jitter, if a retry is safe. It always retries 429, because the request was not
  * processed. It retries 503 and lost responses only for idempotent requests. After four tries, it returns the last response or throws
  * the last error.
  */
-export function retryingFetch(fetch: Fetch, wait: Wait = waitUntil): Fetch {
+export function retryingFetch(fetch: Fetch, wait: Wait = delay): Fetch {
   return async (request) => {
     for (let tries = 1; ; tries++) {
       const outcome = await attempt(fetch, request);
@@ -36,7 +34,7 @@ export function retryingFetch(fetch: Fetch, wait: Wait = waitUntil): Fetch {
 
 /** The whole response, or the error. A truncated response is an error. */
 async function attempt(fetch: Fetch, request: Request): Promise<Response | { error: unknown }> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(tryTimeoutMs)]);
+  const signal = anySignal([request.signal, AbortSignal.timeout(tryTimeoutMs)]);
   try {
     const response = await fetch(new Request(request.clone(), { signal }));
     return response.body === null ? response : new Response(await response.arrayBuffer(), response);

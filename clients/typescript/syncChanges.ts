@@ -1,7 +1,7 @@
 import type { TicketingClient } from "./client.ts";
 import { CursorExpiredError } from "./cursorExpiredError.ts";
 import type { RowOf } from "./paginate.ts";
-import type { operations } from "./schema.d.ts";
+import type { operations } from "./schema.ts";
 import { TicketingError } from "./ticketingError.ts";
 
 /** The latest change of one resource. `data` is null if the resource was deleted. */

@@ -1,30 +1,40 @@
 import assert from "node:assert/strict";
+import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { paginate, ticketingClient } from "../../clients/typescript/index.ts";
 import { keys } from "../../functions/data/table/keys.ts";
 import { deleteItems } from "../support/data/deleteItems.ts";
 import { dateRecord } from "../support/data/records.ts";
 import { collect } from "../support/http/collect.ts";
+import { installClient } from "../support/package/installedClient.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { eventIds, integratorStage, orderIds, organisationId, stageOrder } from "../support/service/integratorStage.ts";
 import { type Row, sortedRows } from "../support/sync/row.ts";
 import { deletionOf, recordsOfAllTypes, sourceRows, writeThroughApi } from "../support/sync/syncSource.ts";
-import { exampleRunner, type Guide, type Language } from "./guideExamples.ts";
+import { exampleIn, exampleRunner, type Guide, guides, type Language, languages } from "./guideExamples.ts";
 import { mirrorFormats } from "./mirrors.ts";
 
 // Not part of `npm test`, because a machine may lack curl or Python.
-const languages: Language[] = ["sh", "js", "python"];
 const stage = await integratorStage((await startChildService()).description);
 const client = ticketingClient(stage);
+const project = await installClient();
 const runners: Awaited<ReturnType<typeof exampleRunner>>[] = [];
-afterAll(() => Promise.all(runners.map((runner) => runner.remove())));
+afterAll(() => Promise.all([project, ...runners].map(({ remove }) => remove())));
 
 async function runnerOf(guide: Guide, language: Language, environment: Record<string, string> = {}) {
   const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
-  const runner = await exampleRunner(guide, language, { BASE_URL, API_KEY, ...environment });
+  const packages = join(project.directory, "node_modules");
+  const runner = await exampleRunner(guide, language, { BASE_URL, API_KEY, ...environment }, packages);
   runners.push(runner);
   return runner;
 }
+
+test("the TypeScript examples compile with Node's types", async () => {
+  const examples = guides.map(async (guide) => [`${guide}.ts`, await exampleIn(guide, "ts")] as const);
+  const types = ["--types", "node", "--typeRoots", resolve(import.meta.dirname, "../../node_modules/@types")];
+  const options = ["--module", "nodenext", "--lib", "es2022", ...types];
+  await project.compile(Object.fromEntries(await Promise.all(examples)), options);
+});
 
 for (const language of languages) {
   test(`the ${language} example of authentication prints the key's organisation`, async () => {

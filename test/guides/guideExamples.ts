@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 /** How to run the examples of a language, by the language's name in Markdown. */
-const languages = {
+const programs = {
   sh: { file: "example.sh", command: ["sh", "-eu"] },
+  ts: { file: "example.mts", command: [process.execPath] },
   js: { file: "example.mjs", command: [process.execPath] },
   python: { file: "example.py", command: ["python3"] },
 } as const;
-export type Language = keyof typeof languages;
+export type Language = keyof typeof programs;
+/** In the order of their sections. */
+export const languages = Object.keys(programs) as Language[];
 
 export const guides = [
   "authentication",
@@ -35,12 +38,21 @@ export async function exampleIn(guide: Guide, language: Language): Promise<strin
   return example;
 }
 
-/** Prepares an example of a guide for repeated runs in the same temporary directory. */
-export async function exampleRunner(guide: Guide, language: Language, environment: Record<string, string>) {
-  const { file, command } = languages[language];
+/**
+ * Prepares an example of a guide for repeated runs in the same temporary directory.
+ * @param packages the folder of the installed packages that the example may import.
+ */
+export async function exampleRunner(
+  guide: Guide,
+  language: Language,
+  environment: Record<string, string>,
+  packages: string,
+) {
+  const { file, command } = programs[language];
   const [program, ...options] = command;
   const cwd = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
   await writeFile(join(cwd, file), await exampleIn(guide, language));
+  if (language === "ts") await symlink(packages, join(cwd, "node_modules"));
   return {
     directory: cwd,
     /** @returns what the example prints. @throws Error if it fails. */

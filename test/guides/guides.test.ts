@@ -4,13 +4,15 @@ import { expect, test } from "@jest/globals";
 import { deletionsShownDays } from "../../functions/data/records/tombstone.ts";
 import { horizonMs } from "../../functions/data/repositories/changeRepository.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
-import { exampleIn, guides, guideText } from "./guideExamples.ts";
+import { exampleIn, guides, guideText, languages } from "./guideExamples.ts";
 
 test("every guide is tested and has one short example in each language", async () => {
   const files = await readdir(new URL("../../docs/integrators/guides/", import.meta.url));
   expect(files.sort()).toEqual(guides.map((guide) => `${guide}.md`).sort());
   for (const guide of guides) {
-    for (const language of ["sh", "js", "python"] as const) {
+    const sections = [...(await guideText(guide)).matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(sections).toEqual(["curl", "TypeScript", "JavaScript", "Python"]);
+    for (const language of languages) {
       const lines = (await exampleIn(guide, language)).trimEnd().split("\n");
       assert.ok(lines.length < 40, `${guide}: ${lines.length} lines of ${language}`);
     }

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
 import { Row } from "../support/sync/row.ts";
 import type { Language } from "./guideExamples.ts";
 
@@ -13,6 +14,13 @@ interface MirrorFormat {
 
 const setCursorFile = (directory: string, cursor: string) => writeFile(join(directory, "cursor.txt"), cursor);
 
+const JsonMirror = z.object({ cursor: z.string(), rows: z.array(z.tuple([z.string(), Row])) });
+const jsonMirrorIn = (directory: string) => join(directory, "mirror.json");
+
+async function jsonMirror(directory: string) {
+  return JsonMirror.parse(JSON.parse(await readFile(jsonMirrorIn(directory), "utf8")));
+}
+
 export const mirrorFormats: Record<Language, MirrorFormat> = {
   sh: {
     async rows(directory) {
@@ -23,6 +31,12 @@ export const mirrorFormats: Record<Language, MirrorFormat> = {
         .map((line) => Row.parse(JSON.parse(line)));
     },
     setCursor: setCursorFile,
+  },
+  ts: {
+    rows: async (directory) => (await jsonMirror(directory)).rows.map(([, row]) => row),
+    async setCursor(directory, cursor) {
+      await writeFile(jsonMirrorIn(directory), JSON.stringify({ ...(await jsonMirror(directory)), cursor }));
+    },
   },
   js: {
     async rows(directory) {

@@ -4,7 +4,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { type Operation, openApiDocument } from "../../../functions/openapi/document.ts";
 
-export const clientTypesFile = fileURLToPath(new URL("../schema.d.ts", import.meta.url));
+export const clientTypesFile = fileURLToPath(new URL("../schema.ts", import.meta.url));
 
 const biome = fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));

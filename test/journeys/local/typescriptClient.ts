@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { inspect, promisify } from "node:util";
+import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import {
   type Change,
@@ -18,17 +14,9 @@ import {
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
 import { collect } from "../../support/http/collect.ts";
-import {
-  acceptedAt,
-  eventIds,
-  integratorStage,
-  orderIds,
-  organisationId,
-  stageOrder,
-} from "../../support/service/integratorStage.ts";
-import { localService } from "../../support/service/journeyService.ts";
+import { acceptedAt, eventIds, orderIds, organisationId, stageOrder } from "../../support/service/integratorStage.ts";
+import { journeyStage as stage } from "../../support/service/journeyStage.ts";
 
-const stage = await integratorStage(localService?.description ?? assert.fail());
 const client = ticketingClient(stage);
 const reader = ticketingClient({ baseUrl: `${stage.baseUrl}/`, apiKey: stage.readOnlyKey });
 
@@ -171,21 +159,6 @@ describe("the TypeScript client's syncChanges", () => {
     assert.equal((await failureOf(collect(syncChanges(client, { cursor })))).status, 400);
     assert.equal((await collect(syncChanges(client, { cursor, types: ["order"] }))).length, 1);
   });
-});
-
-// Before balance payments are recorded, because they become changes after a while.
-test("the example of the TypeScript client's README runs unchanged", async () => {
-  const folder = new URL("../../../clients/typescript/", import.meta.url);
-  const [, example = ""] = /^```ts\n(.*?)^```$/ms.exec(await readFile(new URL("README.md", folder), "utf8")) ?? [];
-  const directory = await mkdtemp(join(tmpdir(), "ticketing-client-"));
-  const file = join(directory, "example.ts");
-  await writeFile(file, example.replace("@ticketing/client", new URL("index.ts", folder).href));
-  const env = { BASE_URL: stage.baseUrl, API_KEY: stage.apiKey };
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
-  await rm(directory, { recursive: true });
-  const pages = [200, 200, 200, eventIds.length + orderIds.length - 600].map((size) => `${size} changes`);
-  const shown = [`organisation ${organisationId}`, `${eventIds.length - 1} events`, ...pages, "404 not_found"];
-  assert.deepEqual(stdout.trim().split("\n"), shown);
 });
 
 describe("the TypeScript client's recordBalancePayment", () => {
