@@ -13,6 +13,7 @@ const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
+/** The guides with examples. */
 export const guides = [
   "authentication",
   "paging",
@@ -23,7 +24,9 @@ export const guides = [
 ] as const;
 export type Guide = (typeof guides)[number];
 
-export function guideText(guide: Guide): Promise<string> {
+export const guidesWithoutExamples = ["introduction", "values"] as const;
+
+export function guideText(guide: Guide | (typeof guidesWithoutExamples)[number]): Promise<string> {
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
 }
 
