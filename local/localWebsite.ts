@@ -2,8 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { SignInSettings } from "../functions/auth/signInSettings.ts";
 import { developerAreaContentSecurityPolicy } from "../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { pageConfiguration, pageConfigurationPath } from "../web/developerArea/pageConfiguration.ts";
+import { redirects } from "../web/redirects.ts";
 import { referenceContentSecurityPolicy } from "../web/reference/referenceContentSecurityPolicy.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
+import { emptyContentSecurityPolicy, securityHeaders } from "../web/securityHeaders.ts";
 import { json, revalidated, type WebsiteFile } from "../web/websiteFile.ts";
 import type { GatewayAnswer } from "./gateway/gateway.ts";
 
@@ -14,7 +16,7 @@ interface Page {
 }
 
 /**
- * Serves the website's files as its distribution does. Returns undefined for every request that is not a GET or HEAD of a file.
+ * Serves the website's files and redirects as its distribution does. Returns undefined for every other request.
  */
 export function localWebsite(signIn: SignInSettings) {
   // Each page is read or built on its first request, so that it does not delay the start.
@@ -23,6 +25,8 @@ export function localWebsite(signIn: SignInSettings) {
   return async ({ method, url = "/" }: IncomingMessage): Promise<GatewayAnswer | undefined> => {
     if (method !== "GET" && method !== "HEAD") return undefined;
     const [path = "/"] = url.split("?");
+    const redirect = redirects.get(path);
+    if (redirect) return redirectTo(redirect.location + url.slice(path.length), redirect.status);
     if (/^\/developer(\/|$)/.test(path)) {
       developerArea ??= buildDeveloperArea(signIn);
       return answerOf(await developerArea, path);
@@ -47,6 +51,11 @@ function byPath(files: readonly WebsiteFile[]): Map<string, WebsiteFile> {
   return new Map(files.map((file) => [file.path, file]));
 }
 
+function redirectTo(location: string, statusCode: number): GatewayAnswer {
+  const headers = { Location: location, ...securityHeaders(emptyContentSecurityPolicy) };
+  return { statusCode, headers, body: Buffer.alloc(0) };
+}
+
 function answerOf({ files, contentSecurityPolicy }: Page, path: string): GatewayAnswer | undefined {
   const file = files.get(path);
   return (
@@ -55,10 +64,7 @@ function answerOf({ files, contentSecurityPolicy }: Page, path: string): Gateway
       headers: {
         "Content-Type": file.contentType,
         "Cache-Control": file.cacheControl,
-        "Content-Security-Policy": contentSecurityPolicy,
-        "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
-        "Referrer-Policy": "no-referrer",
+        ...securityHeaders(contentSecurityPolicy),
       },
       body: Buffer.from(file.body),
     }

@@ -4,7 +4,6 @@ import { problemBody, problemHeaders } from "../http/problemResponse.ts";
 import { problemCodes } from "../problem.ts";
 import { exampleOf } from "../resources/exampleOf.ts";
 import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
-import { guide } from "./guide.ts";
 import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
 export interface OpenApiOptions {
@@ -28,9 +27,10 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
       title: "Ticketing API",
       version,
       summary: "Programs' access to an organisation's events, orders, tickets, payments and attendees.",
-      description: guide,
+      description,
       license: { name: "MIT", identifier: "MIT" },
     },
+    externalDocs: { url: "/docs", description: "Guides, policies and a reference that can send requests." },
     servers,
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, schemas)] as const)),
@@ -53,6 +53,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
     },
   };
 }
+
+/** Short, because code generators print it at the head of every file. */
+const description = [
+  "This API gives programs access to an organisation's ticketing data.",
+  "Its guides and policies are at `/docs`, on the same origin as this document.",
+  "Send an API key with every request: `Authorization: Bearer <API_KEY>`.",
+].join(" ");
 
 const tagDescriptions: Partial<Record<string, string>> = {
   Key: "The API key that makes the request.",

@@ -7,10 +7,6 @@ import {
   CachePolicy,
   Distribution,
   type DistributionProps,
-  Function as EdgeFunction,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
@@ -29,12 +25,13 @@ import { Construct } from "constructs";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { pageConfiguration, pageConfigurationPath } from "../../web/developerArea/pageConfiguration.ts";
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
+import { emptyContentSecurityPolicy } from "../../web/securityHeaders.ts";
 import type { WebsiteFile } from "../../web/websiteFile.ts";
 import type { Settings, Stage } from "../settings.ts";
 import { originSecretHeader } from "./originSecret.ts";
 import { serviceBucket } from "./serviceBucket.ts";
 import type { SignIn } from "./signIn.ts";
-import { viewerAddressHeader } from "./webAcl.ts";
+import { viewerRequest } from "./viewerRequest.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
 /** The files of the website's pages. */
@@ -58,6 +55,7 @@ export interface WebsiteProps {
 export class Website extends Construct {
   readonly baseUrl: string;
   readonly distribution: Distribution;
+  private readonly functionAssociations = viewerRequest(this);
 
   constructor(scope: Construct, id: string, { gateway, originSecret, settings, parts, signIn }: WebsiteProps) {
     super(scope, id);
@@ -97,11 +95,6 @@ export class Website extends Construct {
    * stage's name instead of a reference to it, which would be circular: the stage depends on everything that uses the distribution's address.
    */
   private apiBehavior(gateway: SpecRestApi, stage: Stage, originSecret: string | undefined): BehaviorOptions {
-    const describeClient = new EdgeFunction(this, "DescribeClient", {
-      comment: "Forwards the client's Host header, for the links in responses, and its address, for the web ACL",
-      runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(describeClientSource),
-    });
     const gatewayDomain = `${gateway.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     return {
       origin: new HttpOrigin(gatewayDomain, {
@@ -117,8 +110,8 @@ export class Website extends Construct {
       // The gateway compresses. Compression here would weaken the ETags.
       compress: false,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      functionAssociations: [{ function: describeClient, eventType: FunctionEventType.VIEWER_REQUEST }],
-      responseHeadersPolicy: securityHeaders(this, "ApiSecurityHeaders", apiContentSecurityPolicy),
+      functionAssociations: this.functionAssociations,
+      responseHeadersPolicy: securityHeaders(this, "ApiSecurityHeaders", emptyContentSecurityPolicy),
     };
   }
 
@@ -132,14 +125,12 @@ export class Website extends Construct {
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      functionAssociations: this.functionAssociations,
       responseHeadersPolicy: securityHeaders(this, policyId, contentSecurityPolicy),
     };
     return Object.fromEntries(pathPatterns(files).map((pattern) => [pattern, behavior]));
   }
 }
-
-/** API responses are not pages: a browser that shows one must not run or load anything. */
-const apiContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** The service's own domain name, if the settings have one. */
 function ownName(scope: Construct, { domainName, certificateArn }: Settings): Partial<DistributionProps> {
@@ -147,14 +138,6 @@ function ownName(scope: Construct, { domainName, certificateArn }: Settings): Pa
   const certificate = Certificate.fromCertificateArn(scope, "Certificate", certificateArn);
   return { domainNames: [domainName], certificate, minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021 };
 }
-
-/** Replaces both headers, so that a client cannot choose their values. */
-const describeClientSource = `function handler(event) {
-  const request = event.request;
-  request.headers["x-forwarded-host"] = { value: request.headers.host.value };
-  request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
-  return request;
-}`;
 
 /** CloudFront's names belong to the whole account, so a stage in a second region needs others. */
 function globalName(scope: Construct, name: string): string {

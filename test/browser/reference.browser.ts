@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "@jest/globals";
@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import type { Service } from "../../local/serve.ts";
 import { startService } from "../../local/service.ts";
+import { guideFiles } from "../../web/reference/guides.ts";
 import { accessibilityFindings } from "./support/accessibilityFindings.ts";
 import { launchChromium } from "./support/chromium.ts";
 
@@ -55,6 +56,30 @@ test("the reference page shows every operation and sends one with a key, without
   await page.close();
 });
 
+test("the reference page shows each guide with its examples, and links to the Developer area", async () => {
+  const files = guideFiles.map((file) => new URL(`../../docs/integrators/${file}`, import.meta.url));
+  const guides = (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("");
+  const textsOf = (pattern: RegExp) => [...guides.matchAll(pattern)].map(([, text = ""]) => text);
+  const { page, complaints } = await open(browser, service, "light");
+  const shown = page.locator(".introduction-description");
+  for (const title of textsOf(/^# (.*)\n\n/gm)) {
+    await page.getByRole("link", { name: title, exact: true }).first().click();
+    await shown.getByRole("heading", { name: title, exact: true, level: 2 }).waitFor();
+  }
+  for (const example of await shown.locator("details").all()) {
+    if ((await example.getAttribute("open")) === null) await example.locator("summary").click();
+  }
+  assert.deepEqual(await shown.locator("summary").allTextContents(), textsOf(/^## (.*)\n(?=\n(?:.+\n\n)?```)/gm));
+  assert.deepEqual(await shown.locator("pre:visible").allTextContents(), textsOf(/^```\w+\n(.*?)^```$/gms));
+  await page.getByRole("link", { name: "Start the sync over" }).click();
+  await page.waitForURL(/#description\/incremental-sync$/);
+  for (const link of await page.getByRole("link", { name: "Developer area" }).all()) {
+    assert.equal(await link.getAttribute("href"), "/developer");
+  }
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test("the reference page finds operations by their parameters, and sections by their headings", async () => {
   const { page } = await open(browser, service, "light");
   await page.getByRole("link", { name: "Get the calling key" }).first().waitFor();
@@ -63,6 +88,8 @@ test("the reference page finds operations by their parameters, and sections by t
   const found = page.getByRole("listbox");
   await found.getByText("/v1/events/{id}/balance-payments").waitFor();
   await found.getByText("Idempotent writes").waitFor();
+  await page.getByRole("combobox").fill("errors and");
+  await found.getByText("Errors and retries").waitFor();
   await page.close();
 });
 

@@ -16,6 +16,7 @@ export type Language = keyof typeof programs;
 /** In the order of their sections. */
 export const languages = Object.keys(programs) as Language[];
 
+/** The guides with examples. */
 export const guides = [
   "authentication",
   "paging",
@@ -26,7 +27,9 @@ export const guides = [
 ] as const;
 export type Guide = (typeof guides)[number];
 
-export function guideText(guide: Guide): Promise<string> {
+export const guidesWithoutExamples = ["introduction", "values"] as const;
+
+export function guideText(guide: Guide | (typeof guidesWithoutExamples)[number]): Promise<string> {
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
 }
 

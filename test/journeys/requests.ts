@@ -116,7 +116,7 @@ test("a path with an extra slash or without its id is not found", async () => {
 });
 
 test("an unknown path is not found, with or without a key, and is not echoed", async () => {
-  for (const path of ["/", "/v1", "/v1/", "/v1/nothing", "/v1/%", "/v1/%00", "/v1/../v1/events", "//", "/?x=1"]) {
+  for (const path of ["/v1", "/v1/", "/v1/nothing", "/v1/%", "/v1/%00", "/v1/../v1/events", "//"]) {
     for (const headers of [{}, { Authorization: `Bearer ${one.credential}` }]) {
       const { detail } = assertProblem(await send(baseUrl + path, { headers }), "not_found");
       assert.equal(detail, "No such resource.", path);

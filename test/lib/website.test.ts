@@ -45,13 +45,9 @@ describe("requests to the API", () => {
   });
 
   test("carry the requested host and the client's address, even if the client sends others", () => {
-    assert.equal(api.FunctionAssociations[0].EventType, "viewer-request");
-    const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
     const forged = { value: "elsewhere.example.com" };
     const headers = { host: { value: "api.example.com" }, "x-forwarded-host": forged, "x-viewer-address": forged };
-    const request = runInNewContext(`${FunctionCode}; handler(event)`, {
-      event: { viewer: { ip: "203.0.113.7" }, request: { uri: "/v1/key", headers } },
-    });
+    const request = forwarded({ method: "GET", uri: "/v1/key", headers });
     assert.equal(request.headers["x-forwarded-host"].value, "api.example.com");
     assert.equal(viewerAddressHeader.toLowerCase(), "x-viewer-address");
     assert.equal(request.headers["x-viewer-address"].value, "203.0.113.7");
@@ -123,6 +119,34 @@ describe("the website's files", () => {
   });
 });
 
+describe("the root and trailing slashes", () => {
+  test("are redirected to a page, with the query and the security headers", () => {
+    for (const [uri, query, status, location] of [
+      ["/", undefined, 302, "/docs"],
+      ["/docs/", "a=%2F&a=?", 308, "/docs?a=%2F&a=?"],
+      ["/developer/", "", 308, "/developer"],
+    ] as const) {
+      for (const method of ["GET", "HEAD"]) {
+        const { statusCode, headers } = forwarded({ method, uri, rawQueryString: () => query });
+        assert.equal(statusCode, status);
+        assert.equal(headers.location.value, location);
+        assert.equal(headers["content-security-policy"].value, "default-src 'none'; frame-ancestors 'none'");
+        assert.equal(headers["x-frame-options"].value, "DENY");
+        assert.equal(headers["strict-transport-security"].value, "max-age=31536000");
+      }
+      const headers = { host: { value: "api.example.com" } };
+      assert.equal(forwarded({ method: "POST", uri, headers }).uri, uri);
+    }
+  });
+
+  test("pass the function in every behavior of the distribution", () => {
+    for (const { FunctionAssociations } of [api, ...files]) {
+      assert.deepEqual(FunctionAssociations, api.FunctionAssociations);
+      assert.equal(FunctionAssociations[0].EventType, "viewer-request");
+    }
+  });
+});
+
 describe("the security headers", () => {
   test("are on the files and all other responses", () => {
     for (const behavior of [api, ...files]) {
@@ -165,6 +189,13 @@ describe("the Developer area", () => {
     assert.deepEqual(values, [{ "Fn::GetAtt": [pool, "ProviderURL"] }, { Ref: client }]);
   });
 });
+
+/** What the distribution's function makes of a request. */
+function forwarded(request: object): Json {
+  const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
+  const event = { viewer: { ip: "203.0.113.7" }, request };
+  return runInNewContext(`${FunctionCode}; handler(event)`, { event });
+}
 
 function securityHeadersOf({ ResponseHeadersPolicyId }: Json): Json {
   const { Properties } = template.Resources[ResponseHeadersPolicyId.Ref];

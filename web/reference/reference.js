@@ -2,7 +2,7 @@
 import { createApiReference } from "./scalar/standalone.esm.js";
 
 createApiReference("#reference", {
-  url: "/openapi.json",
+  url: "/docs/reference.json",
   // Do not store the key of "try it".
   persistAuth: false,
   authentication: { preferredSecurityScheme: "apiKey" },
@@ -12,7 +12,7 @@ createApiReference("#reference", {
   hideClientButton: true,
   showDeveloperTools: "never",
   withDefaultFonts: false,
-  documentDownloadType: "json",
+  documentDownloadType: "none",
   defaultOpenAllTags: true,
   orderSchemaPropertiesBy: "preserve",
   orderRequiredPropertiesFirst: false,

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { html, immutable, json, revalidated, script, stylesheet, svg, type WebsiteFile } from "../websiteFile.ts";
 import { openApiText } from "./openApiText.ts";
+import { referenceText } from "./referenceText.ts";
 
 const scalar = new URL("browser/", import.meta.resolve("@scalar/api-reference"));
 
-/** The reference page at `/docs`, what it loads, and the OpenAPI document that it shows. */
+/** The reference page at `/docs`, what it loads, and the OpenAPI document. */
 export function referenceFiles(): WebsiteFile[] {
   const chunks = readdirSync(new URL("chunks/", scalar)).filter((name) => extname(name) === ".js");
   return [
@@ -13,6 +14,7 @@ export function referenceFiles(): WebsiteFile[] {
     { path: "/docs/reference.js", contentType: script, body: own("reference.js"), cacheControl: revalidated },
     { path: "/docs/reference.css", contentType: stylesheet, body: own("reference.css"), cacheControl: revalidated },
     { path: "/docs/favicon.svg", contentType: svg, body: own("favicon.svg"), cacheControl: revalidated },
+    { path: "/docs/reference.json", contentType: json, body: referenceText(), cacheControl: revalidated },
     {
       path: "/docs/scalar/standalone.esm.js",
       contentType: script,

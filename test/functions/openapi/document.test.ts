@@ -54,6 +54,12 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(openApiDocument(endpoints, { version, servers }).servers, servers);
   });
 
+  test("has a short description, which code generators print at the head of every file", () => {
+    const { description } = document.info;
+    assert.ok(description.length < 300, description);
+    assert.ok(description.includes("`/docs`") && description.includes("`Authorization: Bearer <API_KEY>`"));
+  });
+
   test("rejects an endpoint whose response has no example", () => {
     for (const response of [z.object({}), z.object({}).meta({ examples: [] })]) {
       const bare = endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}));

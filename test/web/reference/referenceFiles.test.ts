@@ -4,6 +4,7 @@ import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { openApiDocument } from "../../../functions/openapi/document.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { guides } from "../../../web/reference/guides.ts";
 import { referenceContentSecurityPolicy } from "../../../web/reference/referenceContentSecurityPolicy.ts";
 import { referenceFiles } from "../../../web/reference/referenceFiles.ts";
 
@@ -16,8 +17,8 @@ function textOf(path: string): string {
   return file.body.toString();
 }
 
-describe("the reference page", () => {
-  test("serves the OpenAPI document of the declared endpoints, with the package's version", () => {
+describe("the OpenAPI document", () => {
+  test("describes the declared endpoints, with the package's version", () => {
     const { version } = packageJson;
     assert.deepEqual(
       JSON.parse(textOf("/openapi.json")),
@@ -25,6 +26,22 @@ describe("the reference page", () => {
     );
   });
 
+  test("is shown on the page, described by the guides instead of for code generators", () => {
+    assert.match(textOf("/docs/reference.js"), /url: "\/docs\/reference\.json"/);
+    const { info, ...shown } = JSON.parse(textOf("/docs/reference.json"));
+    const { info: ownInfo, externalDocs, ...own } = JSON.parse(textOf("/openapi.json"));
+    assert.deepEqual(shown, own);
+    const { "x-scalar-links": links, ...shownInfo } = info;
+    assert.deepEqual(shownInfo, { ...ownInfo, description: guides() });
+    assert.deepEqual(
+      links.map(({ url }: { url: string }) => url),
+      ["/developer", "/openapi.json"],
+    );
+    assert.equal(externalDocs.url, "/docs");
+  });
+});
+
+describe("the reference page", () => {
   test("only refers to the website's files", () => {
     const references = [...textOf("/docs").matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = ""]) => reference);
     assert.ok(references.length >= 4);

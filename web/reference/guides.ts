@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+const folder = new URL("../../docs/integrators/", import.meta.url);
+
+/** The sections of the reference page above its operations, in order. */
+export const guideFiles = [
+  "guides/introduction.md",
+  "guides/authentication.md",
+  "guides/values.md",
+  "guides/paging.md",
+  "guides/incremental-sync.md",
+  "guides/idempotent-writes.md",
+  "guides/conditional-updates.md",
+  "guides/errors-and-retries.md",
+];
+
+/** Where links to documents lead, by file name. Scalar makes a section's id from its heading. */
+const targets = new Map([
+  ...guideFiles.map((file) => [basename(file), `#description/${basename(file, ".md")}`] as const),
+  ["developer-area.md", "/developer"],
+]);
+
+/** The guides as one Markdown text. */
+export function guides(): string {
+  return guideFiles.map((file) => section(readFileSync(new URL(file, folder), "utf8"))).join("\n");
+}
+
+/**
+ * A guide as a section of the page: its headings are one level lower, its examples are folded, and its links lead to other sections.
+ * @throws Error if it links to a document that is not on the page.
+ */
+export function section(guide: string): string {
+  const [beginning = "", ...parts] = guide.split(/^(?=## )/m);
+  const examples = parts.filter(isExample);
+  const rest = parts.map((part) => (isExample(part) ? folded(part, part === examples[0]) : part));
+  // With the capturing group, every second text is code.
+  const texts = [beginning, ...rest].join("").split(/(^```.*?^```$)/ms);
+  return texts.map((text, index) => (index % 2 === 1 ? text : moved(text))).join("");
+}
+
+/** A part that ends with code is an example, and its heading the language. */
+function isExample(part: string): boolean {
+  return part.trimEnd().endsWith("\n```");
+}
+
+/** Without its heading, which would repeat under every guide in the navigation. */
+function folded(example: string, isOpen: boolean): string {
+  const [heading = "", ...lines] = example.trimEnd().split("\n");
+  const summary = `<summary>${heading.replace("## ", "")}</summary>`;
+  return [isOpen ? "<details open>" : "<details>", summary, ...lines, "", "</details>", "", ""].join("\n");
+}
+
+function moved(text: string): string {
+  return text.replaceAll(/^#+ /gm, "#$&").replaceAll(/\]\(([^):#]+\.md)\)/g, (_link, path) => `](${targetOf(path)})`);
+}
+
+function targetOf(path: string): string {
+  const target = targets.get(basename(path));
+  if (target === undefined) throw new Error(`The reference page has no section for ${path}.`);
+  return target;
+}
