@@ -33,6 +33,7 @@ const config: Config = {
     { ...common, displayName: "journeys", testMatch: ["<rootDir>/test/journeys.test.ts"] },
     { ...withDatabase, displayName: "browser", testMatch: ["<rootDir>/test/browser/**/*.browser.ts"] },
     { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
+    { ...common, displayName: "schemathesis", testMatch: ["<rootDir>/test/schemathesis/schemathesis.ts"] },
     { ...common, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
     { ...common, displayName: "deployed", testMatch: ["<rootDir>/test/deployed/deployed.ts"] },
     { ...common, displayName: "realDataSet", testMatch: ["<rootDir>/test/realData/realDataSet.ts"] },

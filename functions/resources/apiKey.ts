@@ -68,7 +68,7 @@ export const NewApiKey = z
     scopes: z
       .array(Scope, "Must be an array of scopes.")
       .refine((scopes) => new Set(scopes).size === scopes.length, "Must not repeat a scope.")
-      .meta({ description: "The key's scopes. `read` is always added." }),
+      .meta({ description: "The key's scopes. `read` is always added.", uniqueItems: true }),
   })
   .meta({
     id: "NewApiKey",

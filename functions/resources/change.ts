@@ -90,6 +90,8 @@ const Types = z.codec(typesText, z.array(z.enum(changingTypes)), {
 export const ChangesQuery = PageQuery.extend({
   types: Types.default(changingTypes).meta({
     description: `The types to list, comma-separated: ${listed}. By default all. Use the same types with a cursor as for its page.`,
+    minItems: 1,
+    uniqueItems: true,
   }),
   changed_since: InstantParameter.refine((text) => instantMs(text) <= Date.now(), "Must not be in the future.")
     .optional()

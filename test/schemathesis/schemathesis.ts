@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, test } from "@jest/globals";
+import { adminOne, baseUrl, writerOne } from "../support/service/journeyService.ts";
+
+// Not part of `npm test`, because it needs Python. SCHEMATHESIS is the command's path.
+const { SCHEMATHESIS = "schemathesis" } = process.env;
+
+// The tool writes into its directory.
+const directory = await mkdtemp(join(tmpdir(), "schemathesis-"));
+afterAll(() => rm(directory, { recursive: true }));
+
+// In this order, because the second run revokes keys.
+for (const { paths, credential, seconds } of [
+  { paths: "^/v1/", credential: writerOne.credential, seconds: 110 },
+  { paths: "^/admin/", credential: adminOne.credential, seconds: 30 },
+]) {
+  test(`schemathesis finds no fault in the operations at ${paths}`, async () => {
+    const config = join(import.meta.dirname, "schemathesis.toml");
+    const options = ["--include-path-regex", paths, "--header", `Authorization: Bearer ${credential}`];
+    const url = `${baseUrl}/openapi.json`;
+    const child = spawn(
+      SCHEMATHESIS,
+      ["--config-file", config, "run", url, ...options, "--max-time", String(seconds), "--no-color"],
+      {
+        cwd: directory,
+        env: { ...process.env, SCHEMATHESIS_HOOKS: join(import.meta.dirname, "hooks.py") },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    const exit = new Promise((settle) => child.once("exit", settle).once("error", settle));
+    const report = await text(child.stdout);
+    assert.equal(await exit, 0, report);
+    // What it did.
+    console.info(report.slice(report.indexOf("= SUMMARY =")));
+  });
+}
