@@ -33,6 +33,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   responseHeaders?: readonly string[];
   /** True if the response contains a secret, which no cache may store. */
   isSecret?: boolean;
+  /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/versioning.md). */
+  deprecation?: { since: Date; sunset: Date };
 }
 
 /** The HTTP methods of an endpoint: what has GET also has HEAD, which the same function answers (RFC 9110, section 9.3.2). */

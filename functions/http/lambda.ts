@@ -60,11 +60,18 @@ async function respond(
       Vary: "Authorization, Accept-Encoding",
       "X-Request-Id": event.requestContext.requestId,
       ...securityHeaders,
+      ...deprecationHeaders(endpoint),
       ...nextLink(event, body),
       ...headers,
     },
     body: JSON.stringify(body),
   };
+}
+
+/** RFC 9745 and RFC 8594. */
+function deprecationHeaders({ deprecation }: Endpoint): Record<string, string> {
+  if (!deprecation) return {};
+  return { Deprecation: `@${deprecation.since.getTime() / 1000}`, Sunset: deprecation.sunset.toUTCString() };
 }
 
 function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null {

@@ -90,13 +90,26 @@ function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Reco
 }
 
 function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
-  const { operationId, method, summary, description, caller, params, query, headers, body, status = 200 } = endpoint;
+  const {
+    operationId,
+    method,
+    summary,
+    description,
+    caller,
+    params,
+    query,
+    headers,
+    body,
+    status = 200,
+    deprecation,
+  } = endpoint;
   const problem = convert(ProblemBody);
   return {
     operationId,
     tags: [tagOf(endpoint)],
     summary,
     description: [description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
+    ...(deprecation && { deprecated: true }),
     // In OpenAPI 3.1 a bearer scheme may list the required scopes too.
     security: [{ [caller.scheme]: caller.scope === undefined ? [] : [caller.scope] }],
     parameters: [
@@ -180,7 +193,7 @@ function failure({ code, when, detail, members, headers }: EndpointError, schema
 /** The request id of the examples. */
 const requestId = "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83";
 
-function successHeaders({ method, query, responseHeaders = [] }: Endpoint): string[] {
+function successHeaders({ method, query, responseHeaders = [], deprecation }: Endpoint): string[] {
   return [
     "X-Request-Id",
     "Cache-Control",
@@ -188,6 +201,7 @@ function successHeaders({ method, query, responseHeaders = [] }: Endpoint): stri
     ...(method === "POST" ? [] : ["ETag"]),
     ...(query && "cursor" in query.shape ? ["Link"] : []),
     ...responseHeaders,
+    ...(deprecation ? ["Deprecation", "Sunset"] : []),
   ];
 }
 
@@ -200,6 +214,8 @@ const headerDescriptions: Partial<Record<string, string>> = {
   Location: "The list that contains the new resource.",
   "Idempotency-Replayed":
     "`true` if this is the response to an earlier request with the same `Idempotency-Key`; absent otherwise.",
+  Deprecation: "Since when the operation is deprecated, in seconds since 1970 (RFC 9745).",
+  Sunset: "When the operation ends (RFC 8594).",
   "Retry-After": "Seconds to wait before a retry.",
   "WWW-Authenticate":
     'How to authenticate: `Bearer`, with `error="invalid_token"` if a well-formed key or token was refused.',

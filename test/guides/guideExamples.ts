@@ -27,7 +27,7 @@ export const guides = [
 ] as const;
 export type Guide = (typeof guides)[number];
 
-export const guidesWithoutExamples = ["introduction", "values"] as const;
+export const guidesWithoutExamples = ["browsers", "introduction", "rate-limits", "values", "versioning"] as const;
 
 export function guideText(guide: Guide | (typeof guidesWithoutExamples)[number]): Promise<string> {
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");

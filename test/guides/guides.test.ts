@@ -6,9 +6,11 @@ import { horizonMs } from "../../functions/data/repositories/changeRepository.ts
 import { minimumCompressionBytes } from "../../functions/http/compression.ts";
 import { retryAfterSeconds } from "../../functions/http/problemResponse.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
+import { settingsOf } from "../../lib/settings.ts";
+import { requestsInBurst, requestsPerSecond } from "../../lib/stageLimits.ts";
 import { exampleIn, guides, guidesWithoutExamples, guideText, languages } from "./guideExamples.ts";
 
-test("every guide but two is tested and has one short example in each language", async () => {
+test("every guide on a task is tested and has one short example in each language", async () => {
   const files = await readdir(new URL("../../docs/integrators/guides/", import.meta.url));
   expect(files.sort()).toEqual([...guides, ...guidesWithoutExamples].map((guide) => `${guide}.md`).sort());
   for (const guide of guides) {
@@ -30,5 +32,10 @@ test("the numbers in the guides and the HTTP contract match the service", async 
   assert.ok((await guideText("paging")).includes(`from 1 to ${maximumPerPage}; the default is ${defaultPerPage}.`));
   assert.ok((await guideText("values")).includes(`up to ${Number.MAX_SAFE_INTEGER} `));
   assert.ok((await guideText("conditional-updates")).includes(`Bodies over ${minimumCompressionBytes / 1024} KB`));
+  const { settings } = settingsOf({ stage: "dev" });
+  const perMinute = [settings?.requestsPerMinutePerKey, settings?.requestsPerMinutePerAddress];
+  const numbers = [...perMinute, requestsPerSecond, requestsInBurst];
+  const written = (await guideText("rate-limits")).replaceAll(",", "").match(/(?<=\| |bursts of )\d+/g);
+  assert.deepEqual(written?.map(Number), numbers);
   assert.ok((await guideText("errors-and-retries")).includes(`seconds in \`Retry-After\` (${retryAfterSeconds})`));
 });

@@ -13,11 +13,15 @@ export const guideFiles = [
   "guides/idempotent-writes.md",
   "guides/conditional-updates.md",
   "guides/errors-and-retries.md",
+  "guides/rate-limits.md",
+  "guides/browsers.md",
+  "guides/versioning.md",
+  "../../CHANGELOG.md",
 ];
 
 /** Where links to documents lead, by file name. Scalar makes a section's id from its heading. */
 const targets = new Map([
-  ...guideFiles.map((file) => [basename(file), `#description/${basename(file, ".md")}`] as const),
+  ...guideFiles.map((file) => [basename(file), `#description/${basename(file, ".md").toLowerCase()}`] as const),
   ["developer-area.md", "/developer"],
 ]);
 

@@ -16,6 +16,7 @@ import { ProblemBody } from "../../../functions/openapi/errors.ts";
 import { problemCodes } from "../../../functions/problem.ts";
 import { PageQuery, pageOf } from "../../../functions/resources/page.ts";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
+import { guideText } from "../../guides/guideExamples.ts";
 
 /** Endpoints that the service may have one day: a list of rows without an id, and a write with its own scope on the same path. */
 const Row = z
@@ -137,6 +138,18 @@ describe("an operation of the OpenAPI document", () => {
     assert.deepEqual(parameters, []);
     assert.deepEqual(Object.keys(responses).map(Number), [201, 400, 401, 403, 405, 413, 415, 429, 500, 503]);
   });
+});
+
+test("a deprecated operation is marked, and its responses say since when and until when", async () => {
+  const [example = ""] = /Deprecation: @\d+\nSunset: .+/.exec(await guideText("versioning")) ?? [];
+  const deprecation = { since: new Date("2027-01-01T00:00:00Z"), sunset: new Date("2028-01-01T00:00:00Z") };
+  const declaration = { ...getKeyAgain, deprecation, response: Row };
+  const old = endpoint(declaration, () => ({ amount: 1250 }));
+  assert.equal(operationOf(old).deprecated, true);
+  assert.equal(operationOf(getKey).deprecated, undefined);
+  const success = await call(old, {});
+  assertDocumentedHeaders(old, 200, success);
+  assert.equal(`Deprecation: ${success.headers?.Deprecation}\nSunset: ${success.headers?.Sunset}`, example);
 });
 
 describe("the documented response matches the endpoint's:", () => {

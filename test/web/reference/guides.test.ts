@@ -19,7 +19,7 @@ describe("the guides on the reference page", () => {
     const titles = headings.filter(([, level]) => level === "##").map(([, , title = ""]) => title);
     const names = titles.map((title) => title.toLowerCase().replaceAll(" ", "-"));
     assert.deepEqual(
-      guideFiles.map((file) => file.replace(/^.*\//, "")),
+      guideFiles.map((file) => file.replace(/^.*\//, "").toLowerCase()),
       names.map((name) => `${name}.md`),
     );
   });
