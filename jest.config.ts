@@ -34,6 +34,11 @@ const config: Config = {
     { ...withDatabase, displayName: "browser", testMatch: ["<rootDir>/test/browser/**/*.browser.ts"] },
     { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
     { ...common, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
+    {
+      ...common,
+      displayName: "generatedClients",
+      testMatch: ["<rootDir>/test/generatedClients/generatedClients.ts"],
+    },
     { ...common, displayName: "deployed", testMatch: ["<rootDir>/test/deployed/deployed.ts"] },
     { ...common, displayName: "realDataSet", testMatch: ["<rootDir>/test/realData/realDataSet.ts"] },
     { ...common, displayName: "realDataFeed", testMatch: ["<rootDir>/test/realData/realDataFeed.ts"] },
