@@ -35,6 +35,11 @@ const config: Config = {
     { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
     { ...common, displayName: "schemathesis", testMatch: ["<rootDir>/test/schemathesis/schemathesis.ts"] },
     { ...common, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
+    {
+      ...common,
+      displayName: "generatedClients",
+      testMatch: ["<rootDir>/test/generatedClients/generatedClients.ts"],
+    },
     { ...common, displayName: "deployed", testMatch: ["<rootDir>/test/deployed/deployed.ts"] },
     { ...common, displayName: "realDataSet", testMatch: ["<rootDir>/test/realData/realDataSet.ts"] },
     { ...common, displayName: "realDataFeed", testMatch: ["<rootDir>/test/realData/realDataFeed.ts"] },

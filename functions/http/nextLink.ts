@@ -12,7 +12,7 @@ export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<str
   if (!page.success) return {};
   const url = new URL(publicUrl(event));
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    url.searchParams.set(name, values?.[0] ?? "");
+    url.searchParams.set(name, values?.join() ?? "");
   }
   url.searchParams.set("cursor", page.data.pagination.next_cursor);
   return { Link: `<${url}>; rel="next"` };

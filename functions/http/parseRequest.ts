@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type InvalidValue, Problem } from "../problem.ts";
 
 /**
@@ -15,8 +15,9 @@ export function parseQuery<Query>(
   for (const [parameter, all = []] of Object.entries(values)) {
     if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: "Unknown parameter." });
     else {
-      if (all.length > 1) errors.push({ parameter, detail: "May be given only once." });
-      single[parameter] = all[0];
+      const isList = isCommaSeparated(schema.shape[parameter]);
+      if (all.length > 1 && !isList) errors.push({ parameter, detail: "May be given only once." });
+      single[parameter] = isList ? all.join() : all[0];
     }
   }
   const { success, data, error } = schema.safeParse(single);
@@ -27,6 +28,12 @@ export function parseQuery<Query>(
     throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
   }
   return data;
+}
+
+/** Whether the parameter takes values separated by commas. Some generated clients repeat its name instead. */
+function isCommaSeparated(field: z.core.$ZodType | undefined): boolean {
+  if (field instanceof z.ZodDefault) return isCommaSeparated(field.unwrap());
+  return field instanceof z.ZodCodec && field.out instanceof z.ZodArray;
 }
 
 /**

@@ -25,9 +25,10 @@ export const Instant = z
 /** A time by this service's clock, always in UTC with milliseconds. */
 export const ServiceTime = z.iso.datetime();
 
-/** An instant in a query, where an unencoded + arrives as a space. */
+/** An instant in a query, where an unencoded + arrives as a space. Some generated clients write offsets without a colon. */
 export const InstantParameter = z
   .string()
-  .refine((text) => !/\d \d\d:\d\d$/.test(text), { error: "Encode + as %2B.", abort: true })
+  .refine((text) => !/\d \d\d:?\d\d$/.test(text), { error: "Encode + as %2B.", abort: true })
+  .overwrite((text) => text.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
   .pipe(Instant)
   .meta({ format: "date-time" });

@@ -16,6 +16,7 @@ export const guideFiles = [
   "guides/rate-limits.md",
   "guides/browsers.md",
   "guides/versioning.md",
+  "generated-clients.md",
   "../../CHANGELOG.md",
 ];
 

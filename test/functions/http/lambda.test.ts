@@ -7,6 +7,7 @@ import { apiKeyHolder } from "../../../functions/http/callers/apiKeyHolder.ts";
 import { endpoint } from "../../../functions/http/endpoint.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
 import { securityHeaders } from "../../../functions/http/securityHeaders.ts";
+import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { pageOf } from "../../../functions/resources/page.ts";
 
 const principal: ApiKeyPrincipal = {
@@ -104,10 +105,14 @@ test("a function that runs out of time returns 503 before Lambda ends it", async
 
 test("a page links to the next one at the address that the client used", async () => {
   const pagination = { per_page: 2, has_more: true, next_cursor: "abc" };
-  const page = { ...declaration, response: pageOf(z.number()), query: z.object({ per_page: z.string().optional() }) };
+  const page = {
+    ...declaration,
+    response: pageOf(z.number()),
+    query: ChangesQuery.pick({ per_page: true, types: true }),
+  };
   const handler = lambda(endpoint(page, () => ({ data: [1, 2], pagination })));
-  const linkOf = async (headers: object) => {
-    const event = eventOf({ headers, multiValueQueryStringParameters: { per_page: ["2"] } });
+  const linkOf = async (headers: object, query: object = { per_page: ["2"] }) => {
+    const event = eventOf({ headers, multiValueQueryStringParameters: query });
     return (await handler(event, context)).headers?.Link;
   };
   const own = '<https://api.example.com/prod/v1/things?per_page=2&cursor=abc>; rel="next"';
@@ -117,4 +122,6 @@ test("a page links to the next one at the address that the client used", async (
     '<https://tickets.example.org/v1/things?per_page=2&cursor=abc>; rel="next"',
   );
   assert.equal(await linkOf({ "X-Forwarded-Host": 'evil"/><x' }), own);
+  const repeated = '<https://api.example.com/prod/v1/things?types=order%2Cticket&cursor=abc>; rel="next"';
+  assert.equal(await linkOf({}, { types: ["order", "ticket"] }), repeated);
 });

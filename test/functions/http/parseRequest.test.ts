@@ -5,6 +5,7 @@ import { parseBody, parseParams, parseQuery } from "../../../functions/http/pars
 import type { Problem } from "../../../functions/problem.ts";
 import { NewApiKey } from "../../../functions/resources/apiKey.ts";
 import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { resourceId } from "../../../functions/resources/resourceId.ts";
@@ -37,6 +38,13 @@ test("every unknown, repeated or out-of-range parameter is named, and no value i
     "per_page",
   ]);
   assert.deepEqual(parametersAtFault({ cursor: ["x".repeat(513)] }), ["cursor"]);
+});
+
+test("a list of values may be separated by commas or repeat the parameter's name", () => {
+  for (const types of [["order,ticket"], ["ticket", "order"]]) {
+    assert.deepEqual(parseQuery(ChangesQuery, { types }).types, ["order", "ticket"]);
+  }
+  assert.throws(() => parseQuery(ChangesQuery, { types: ["order", "order"] }), { code: "invalid_request" });
 });
 
 test("each error says what the value must be", () => {

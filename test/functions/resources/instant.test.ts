@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { Instant, instantMs } from "../../../functions/resources/instant.ts";
+import { Instant, InstantParameter, instantMs } from "../../../functions/resources/instant.ts";
 
 test("an instant without an offset counts as UTC, and a date without a time as midnight", () => {
   assert.equal(instantMs("2026-03-29T01:30:00"), Date.UTC(2026, 2, 29, 1, 30));
@@ -12,6 +12,14 @@ test("an instant without an offset counts as UTC, and a date without a time as m
 test("every ISO 8601 form of a date, or date and time, is accepted unchanged", () => {
   for (const text of ["2026-02-28", "2024-02-29T23:59:59+14:00", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59"]) {
     assert.equal(Instant.parse(text), text);
+  }
+});
+
+test("an instant in a query may have an offset without a colon, but no space instead of +", () => {
+  assert.equal(InstantParameter.parse("2026-03-01T00:00:00.000000+0000"), "2026-03-01T00:00:00.000000+00:00");
+  assert.equal(InstantParameter.parse("2026-03-01T00:00:00-0530"), "2026-03-01T00:00:00-05:30");
+  for (const text of ["2026-03-01T00:00:00 01:00", "2026-03-01T00:00:00 0100", "2026-0301", "+0000"]) {
+    assert.equal(InstantParameter.safeParse(text).success, false, text);
   }
 });
 

@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+/** The generators, each with its folder here and the command that runs its journey there. */
+export const clients = [
+  {
+    generator: "openapi-generator for Java",
+    folder: "java",
+    journey: ["java", "-ea", "-cp", "classes:jars/*", "Journey"],
+  },
+  { generator: "openapi-generator for Python", folder: "python", journey: ["python", "journey.py"] },
+  { generator: "openapi-python-client", folder: "openapiPythonClient", journey: ["python", "journey.py"] },
+  { generator: "oapi-codegen for Go", folder: "go", journey: ["./journey"] },
+] as const;
+type Client = (typeof clients)[number];
+
+/** The temporary directory of a run, with a Python environment that contains the generators. */
+export interface Workshop {
+  directory: string;
+  tools: Promise<string>;
+}
+
+export async function openWorkshop(): Promise<Workshop> {
+  const directory = await mkdtemp(join(tmpdir(), "ticketing-generated-"));
+  return { directory, tools: installTools(join(directory, "tools")) };
+}
+
+/** @returns the folder of the installed programs. */
+async function installTools(environment: string): Promise<string> {
+  await run(import.meta.dirname, "python3", ["-m", "venv", environment]);
+  const bin = join(environment, "bin");
+  await run(import.meta.dirname, join(bin, "pip"), ["install", "--quiet", "--requirement", "requirements.txt"]);
+  return bin;
+}
+
+/** Generates and compiles a client in a temporary copy of its folder. */
+export async function buildClient({ directory, tools }: Workshop, { folder }: Client, document: string): Promise<void> {
+  const copy = join(directory, folder);
+  await cp(join(import.meta.dirname, folder), copy, { recursive: true });
+  await writeFile(join(copy, "openapi.json"), document);
+  await run(copy, "sh", ["-eu", "build.sh"], { PATH: pathWith(await tools) });
+}
+
+/** Runs a client's journey. @throws Error with its output if it fails. */
+export async function runJourney({ directory, tools }: Workshop, client: Client, variables: Record<string, string>) {
+  const [program, ...args] = client.journey;
+  const PATH = pathWith(await tools);
+  await run(join(directory, client.folder), program, args, { ...variables, PATH, PYTHONPATH: "installed" });
+}
+
+function pathWith(folder: string): string {
+  return `${folder}${delimiter}${process.env.PATH}`;
+}
+
+async function run(cwd: string, program: string, args: readonly string[], variables: Record<string, string> = {}) {
+  try {
+    await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...variables } });
+  } catch (error) {
+    const { message, stdout } = error as { message: string; stdout: string };
+    throw new Error(`${message}\n${stdout}`, { cause: error });
+  }
+}

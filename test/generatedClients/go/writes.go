@@ -1,0 +1,37 @@
+package main
+
+import (
+	"crypto/rand"
+
+	"journey/ticketing"
+)
+
+func readsErrors(client, readOnly *ticketing.ClientWithResponses) {
+	unknown := must(client.GetOrderWithResponse(background, 1<<53-1, nil)).ApplicationproblemJSON404
+	check(unknown.Code == ticketing.ProblemCodeNotFound && unknown.Status == 404, "unknown", unknown)
+	note := "Wheelchair place"
+	update := ticketing.OrderUpdate{AdminNote: &note}
+	refused := must(readOnly.UpdateOrderWithResponse(background, orderId, nil, update)).ApplicationproblemJSON403
+	check(refused.Code == ticketing.ProblemCodeForbidden && *refused.RequiredScope == ticketing.ScopeWriteOrders, "refused", refused)
+}
+
+func recordsAPaymentOnce(client *ticketing.ClientWithResponses) {
+	key := rand.Text()
+	params := &ticketing.RecordBalancePaymentParams{IdempotencyKey: &key}
+	payment := ticketing.NewBalancePayment{Type: ticketing.NewBalancePaymentTypePayment, Amount: 1250}
+	first := must(client.RecordBalancePaymentWithResponse(background, eventId, params, payment)).JSON201
+	second := must(client.RecordBalancePaymentWithResponse(background, eventId, params, payment)).JSON201
+	check(first.Amount == 1250 && first.Note == nil && first.Id == second.Id, "payments", second)
+}
+
+func createsAndRevokesAKey(admin *ticketing.ClientWithResponses) {
+	wanted := ticketing.NewApiKey{Name: "Journey", Scopes: []ticketing.Scope{ticketing.ScopeRead}}
+	created := must(admin.CreateApiKeyWithResponse(background, wanted)).JSON201
+	check(created.Status == ticketing.CreatedApiKeyStatusActive && created.LastUsed == nil, "created", created.Id)
+	client := must(clientWith(created.Key))
+	check(must(client.GetKeyWithResponse(background, nil)).JSON200.Name == "Journey", "name", created.Id)
+	revoked := must(admin.RevokeApiKeyWithResponse(background, created.Id)).JSON200
+	check(revoked.Status == ticketing.ApiKeyStatusRevoked, "revoked", revoked)
+	refused := must(client.GetKeyWithResponse(background, nil)).ApplicationproblemJSON401
+	check(refused.Code == ticketing.ProblemCodeUnauthorized, "refused", refused)
+}
