@@ -17,38 +17,45 @@ export const clients = [
 ] as const;
 type Client = (typeof clients)[number];
 
-/** The temporary directory of a run, with a Python environment that contains the generators. */
-export interface Workshop {
+/** The temporary directory of a run, and the folder in it with the generators and a Python that has the clients' dependencies. */
+export interface Toolchain {
   directory: string;
-  tools: Promise<string>;
+  programs: string;
 }
 
-export async function openWorkshop(): Promise<Workshop> {
+export async function installToolchain(): Promise<Toolchain> {
   const directory = await mkdtemp(join(tmpdir(), "ticketing-generated-"));
-  return { directory, tools: installTools(join(directory, "tools")) };
-}
-
-/** @returns the folder of the installed programs. */
-async function installTools(environment: string): Promise<string> {
+  const environment = join(directory, "environment");
+  const programs = join(environment, "bin");
   await run(import.meta.dirname, "python3", ["-m", "venv", environment]);
-  const bin = join(environment, "bin");
-  await run(import.meta.dirname, join(bin, "pip"), ["install", "--quiet", "--requirement", "requirements.txt"]);
-  return bin;
+  await run(import.meta.dirname, join(programs, "pip"), ["install", "--quiet", "--requirement", "requirements.txt"]);
+  return { directory, programs };
 }
 
 /** Generates and compiles a client in a temporary copy of its folder. */
-export async function buildClient({ directory, tools }: Workshop, { folder }: Client, document: string): Promise<void> {
+export async function buildClient(
+  { directory, programs }: Toolchain,
+  { folder }: Client,
+  document: string,
+): Promise<void> {
   const copy = join(directory, folder);
   await cp(join(import.meta.dirname, folder), copy, { recursive: true });
   await writeFile(join(copy, "openapi.json"), document);
-  await run(copy, "sh", ["-eu", "build.sh"], { PATH: pathWith(await tools) });
+  await run(copy, "sh", ["-eu", "build.sh"], { PATH: pathWith(programs) });
 }
 
 /** Runs a client's journey. @throws Error with its output if it fails. */
-export async function runJourney({ directory, tools }: Workshop, client: Client, variables: Record<string, string>) {
+export async function runJourney(
+  { directory, programs }: Toolchain,
+  client: Client,
+  variables: Record<string, string>,
+) {
   const [program, ...args] = client.journey;
-  const PATH = pathWith(await tools);
-  await run(join(directory, client.folder), program, args, { ...variables, PATH, PYTHONPATH: "installed" });
+  await run(join(directory, client.folder), program, args, {
+    ...variables,
+    PATH: pathWith(programs),
+    PYTHONPATH: "installed",
+  });
 }
 
 function pathWith(folder: string): string {

@@ -1,19 +1,18 @@
 import { rm } from "node:fs/promises";
 import { afterAll, describe, test } from "@jest/globals";
 import { clientStage } from "./clientStage.ts";
-import { buildClient, clients, openWorkshop, runJourney } from "./clients.ts";
+import { buildClient, clients, installToolchain, runJourney } from "./clients.ts";
 import { newMembersProxy } from "./newMembersProxy.ts";
 
 // Not part of `npm test`, because a machine may lack Python, Go or Maven, and the generators are downloaded.
-const workshop = await openWorkshop();
-const stage = await clientStage();
+const [toolchain, stage] = await Promise.all([installToolchain(), clientStage()]);
 const document = await (await fetch(`${stage.BASE_URL}/openapi.json`)).text();
 const proxy = await newMembersProxy(stage.BASE_URL ?? "");
-const builds = await Promise.allSettled(clients.map((client) => buildClient(workshop, client, document)));
+const builds = await Promise.allSettled(clients.map((client) => buildClient(toolchain, client, document)));
 
 afterAll(async () => {
   proxy.server.close();
-  await rm(workshop.directory, { recursive: true });
+  await rm(toolchain.directory, { recursive: true });
 });
 
 for (const [index, client] of clients.entries()) {
@@ -23,8 +22,8 @@ for (const [index, client] of clients.entries()) {
       if (build?.status !== "fulfilled") throw build?.reason;
     });
 
-    test("reads and writes", () => runJourney(workshop, client, stage));
+    test("reads and writes", () => runJourney(toolchain, client, stage));
 
-    test("ignores new members in responses", () => runJourney(workshop, client, { ...stage, BASE_URL: proxy.url }));
+    test("ignores new members in responses", () => runJourney(toolchain, client, { ...stage, BASE_URL: proxy.url }));
   });
 }
