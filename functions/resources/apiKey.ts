@@ -2,6 +2,7 @@ import * as z from "zod";
 import { redact } from "../log/redact.ts";
 import { ServiceTime } from "./instant.ts";
 import { Scope } from "./scope.ts";
+import { hasAtMost } from "./text.ts";
 
 const fields = z.object({
   id: z.string().meta({ description: "Key id, used to revoke the key." }),
@@ -58,13 +59,13 @@ export const NewApiKey = z
       .string("Must be a string.")
       .trim()
       .min(1, "Must not be empty.")
-      .max(maximumNameLength, {
+      .refine((name) => hasAtMost(maximumNameLength, name), {
         error: `Must have at most ${maximumNameLength} characters.`,
         abort: true,
       })
       .refine((name) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(name), "Must not contain control characters.")
       .refine((name) => redact(name) === name, "Must not contain an API key or a token.")
-      .meta({ description: "A label that shows people what uses the key." }),
+      .meta({ description: "A label that shows people what uses the key.", maxLength: maximumNameLength }),
     scopes: z
       .array(Scope, "Must be an array of scopes.")
       .refine((scopes) => new Set(scopes).size === scopes.length, "Must not repeat a scope.")

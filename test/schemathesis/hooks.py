@@ -10,6 +10,10 @@ DOCUMENTED_REFUSALS = {
     # Rules about another parameter, and about the current time.
     ("to", "Must not be before from."),
     ("changed_since", "Must not be in the future."),
+    # An offset can move a time out of these years.
+    *((name, "Must be within the years 0000 to 9999 in UTC.") for name in ("from", "to", "changed_since", "/date")),
+    # HTTP removes the white space around a header's value.
+    ("idempotency-key", "Must not be empty."),
     # No pattern that every language knows describes these characters.
     ("/name", "Must not contain control characters."),
     ("/name", "Must not be empty."),
