@@ -121,7 +121,13 @@ test("a refused creation makes no key", async () => {
 });
 
 test("a name may be in any language and up to 100 characters long", async () => {
-  for (const name of ["音楽 – Büro 👩‍💻", "a".repeat(100), "🎟".repeat(100), "O'Neill & <b>Söhne</b>", '"quoted" \\ {name}']) {
+  for (const name of [
+    "音楽 – Büro 👩‍💻",
+    "a".repeat(100),
+    "🎟".repeat(100),
+    "O'Neill & <b>Söhne</b>",
+    '"quoted" \\ {name}',
+  ]) {
     const created = await create(adminOne, name);
     assert.equal(created.name, name);
     const { name: shown } = z.object({ name: z.string() }).parse(await clientOf(baseUrl, created.key).json("/v1/key"));
