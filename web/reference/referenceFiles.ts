@@ -8,13 +8,14 @@ const scalar = new URL("browser/", import.meta.resolve("@scalar/api-reference"))
 
 /** The reference page at `/docs`, what it loads, and the OpenAPI document. */
 export function referenceFiles(): WebsiteFile[] {
+  const openApi = openApiText();
   const chunks = readdirSync(new URL("chunks/", scalar)).filter((name) => extname(name) === ".js");
   return [
     { path: "/docs", contentType: html, body: own("reference.html"), cacheControl: revalidated },
     { path: "/docs/reference.js", contentType: script, body: own("reference.js"), cacheControl: revalidated },
     { path: "/docs/reference.css", contentType: stylesheet, body: own("reference.css"), cacheControl: revalidated },
     { path: "/docs/favicon.svg", contentType: svg, body: own("favicon.svg"), cacheControl: revalidated },
-    { path: "/docs/reference.json", contentType: json, body: referenceText(), cacheControl: revalidated },
+    { path: "/docs/reference.json", contentType: json, body: referenceText(openApi), cacheControl: revalidated },
     {
       path: "/docs/scalar/standalone.esm.js",
       contentType: script,
@@ -27,7 +28,7 @@ export function referenceFiles(): WebsiteFile[] {
       body: ofScalar(`chunks/${name}`),
       cacheControl: immutable,
     })),
-    { path: "/openapi.json", contentType: json, body: openApiText(), cacheControl: revalidated },
+    { path: "/openapi.json", contentType: json, body: openApi, cacheControl: revalidated },
   ];
 }
 

@@ -1,6 +1,5 @@
 import type { openApiDocument } from "../../functions/openapi/document.ts";
 import { guides } from "./guides.ts";
-import { openApiText } from "./openApiText.ts";
 
 const links = [
   { name: "Developer area", url: "/developer" },
@@ -8,8 +7,8 @@ const links = [
 ];
 
 /** The OpenAPI document as the page shows it, described by the guides. Code generators would copy them from `/openapi.json`. */
-export function referenceText(): string {
-  const { externalDocs: _thisPage, ...document }: ReturnType<typeof openApiDocument> = JSON.parse(openApiText());
+export function referenceText(openApiText: string): string {
+  const { externalDocs: _thisPage, ...document }: ReturnType<typeof openApiDocument> = JSON.parse(openApiText);
   const info = { ...document.info, description: guides(), "x-scalar-links": links };
   return JSON.stringify({ ...document, info });
 }
