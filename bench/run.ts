@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { recordLastUsed } from "../functions/data/apiKeys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../functions/data/apiKeys/apiKeyRepository.ts";
 import { recordItem } from "../functions/data/records/recordItem.ts";
-import { recordLastUsed } from "../functions/data/repositories/apiKeyHashes.ts";
-import { apiKeyRepository } from "../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../functions/data/table/table.ts";
 import { tableWriter } from "../functions/ingest/tableWriter.ts";
 import { backOff } from "../functions/ingest/untilTaken.ts";

@@ -13,6 +13,7 @@ import { RestApi } from "./constructs/restApi.ts";
 import type { Directories } from "./constructs/serviceFunction.ts";
 import { SignIn } from "./constructs/signIn.ts";
 import { Summaries } from "./constructs/summaries.ts";
+import { Usage } from "./constructs/usage.ts";
 import { WebAcl } from "./constructs/webAcl.ts";
 import { Website, type WebsiteParts } from "./constructs/website.ts";
 import type { DataStack } from "./dataStack.ts";
@@ -29,8 +30,10 @@ export interface Sources {
 export class ApiStack extends Stack {
   constructor(scope: Construct, settings: Settings, dataStack: DataStack, sources: Sources) {
     const { stage } = settings;
-    super(scope, `ticketing-${stage}`, { description: `Ticketing API, stage ${stage}` });
-    const { data, people, feed, files, bus, failedSummaries, failedEvents } = dataStack;
+    // CloudFormation's limit is 1 MB.
+    const suppressTemplateIndentation = true;
+    super(scope, `ticketing-${stage}`, { description: `Ticketing API, stage ${stage}`, suppressTemplateIndentation });
+    const { data, people, feed, files, bus, failedSummaries, failedEvents, failedUsage } = dataStack;
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
@@ -41,6 +44,7 @@ export class ApiStack extends Stack {
       ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } })
       : undefined;
     const { mappingId } = new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
+    new Usage(this, "Usage", { requestLog: api.requestLog, data, failedBatches: failedUsage, directories });
     new Feed(this, "Feed", { data, feed, directories });
     new BulkImport(this, "BulkImport", { files, feed: feed.queue, directories });
     const { pipeName } = new OutgoingEvents(this, "OutgoingEvents", {

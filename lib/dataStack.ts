@@ -26,6 +26,7 @@ export class DataStack extends Stack {
   readonly bus: EventBus;
   readonly failedSummaries = deadLetterQueue(this, "FailedSummaries");
   readonly failedEvents = deadLetterQueue(this, "FailedEvents");
+  readonly failedUsage = deadLetterQueue(this, "FailedUsage");
   /** Undefined if the settings name no bucket for backups of the people. */
   readonly failedPeopleBackups: Queue | undefined;
 

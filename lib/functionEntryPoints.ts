@@ -13,6 +13,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     bulkImport: "functions/consumers/bulkImport.ts",
     outgoingEvents: "functions/consumers/outgoingEvents.ts",
     peopleBackup: "functions/consumers/peopleBackup.ts",
+    usage: "functions/consumers/usage.ts",
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
     ),

@@ -6,6 +6,7 @@ import { handler as superAdminAuthorizer } from "../functions/authorizers/superA
 import { handler as storeRecords } from "../functions/consumers/feed.ts";
 import { handler as summaries } from "../functions/consumers/summaries.ts";
 import { delivery } from "../functions/consumers/summariesDelivery.ts";
+import { handler as countUsage } from "../functions/consumers/usage.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
 import { describeError } from "../functions/ingest/describeError.ts";
@@ -20,6 +21,7 @@ import { subscribeEventFile } from "./eventFile.ts";
 import { answer } from "./gateway/gateway.ts";
 import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { localWebsite } from "./localWebsite.ts";
+import { startLogDelivery } from "./logDelivery.ts";
 import { startLocalFeed } from "./queue/localFeed.ts";
 import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
 import { people } from "./signIn/people.ts";
@@ -78,6 +80,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
     { sortKeys: delivery.sortKeys, consumer: summaries },
     await subscribeEventFile(),
   ]);
+  const log = startLogDelivery(countUsage);
   void changes.caughtUp.then(() => logger.info("The summaries are up to date."));
   ready.resolve(async (incoming, outgoing) => {
     if (signIn.handle(incoming, outgoing)) return undefined;
@@ -90,6 +93,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
     server.closeAllConnections();
     await feed.stop();
     await changes.stop();
+    await log.stop();
     await dynamoDb.stop();
   };
   return { description, dynamoDbEnded: dynamoDb.ended, stop };

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
 import { ApiNote } from "../../functions/data/records/storedOrder.ts";
-import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import type { Item } from "../../functions/data/table/item.ts";
 import { type ItemKey, itemTypeOf, keys } from "../../functions/data/table/keys.ts";
 import type { Table } from "../../functions/data/table/table.ts";
@@ -31,8 +31,8 @@ const Key = z.object({ PK: z.string(), SK: z.string() });
 const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
 
 /**
- * Items that are derived from others, expire within a day, or are exported another way: API keys and their activity come from their
- * repository, which never returns a hash.
+ * Items that are derived from others or from the log, expire within a day, or are exported another way: API keys and their activity come
+ * from their repository, which never returns a hash.
  */
 const leftOut: ReadonlySet<string> = new Set(
   [
@@ -43,6 +43,7 @@ const leftOut: ReadonlySet<string> = new Set(
     keys.contribution(""),
     keys.apiKey(1, ""),
     keys.apiKeyActivity(1, ""),
+    keys.keyUsage(1, "", ""),
     keys.apiKeyHash(""),
   ].map(itemTypeOf),
 );

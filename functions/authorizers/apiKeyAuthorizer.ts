@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from "aws-lambda";
 import { ApiKeyPrincipal } from "../auth/apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "../auth/apiKeySecret.ts";
-import { type ApiKeyHash, findApiKeyHash } from "../data/repositories/apiKeyHashes.ts";
+import { type ApiKeyHash, findApiKeyHash } from "../data/apiKeys/apiKeyHashes.ts";
 import { openTable, type TableUsage } from "../data/table/table.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";

@@ -1,10 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  type ApiKeyHash,
-  isLastUsedStale,
-  lastUsedPrecisionMs,
-  recordLastUsed,
-} from "../data/repositories/apiKeyHashes.ts";
+import { type ApiKeyHash, isLastUsedStale, lastUsedPrecisionMs, recordLastUsed } from "../data/apiKeys/apiKeyHashes.ts";
 import type { Table } from "../data/table/table.ts";
 import { logger } from "../log/logger.ts";
 

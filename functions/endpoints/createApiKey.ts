@@ -1,8 +1,18 @@
-import { apiKeyRepository } from "../data/repositories/apiKeyRepository.ts";
+import * as z from "zod";
+import { apiKeyRepository, onlyActiveKeys } from "../data/apiKeys/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
+import { Reply } from "../http/reply.ts";
 import { CreatedApiKey, NewApiKey } from "../resources/apiKey.ts";
+
+/** Without a format, because openapi-python-client cannot send a header with one. */
+const uuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+
+const CreationKey = z.string().regex(uuid, "Must be a UUID.").optional().meta({
+  description:
+    "A random UUID for each new key. The same request with it within 24 hours gets the same response, with `Idempotency-Replayed: true`. It also encrypts the secret for that time, so treat it as a secret.",
+});
 
 export const createApiKey = endpoint(
   {
@@ -11,18 +21,23 @@ export const createApiKey = endpoint(
     path: "/admin/api-keys",
     summary: "Create an API key",
     description:
-      "Only this response shows the whole secret, which is not stored. If you lose the response, create another key and revoke this one.",
+      "Only this response shows the whole secret. Send an `Idempotency-Key`: if the response is lost, the same request returns the same key again.",
     caller: superAdmin(),
-    table: ["TransactWriteItems"],
+    table: ["GetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
+    headers: z.object({ "idempotency-key": CreationKey }),
     body: NewApiKey,
     status: 201,
     response: CreatedApiKey,
+    responseHeaders: ["Idempotency-Replayed"],
+    conflict: onlyActiveKeys,
     isSecret: true,
   },
-  async ({ body, principal }, { apiKeys }) => {
-    const { key, stored } = await apiKeys.create(body.name, body.scopes, principal);
-    return CreatedApiKey.parse({ ...stored, last_used: null, key });
+  async ({ body: { name, scopes, replaces }, headers, principal }, { apiKeys }) => {
+    const options = { replaces, idempotencyKey: headers["idempotency-key"] };
+    const { key, stored, isReplayed } = await apiKeys.create(name, scopes, principal, options);
+    const created = CreatedApiKey.parse({ ...stored, last_used: null, key });
+    return new Reply(created, isReplayed ? { "Idempotency-Replayed": "true" } : {});
   },
 );
 

@@ -1,4 +1,5 @@
 import { createApiKey } from "./createApiKey.ts";
+import { getApiKeyUsage } from "./getApiKeyUsage.ts";
 import { getAttendee } from "./getAttendee.ts";
 import { getDate } from "./getDate.ts";
 import { getDateSummary } from "./getDateSummary.ts";
@@ -10,6 +11,7 @@ import { getOrder } from "./getOrder.ts";
 import { getPayment } from "./getPayment.ts";
 import { getTicket } from "./getTicket.ts";
 import { listApiKeyActivity } from "./listApiKeyActivity.ts";
+import { listApiKeyFailures } from "./listApiKeyFailures.ts";
 import { listApiKeys } from "./listApiKeys.ts";
 import { listChanges } from "./listChanges.ts";
 import { listDateAttendees } from "./listDateAttendees.ts";
@@ -60,5 +62,7 @@ export const endpoints = [
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  getApiKeyUsage,
+  listApiKeyFailures,
   listApiKeyActivity,
 ];

@@ -1,4 +1,4 @@
-import { apiKeyRepository } from "../data/repositories/apiKeyRepository.ts";
+import { apiKeyRepository } from "../data/apiKeys/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";

@@ -11,6 +11,7 @@ export function problemHandler(operationId: string): RequestMiddleware {
   return {
     onError: (request) => {
       const problem = toProblem(request.error);
+      request.context.code = problem.code;
       const requestId = request.event.requestContext.requestId;
       if (problem.cause !== undefined) {
         const error = problem.cause instanceof Error ? problem.cause : new Error(String(problem.cause));

@@ -1,12 +1,15 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { TableUsage } from "../data/table/table.ts";
+import type { ProblemCode } from "../problem.ts";
 
 /** The facts about a request that the log reports. */
 export interface RequestFacts {
   /** The start, by `performance.now()`. */
   startedMs: number;
   usage: TableUsage;
+  /** The code of the error that the client gets, if it gets one. */
+  code?: ProblemCode;
   /** Log fields about the caller; empty until the caller is known. */
   caller: Record<string, unknown>;
 }

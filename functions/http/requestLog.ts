@@ -10,12 +10,13 @@ import type { RequestContext, RequestMiddleware } from "./requestContext.ts";
 export function requestLog(operationId: string): RequestMiddleware {
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
     const status = response?.statusCode;
-    const { caller, startedMs, usage } = context;
+    const { caller, code, startedMs, usage } = context;
     logger.info("request", {
       request_id: event.requestContext.requestId,
       function_request_id: context.awsRequestId,
       ...caller,
       status,
+      ...(code && { code }),
       ...measurements({ operationId, startedMs, usage, status, isChange: isChange(event, response) }),
     });
   };

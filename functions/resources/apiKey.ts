@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { redact } from "../log/redact.ts";
 import { ServiceTime } from "./instant.ts";
+import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 import { Scope } from "./scope.ts";
 import { hasAtMost } from "./text.ts";
+import { isTimeOrderedId } from "./timeOrderedId.ts";
 
 const fields = z.object({
   id: z.string().meta({ description: "Key id, used to revoke the key." }),
@@ -20,6 +22,11 @@ const fields = z.object({
     .string()
     .nullable()
     .meta({ description: "Name of the person who revoked the key; null while it is active." }),
+  replaces: z.string().nullable().meta({ description: "Id of the key that this key was created to replace, if any." }),
+  replaced_by: z
+    .string()
+    .nullable()
+    .meta({ description: "Id of the latest key that was created to replace this key." }),
 });
 
 const example: z.infer<typeof fields> = {
@@ -33,6 +40,8 @@ const example: z.infer<typeof fields> = {
   created_by: "ada@riverside.example",
   revoked: null,
   revoked_by: null,
+  replaces: "0mh2x9k4t3a7d5c1b8e0f",
+  replaced_by: null,
 };
 
 /** An API key as super-admins see it, without the secret and its hash. */
@@ -51,25 +60,31 @@ export const CreatedApiKey = ApiKey.extend({
   examples: [{ ...example, last_used: null, key: "tsk_4fQ9wLxT…" }],
 });
 
-const maximumNameLength = 100;
-
 export const NewApiKey = z
   .strictObject({
     name: z
       .string("Must be a string.")
-      .trim()
+      .overwrite(normalisedName)
       .min(1, "Must not be empty.")
-      .refine((name) => hasAtMost(maximumNameLength, name), {
-        error: `Must have at most ${maximumNameLength} characters.`,
+      .refine((name) => hasAtMost(longestName, name), {
+        error: `Must have at most ${longestName} characters.`,
         abort: true,
       })
-      .refine((name) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(name), "Must not contain control characters.")
+      .refine((name) => !hasInvisible(name), "Must not contain invisible characters.")
       .refine((name) => redact(name) === name, "Must not contain an API key or a token.")
-      .meta({ description: "A label that shows people what uses the key.", maxLength: maximumNameLength }),
+      .meta({
+        description: "A label that shows people what uses the key. White space is collapsed.",
+        maxLength: longestName,
+      }),
     scopes: z
       .array(Scope, "Must be an array of scopes.")
       .refine((scopes) => new Set(scopes).size === scopes.length, "Must not repeat a scope.")
       .meta({ description: "The key's scopes. `read` is always added.", uniqueItems: true }),
+    replaces: z
+      .string("Must be a string or null.")
+      .refine(isTimeOrderedId, "Must be the id of a key.")
+      .nullish()
+      .meta({ description: "Id of an active key that the new key will replace. It stays active until it is revoked." }),
   })
   .meta({
     id: "NewApiKey",

@@ -32,13 +32,15 @@ export interface Reach {
 type TableSettings = Pick<Settings, "stage" | "tableIndexes" | "restoredTableStream">;
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
+const keyUsage = "ORG#*#KEYUSAGE#*";
 
 /** The partitions of items of these types, and of the lists of items that belong to one of them. */
 const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
 
 const summaryTypes = [keys.eventSummary(1, 1), keys.dateSummary(1, 1)].map(itemTypeOf);
+const idempotencyType = itemTypeOf(keys.idempotency(1, ""));
 /** The items that the API itself writes, except orders' notes. */
-const recordedTypes = [keys.balancePayment(1, 1), keys.balance(1, 1), keys.idempotency(1, "")].map(itemTypeOf);
+const recordedTypes = [keys.balancePayment(1, 1), keys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
 
 /** The access of each kind of function. */
 export const reaches = {
@@ -58,10 +60,12 @@ export const reaches = {
     queries: "indexes",
   },
   keyAdministration: {
-    partitionKeys: ["ORG#*#APIKEYS", apiKeyActivity, "KEYHASH#*"],
+    partitionKeys: ["ORG#*#APIKEYS", apiKeyActivity, "KEYHASH#*", keyUsage, ...partitionsOf([idempotencyType])],
     appendOnly: [apiKeyActivity],
+    readOnly: [keyUsage],
     queries: "table",
   },
+  keyUsage: { partitionKeys: [keyUsage], queries: "table" },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   /** The items that records become. */
   records: { partitionKeys: partitionsOf(recordSortKeys), queries: "indexes" },

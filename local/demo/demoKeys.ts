@@ -1,6 +1,6 @@
 import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
-import { findApiKeyHash } from "../../functions/data/repositories/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
+import { findApiKeyHash } from "../../functions/data/apiKeys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { Scope } from "../../functions/resources/scope.ts";
 import type { ServiceDescription } from "../serviceDescription.ts";

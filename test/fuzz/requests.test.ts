@@ -3,7 +3,7 @@ import { beforeAll, describe, test } from "@jest/globals";
 import fc from "fast-check";
 import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { handler as authorizeApiKey } from "../../functions/authorizers/apiKeyAuthorizer.ts";
-import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
+import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { lambda } from "../../functions/http/lambda.ts";

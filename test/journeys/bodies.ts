@@ -8,7 +8,22 @@ import { callersOf } from "../support/service/journeyService.ts";
 
 /** For each member that a body may have, values that it must refuse. */
 const badValues: Record<string, unknown[]> = {
-  name: [null, 7, "", "   ", ["a"], {}, "a".repeat(101), "a\u0000b", "\u202Eabc", `Sync tsk_${"a".repeat(49)}`],
+  name: [
+    null,
+    7,
+    "",
+    "   ",
+    ["a"],
+    {},
+    "a".repeat(101),
+    "a\u0000b",
+    "\u202Eabc",
+    "a\u200Bb",
+    "\uFEFF",
+    "a\u200D👩",
+    "a\uFE0F",
+    `Sync tsk_${"a".repeat(49)}`,
+  ],
   type: [null, "", "payout", "PAYMENT", 1, ["payment"]],
   amount: [null, "5", 0, -1, 1.5, 1e300, 2 ** 53, {}, true],
   date: [7, "", "yesterday", "2026-02-30", "20260101"],
@@ -16,6 +31,7 @@ const badValues: Record<string, unknown[]> = {
   external_reference: [7, "", "a".repeat(256)],
   note: [7, "", "a".repeat(2_001)],
   admin_note: [7, "a".repeat(5_001), ["a"], {}, false, "\udc00"],
+  replaces: [7, "", "unknown", ["a"], {}],
   scopes: [null, "read", {}, ["write"], ["read", "read"], ["READ"], [null], [["read"]], ["__proto__"]],
 };
 

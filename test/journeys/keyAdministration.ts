@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "@jest/globals";
 import * as z from "zod";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
+import { getApiKeyUsage } from "../../functions/endpoints/getApiKeyUsage.ts";
+import { getOrder } from "../../functions/endpoints/getOrder.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
+import { listApiKeyFailures } from "../../functions/endpoints/listApiKeyFailures.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
+import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { ApiKey, CreatedApiKey } from "../../functions/resources/apiKey.ts";
 import { ApiKeyActivity } from "../../functions/resources/apiKeyActivity.ts";
+import { KeyFailure, KeyUsage } from "../../functions/resources/keyUsage.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";
 import { unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, textOf } from "../support/http/send.ts";
 import { adminOne, adminTwo, baseUrl, type Caller } from "../support/service/journeyService.ts";
+import { until } from "../support/service/until.ts";
 
 async function create(admin: Caller, name: string, scopes: string[] = []) {
   const answer = await admin.call(createApiKey, createApiKey.path, { body: JSON.stringify({ name, scopes }) });
@@ -97,6 +104,54 @@ test("many concurrent revocations all return the same, and the activity lists on
   assert.equal(noted.length, 1);
 });
 
+test("a key's usage equals the requests made with it, and its failures can be looked up", async () => {
+  const { key, id } = await create(adminOne, "Counted");
+  const holder = clientOf(baseUrl, key);
+  const usage = async () => KeyUsage.parse(await adminOne.json(`${withId(getApiKeyUsage, id)}?days=2`));
+  const before = await usage();
+  assert.deepEqual([before.days.length, before.operations], [2, []]);
+
+  const missing = withId(getOrder, unknownIdFor(getOrder));
+  const statuses = await Promise.all([
+    ...Array.from({ length: 7 }, () => holder.get("/v1/key")),
+    ...Array.from({ length: 3 }, () => holder.get(missing)),
+    holder.get("/v1/events?per_page=0"),
+    holder.call(updateOrder, withId(updateOrder, 1)),
+  ]);
+  const requests = statuses.length;
+  const count = async () => (await usage()).days.reduce((sum, day) => sum + day.requests, 0);
+  await until(async () => (await count()) >= requests);
+  const { days, operations } = await usage();
+  const total = (name: "requests" | "client_errors" | "server_errors") => days.reduce((sum, day) => sum + day[name], 0);
+  assert.deepEqual([total("requests"), total("client_errors"), total("server_errors")], [requests, 5, 0]);
+  assert.deepEqual(operations, [
+    { operation_id: "getKey", requests: 7 },
+    { operation_id: "getOrder", requests: 3 },
+    { operation_id: "listEvents", requests: 1 },
+    { operation_id: "updateOrder", requests: 1 },
+  ]);
+
+  const failures = KeyFailure.array().parse(await adminOne.rows(withId(listApiKeyFailures, id)));
+  const refused = statuses.filter(({ status }) => status >= 400);
+  assert.deepEqual(
+    new Set(failures.map(({ request_id }) => request_id)),
+    new Set(refused.map(({ headers }) => headers["x-request-id"])),
+  );
+  assert.deepEqual(failures.map(({ operation_id, status, code }) => `${operation_id} ${status} ${code}`).toSorted(), [
+    ...Array(3).fill("getOrder 404 not_found"),
+    "listEvents 400 invalid_request",
+    "updateOrder 403 forbidden",
+  ]);
+  assert.deepEqual(
+    failures.map(({ time }) => time),
+    failures
+      .map(({ time }) => time)
+      .toSorted()
+      .reverse(),
+  );
+  await revoke(adminOne, id);
+});
+
 test("a super-admin of another organisation sees neither the key nor its activity, and cannot revoke it", async () => {
   const { key, id } = await create(adminOne, "Of organisation 1");
   const seen = JSON.stringify([await listed(adminTwo), await activity(adminTwo)]);
@@ -108,6 +163,38 @@ test("a super-admin of another organisation sees neither the key nor its activit
   assert.deepEqual(comparable(foreign), comparable(unknown));
   assert.equal(await isAllowed(key), true);
   assert.equal((await listed(adminOne)).find((one) => one.id === id)?.status, "active");
+});
+
+test("a repeated creation with an Idempotency-Key returns the same key, and with another body makes none", async () => {
+  const body = JSON.stringify({ name: "Answer lost", scopes: [] });
+  const headers = { "Idempotency-Key": randomUUID() };
+  const first = await adminOne.call(createApiKey, createApiKey.path, { body, headers });
+  const before = await listed(adminOne);
+  const again = await adminOne.call(createApiKey, createApiKey.path, { body, headers });
+  assert.equal(textOf(again), textOf(first));
+  assert.deepEqual(
+    [first, again].map((answer) => answer.headers["idempotency-replayed"]),
+    [undefined, "true"],
+  );
+  const other = JSON.stringify({ name: "Another", scopes: [] });
+  assertProblem(await adminOne.call(createApiKey, createApiKey.path, { body: other, headers }), "idempotency_mismatch");
+  assert.deepEqual(await listed(adminOne), before);
+  const { id, key } = CreatedApiKey.parse(JSON.parse(textOf(again)));
+  assert.equal(await isAllowed(key), true);
+  await revoke(adminOne, id);
+});
+
+test("a key and its successor name each other, and a revoked key cannot be replaced", async () => {
+  const { id } = await create(adminOne, "Predecessor");
+  const replacing = { body: JSON.stringify({ name: "Successor", scopes: [], replaces: id }) };
+  const answer = await adminOne.call(createApiKey, createApiKey.path, replacing);
+  const successor = CreatedApiKey.parse(JSON.parse(textOf(answer)));
+  assert.equal(successor.replaces, id);
+  assert.equal((await revoke(adminOne, id)).replaced_by, successor.id);
+  assertProblem(await adminOne.call(createApiKey, createApiKey.path, replacing), "conflict");
+  const foreign = { body: JSON.stringify({ name: "Successor", scopes: [], replaces: successor.id }) };
+  assertProblem(await adminTwo.call(createApiKey, createApiKey.path, foreign), "conflict");
+  await revoke(adminOne, successor.id);
 });
 
 test("a refused creation makes no key", async () => {

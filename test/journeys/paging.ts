@@ -18,7 +18,7 @@ import { callersOf } from "../support/service/journeyService.ts";
 const listEndpoints = endpoints.filter(isList);
 
 /** The partition behind a path, by operationId. Knowing it is enough to forge a cursor with a correct digest. */
-const listsBehind: Record<string, (id: number) => List> = {
+const listsBehind: Record<string, (id: number, keyId: string) => List> = {
   listEvents: () => lists.events(1),
   listEventDates: (id) => lists.eventDates(1, id),
   listEventTicketCategories: (id) => lists.eventTicketCategories(1, id),
@@ -35,6 +35,7 @@ const listsBehind: Record<string, (id: number) => List> = {
   listOrderPayments: (id) => lists.orderPayments(1, id),
   listApiKeys: () => lists.apiKeys(1),
   listApiKeyActivity: () => lists.apiKeyActivity(1),
+  listApiKeyFailures: (_, keyId) => lists.keyFailures(1, keyId),
 };
 
 /** The first cursors of all lists of both organisations. */
@@ -65,7 +66,10 @@ for (const endpoint of listEndpoints) {
   test(`${operationId} shows every row once and in the same order, with any page sizes`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
     const expected = await one.rows(path);
-    assert.equal(new Set(expected.map(({ type, id }) => `${type} ${id}`)).size, expected.length);
+    assert.equal(
+      new Set(expected.map(({ type, id, request_id }) => `${type} ${id ?? request_id}`)).size,
+      expected.length,
+    );
     // Limits the pages of a long list.
     const smallest = Math.ceil(expected.length / cases(12, 50));
     const sizes = fc.array(
@@ -110,7 +114,8 @@ for (const endpoint of listEndpoints) {
   test(`${operationId} shows only its own rows for a forged cursor with a correct digest`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
     const own = (await one.rows(path)).map((row) => JSON.stringify(row));
-    const list = listsBehind[operationId]?.(Number(path.split("/")[3]));
+    const id = path.split("/")[3] ?? "";
+    const list = listsBehind[operationId]?.(Number(id), id);
     assert.ok(list, `listsBehind lacks ${operationId}.`);
     const start = fc.oneof(
       fc.constantFrom(

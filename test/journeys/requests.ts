@@ -47,6 +47,7 @@ const badValues: Record<string, string[]> = {
   to: badInstants,
   reference: badTexts,
   barcode: badTexts,
+  days: ["0", "91", "100", "", "x", "1.5", "-1", "%2B1", "07", "1e1", "30%20"],
   types: ["", "orders", "order,order", "order,", ",order", "Order", "order%20", "%00"],
   cursor: ["", "x", "null", "%00", "AAAAAAAAAAAAAAAA", "%F0%9F%8E%AB", "a".repeat(513), "a".repeat(4000)],
 };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "@jest/globals";
+import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { upsertRecord } from "../../functions/data/records/upsertRecord.ts";
-import { apiKeyRepository } from "../../functions/data/repositories/apiKeyRepository.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { peopleKeyOf, peoplePrefix } from "../../functions/consumers/peopleBackupDelivery.ts";
+import { invocationOf } from "./support/awsMetrics.ts";
 import { assertDeadLetters } from "./support/deadLetters.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
@@ -16,9 +17,9 @@ const role = template.Resources[roleId];
 test("without the settings, a stage has neither backup", async () => {
   for (const stage of ["dev", "staging", "prod"]) {
     const { Resources } = (await synthesise({ stage })).template;
-    const types = Object.values(Resources).map(({ Type }) => String(Type));
+    const ids = Object.entries(Resources).map(([id, { Type }]) => `${Type} ${id}`);
     assert.deepEqual(
-      types.filter((type) => /^AWS::Backup::|EventInvokeConfig/.test(type)),
+      ids.filter((id) => /^AWS::Backup::|eopleBackup/.test(id)),
       [],
     );
   }
@@ -84,7 +85,7 @@ describe("the backup of the table", () => {
 });
 
 describe("the backup of the people", () => {
-  const invocation = only(template, "AWS::Lambda::EventInvokeConfig").Properties;
+  const invocation = invocationOf(template, "peopleBackup");
   const [daily] = resourcesOf(template, "AWS::Events::Rule").filter(
     ([, { Properties }]) => Properties.ScheduleExpression,
   );

@@ -24,6 +24,7 @@ test("every function is called through the alias of its live version", () => {
     ...resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties.FunctionName),
     only(template, "AWS::Pipes::Pipe").Properties.Enrichment,
     only(template, "Custom::NewTable").Properties.ServiceToken,
+    only(template, "AWS::Logs::SubscriptionFilter").Properties.DestinationArn,
   ].map((name) => functionIn(template, name).id);
   assert.equal(answering.length, endpoints.length + 2);
   assert.deepEqual(
@@ -36,8 +37,13 @@ test("every function is called through the alias of its live version", () => {
   }
 });
 
-test("the gateway may call only live versions", () => {
-  assert.deepEqual(resourcesOf(template, "AWS::Lambda::Permission"), []);
+test("only the log may call a function without a role, and only a live version", () => {
+  const { FunctionName, Principal, SourceArn } = only(template, "AWS::Lambda::Permission").Properties;
+  const { DestinationArn, LogGroupName } = only(template, "AWS::Logs::SubscriptionFilter").Properties;
+  assert.equal(Principal, "logs.amazonaws.com");
+  assert.deepEqual(SourceArn, { "Fn::GetAtt": [idIn(LogGroupName), "Arn"] });
+  assert.deepEqual(FunctionName, DestinationArn);
+  assert.equal(template.Resources[idIn(FunctionName)].Type, "AWS::Lambda::Alias");
 });
 
 test("a function behind the API first gets a tenth of the calls for ten minutes, and alarms roll it back", () => {

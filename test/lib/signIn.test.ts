@@ -27,6 +27,7 @@ describe("the user pool", () => {
 
   test("lets people change neither their organisation nor their email address", () => {
     assert.ok(client.ReadAttributes.includes("custom:organisation_id"));
+    assert.ok(client.ReadAttributes.includes("custom:organisation_name"));
     assert.ok(client.WriteAttributes.length > 0);
     for (const attribute of client.WriteAttributes) assert.doesNotMatch(attribute, /^custom:|email/);
   });

@@ -16,6 +16,7 @@ const statefulIds = [
   "PeoplePoolC64A4D1E",
   "FailedSummariesD438C6E7",
   "FailedEventsA83487DA",
+  "FailedUsageF1E1F9BF",
   "FeedDeadLetters1487E92F",
   "FeedQueueB01CC067",
   "ImportDeadLetters7EA6D402",

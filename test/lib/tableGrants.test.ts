@@ -23,15 +23,32 @@ const tableActions = [
   "UpdateItem",
 ];
 
-const { apiKey, apiKeyActivity, apiKeyHash, organisationAudit, contribution, indexesComplete, ...ofOrganisation } =
-  keys;
+const {
+  apiKey,
+  apiKeyActivity,
+  apiKeyHash,
+  organisationAudit,
+  contribution,
+  indexesComplete,
+  keyUsage,
+  keyFailure: _failure,
+  countedBatch: _batch,
+  ...ofOrganisation
+} = keys;
 const secret = {
   apiKey: apiKey(1, "2").PK,
   apiKeyActivity: apiKeyActivity(1, "2").PK,
   apiKeyHash: apiKeyHash("c0ffee").PK,
   organisationAudit: organisationAudit("2").PK,
 };
-const { apiKeys: _keys, apiKeyActivity: _activity, organisationAudit: _audit, ...indexLists } = lists;
+const {
+  apiKeys: _keys,
+  apiKeyActivity: _activity,
+  organisationAudit: _audit,
+  keyUsage: _usage,
+  keyFailures: _failures,
+  ...indexLists
+} = lists;
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
 const listPartitions = Object.values(indexLists).map(
   (list) => (list as (organisationId: number, of: unknown) => List)(1, "2").partition,
@@ -48,7 +65,12 @@ const authorizer = "Checks API keys";
 const feed = "Stores the feed's records";
 const newTable = "Marks a new table as complete";
 const summaries = "Updates the summaries from the table's stream";
+const usage = "Counts the requests of each API key from the log";
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
+const administration = endpoints
+  .filter(({ caller }) => caller.scheme === "superAdmin")
+  .map(nameOf)
+  .toSorted();
 
 /** The roles that may do any of the actions to an item or a list with this partition key, named by {@link names}. */
 function rolesThatReach(partition: string, actions = tableActions): string[] {
@@ -84,13 +106,16 @@ function matches(patterns: readonly string[], text: string): boolean {
 
 describe("API keys", () => {
   test("are reached only by key administration, and their hashes also by the authorizer", () => {
-    const administration = endpoints
-      .filter(({ caller }) => caller.scheme === "superAdmin")
-      .map(nameOf)
-      .toSorted();
     assert.deepEqual(rolesThatReach(secret.apiKey), administration);
     assert.deepEqual(rolesThatReach(secret.apiKeyActivity), administration);
     assert.deepEqual(rolesThatReach(secret.apiKeyHash), [authorizer, ...administration].toSorted());
+  });
+
+  test("have a usage that only key administration reads, and only the consumer of the log writes", () => {
+    const { PK } = keyUsage(1, "2", "2026-11-22");
+    assert.deepEqual(rolesThatReach(PK, ["GetItem", "Query"]), administration);
+    const writes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLInsert", "PartiQLUpdate"];
+    assert.deepEqual(rolesThatReach(PK, [...writes, "PutItem", "UpdateItem"]), [usage]);
   });
 
   test("cannot be reached by a call that also names other data", () => {

@@ -13,6 +13,7 @@ const website = localWebsite({
   issuer,
   clientId: "page",
   organisationClaim: "org",
+  organisationNameClaim: "org_name",
   rolesClaim: "",
   superAdminRole: "",
 });
@@ -54,8 +55,13 @@ describe("the local website", () => {
   test("gives the Developer area its sign-in settings", async () => {
     const response = await fetch(`${baseUrl}/developer/config.json`);
     assert.equal(response.headers.get("Content-Type"), "application/json; charset=utf-8");
-    const settings = { issuer, client_id: "page", scope: "openid email profile", organisation_claim: "org" };
-    expect(await response.json()).toEqual(settings);
+    expect(await response.json()).toEqual({
+      issuer,
+      client_id: "page",
+      scope: "openid email profile",
+      organisation_claim: "org",
+      organisation_name_claim: "org_name",
+    });
   });
 
   test("responds to HEAD as to GET, without the body, and ignores the query", async () => {

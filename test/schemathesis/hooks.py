@@ -15,7 +15,7 @@ DOCUMENTED_REFUSALS = {
     # HTTP removes the white space around a header's value.
     ("idempotency-key", "Must not be empty."),
     # No pattern that every language knows describes these characters.
-    ("/name", "Must not contain control characters."),
+    ("/name", "Must not contain invisible characters."),
     ("/name", "Must not be empty."),
 }
 

@@ -6,12 +6,12 @@ import { Event } from "../../resources/event.ts";
 import { uniqueInteger } from "../../resources/uniqueInteger.ts";
 import { renewStamp, writeAccepted } from "../records/acceptance.ts";
 import { ConditionFailed } from "../table/errors.ts";
+import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, instantSortKey, keys, listKey, lists } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
-import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
 
 /** The running total of what was recorded against an event's balance. The revision counts the records, to detect concurrent ones. */
 const Balance = z.object({ balance: z.int(), revision: z.int() });

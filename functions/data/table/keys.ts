@@ -46,6 +46,15 @@ export const keys = {
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,
     SK: id,
   }),
+  /** What an API key did on a day in UTC: `2026-11-22`. */
+  keyUsage: (organisationId: number, keyId: string, day: string): ItemKey =>
+    usageKey(organisationId, keyId, "DAY", day),
+  /** A refused or failed request of an API key, by its time and id. */
+  keyFailure: (organisationId: number, keyId: string, time: string, requestId: string): ItemKey =>
+    usageKey(organisationId, keyId, "FAILURE", `${time}#${requestId}`),
+  /** Marks that a batch of log lines of an API key was counted. */
+  countedBatch: (organisationId: number, keyId: string, batchId: string): ItemKey =>
+    usageKey(organisationId, keyId, "BATCH", batchId),
   /** Marks that every record has its index attributes. Organisations do not own it. */
   indexesComplete: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
   /** One audit entry about a whole organisation; ids are time-ordered. It outlives the organisation, and functions cannot access it. */
@@ -168,6 +177,16 @@ export const lists = {
     direction: "descending",
     rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.apiKeyActivity(organisationId, sortKey) : undefined),
   }),
+  /** What did the API key do on each day, earliest first? */
+  keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
+    ...usageList(organisationId, keyId, "ascending"),
+    range: { from: `DAY#${from}`, to: `DAY#${to}` },
+  }),
+  /** Which requests of the API key were refused or failed, latest first? */
+  keyFailures: (organisationId: number, keyId: string): List => ({
+    ...usageList(organisationId, keyId, "descending"),
+    range: { from: "FAILURE#", to: "FAILURE#~" },
+  }),
   /** What did the platform team do to whole organisations, oldest first? */
   organisationAudit: (): List => ({
     partition: keys.organisationAudit("").PK,
@@ -175,6 +194,16 @@ export const lists = {
     rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.organisationAudit(sortKey) : undefined),
   }),
 };
+
+function usageKey(organisationId: number, keyId: string, kind: "DAY" | "FAILURE" | "BATCH", name: string): ItemKey {
+  return { PK: `ORG#${organisationId}#KEYUSAGE#${keyId}`, SK: `${kind}#${name}` };
+}
+
+function usageList(organisationId: number, keyId: string, direction: List["direction"]): List {
+  const { PK: partition } = keys.keyUsage(organisationId, keyId, "");
+  const rowKey = (sortKey: string) => ({ PK: partition, SK: sortKey });
+  return { partition, direction, rowKey };
+}
 
 function byId(organisationId: number, keyOf: KeyById): List["rowKey"] {
   return (sortKey) => {

@@ -9,7 +9,11 @@ export function apiKeyHolder(scope: Scope): Caller<ApiKeyPrincipal> {
     scheme: "apiKey",
     scope,
     principal: ApiKeyPrincipal,
-    logged: ({ organisationId, keyPrefix }) => ({ organisation_id: organisationId, key_prefix: keyPrefix }),
+    logged: ({ organisationId, keyId, keyPrefix }) => ({
+      organisation_id: organisationId,
+      key_id: keyId,
+      key_prefix: keyPrefix,
+    }),
     organisationOf({ organisationId, scopes }) {
       if (!scopes.includes(scope)) throw missingScope(scope);
       return organisationId;

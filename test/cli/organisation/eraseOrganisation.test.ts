@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { total } from "../../../cli/organisation/describeCounts.ts";
 import { type Erased, eraseOrganisation, maximumPasses } from "../../../cli/organisation/organisationErasure.ts";
 import { hashApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { findApiKeyHash } from "../../../functions/data/apiKeys/apiKeyHashes.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
-import { findApiKeyHash } from "../../../functions/data/repositories/apiKeyHashes.ts";
 import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
@@ -136,7 +136,7 @@ test("a dry run counts by kind and changes nothing", async () => {
   const before = await dumpTable();
   const { code, stdout } = await run("--organisation", "1", "--dry-run", ...target());
   assert.equal(code, 0);
-  assert.match(stdout, /^Organisation 1 has 22 items\.\n/);
+  assert.match(stdout, /^Organisation 1 has 26 items\.\n/);
   assert.match(stdout, /\n +1 TOMBSTONE\nNothing was changed\.\n$/);
   assert.match(stdout, /\n +2 KEYHASH\n/);
   assert.deepEqual(await dumpTable(), before);
@@ -147,13 +147,13 @@ test("it prints what it erased and what it cannot reach, and records start and c
   const commandLine = [...sure, ...target()];
   const { code, stdout } = await runProgram("organisation/eraseOrganisation", commandLine, { asProcess: true });
   assert.equal(code, 0);
-  assert.match(stdout, /^Erased from organisation 1 in 2 passes: 22 items\.\n/);
+  assert.match(stdout, /^Erased from organisation 1 in 2 passes: 26 items\.\n/);
   assert.match(stdout, /The table holds no more of its data\.\nThis command cannot reach .+ backups \(35 days\)/s);
   const [start, end, ...more] = await dumpTable();
   assert.deepEqual(more, []);
   assert.equal(start?.run_id, end?.run_id);
   assert.deepEqual([start?.actor, start?.counts, start?.action], ["Grace", null, "erasure"]);
-  assert.equal(total({ ...(end?.counts ?? {}) }), 22);
+  assert.equal(total({ ...(end?.counts ?? {}) }), 26);
 });
 
 test("it reports in one line why it cannot run, and exits with 2", async () => {

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
+import { countUsage } from "../../../functions/data/apiKeys/usageWriter.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
-import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
 import { balanceRepository } from "../../../functions/data/repositories/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/data/repositories/orderNoteRepository.ts";
 import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
@@ -73,6 +75,9 @@ export async function fill(organisationId: number): Promise<string> {
   const apiKeys = apiKeyRepository(organisationId, table);
   const { stored } = await apiKeys.create("Old", [], actor);
   await apiKeys.revoke(stored.id, actor);
-  const { key } = await apiKeys.create("Nightly sync", ["write:orders"], actor);
+  const { key } = await apiKeys.create("Nightly sync", ["write:orders"], actor, { idempotencyKey: randomUUID() });
+  const time = new Date().toISOString();
+  const failed = { time, operation_id: "getOrder", status: 404, code: "not_found", request_id: "1" };
+  await countUsage(table, "batch", [{ organisation_id: organisationId, key_id: stored.id, ...failed }]);
   return key;
 }

@@ -4,7 +4,7 @@ import { test } from "@jest/globals";
 import { auditStart } from "../../../cli/organisation/organisationAudit.ts";
 import { carryOver } from "../../../cli/table/carryOver.ts";
 import { restoreTable } from "../../../cli/table/tableRestore.ts";
-import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";

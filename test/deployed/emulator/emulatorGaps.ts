@@ -55,6 +55,8 @@ export function changed(template: Template, { endpoint, region }: { endpoint: st
       Properties.Integration.IntegrationResponses = JSON.parse(text.replaceAll("$context.requestId", "no-id"));
     }
     const variables = Type === "AWS::Lambda::Function" && Properties.Environment?.Variables;
+    // The emulator only looks for the words of a pattern.
+    if (Type === "AWS::Logs::SubscriptionFilter") Properties.FilterPattern = "request key_id";
     // The emulator's speed depends on this machine's load. test/faults covers slow tables.
     if (variables?.TABLE_NAME) {
       variables.DYNAMODB_TIMEOUT_MS = "10000";

@@ -3,6 +3,8 @@ package main
 import (
 	"crypto/rand"
 
+	"github.com/google/uuid"
+
 	"journey/ticketing"
 )
 
@@ -26,10 +28,16 @@ func recordsAPaymentOnce(client *ticketing.ClientWithResponses) {
 
 func createsAndRevokesAKey(admin *ticketing.ClientWithResponses) {
 	wanted := ticketing.NewApiKey{Name: "Journey", Scopes: []ticketing.Scope{ticketing.ScopeRead}}
-	created := must(admin.CreateApiKeyWithResponse(background, wanted)).JSON201
+	key := uuid.NewString()
+	params := &ticketing.CreateApiKeyParams{IdempotencyKey: &key}
+	created := must(admin.CreateApiKeyWithResponse(background, params, wanted)).JSON201
+	repeated := must(admin.CreateApiKeyWithResponse(background, params, wanted)).JSON201
+	check(created.Key == repeated.Key, "repeated", repeated.Id)
 	check(created.Status == ticketing.CreatedApiKeyStatusActive && created.LastUsed == nil, "created", created.Id)
 	client := must(clientWith(created.Key))
 	check(must(client.GetKeyWithResponse(background, nil)).JSON200.Name == "Journey", "name", created.Id)
+	usage := must(admin.GetApiKeyUsageWithResponse(background, created.Id, nil)).JSON200
+	check(len(usage.Days) == 30, "usage", usage)
 	revoked := must(admin.RevokeApiKeyWithResponse(background, created.Id)).JSON200
 	check(revoked.Status == ticketing.ApiKeyStatusRevoked, "revoked", revoked)
 	refused := must(client.GetKeyWithResponse(background, nil)).ApplicationproblemJSON401

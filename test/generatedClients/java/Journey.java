@@ -163,10 +163,14 @@ public class Journey {
 
   static void createsAndRevokesAKey(ApiClient admin) throws ApiException, IOException {
     KeyAdministrationApi keys = new KeyAdministrationApi(admin);
-    CreatedApiKey created = keys.createApiKey(new NewApiKey().name("Journey").addScopesItem(Scope.READ));
+    NewApiKey wanted = new NewApiKey().name("Journey").addScopesItem(Scope.READ);
+    String key = UUID.randomUUID().toString();
+    CreatedApiKey created = keys.createApiKey(wanted, key);
+    assert keys.createApiKey(wanted, key).getKey().equals(created.getKey());
     assert created.getStatus() == CreatedApiKey.StatusEnum.ACTIVE && created.getLastUsed() == null : created.getId();
     KeyApi calling = new KeyApi(clientWith(created.getKey()));
     assert calling.getKey(null).getName().equals("Journey");
+    assert keys.getApiKeyUsage(created.getId(), null, null).getDays().size() == 30;
     assert keys.revokeApiKey(created.getId()).getStatus() == ApiKey.StatusEnum.REVOKED;
     assert problemOf(() -> calling.getKey(null)).getCode() == Problem.CodeEnum.UNAUTHORIZED;
   }

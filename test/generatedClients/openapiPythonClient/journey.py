@@ -13,7 +13,7 @@ from ticketing.api.events import (
     get_event, get_event_summary, list_event_ticket_categories, list_events, record_balance_payment,
 )
 from ticketing.api.key import get_key
-from ticketing.api.key_administration import create_api_key, revoke_api_key
+from ticketing.api.key_administration import create_api_key, get_api_key_usage, revoke_api_key
 from ticketing.api.orders import get_order, update_order
 from ticketing.api.payments import get_payment
 from ticketing.api.tickets import get_ticket
@@ -127,10 +127,15 @@ def records_a_payment_once(client):
 
 
 def creates_and_revokes_a_key(admin):
-    created = result(create_api_key.sync(client=admin, body=NewApiKey(name="Journey", scopes=[Scope.READ])))
+    key, wanted = str(uuid.uuid4()), NewApiKey(name="Journey", scopes=[Scope.READ])
+    created, repeated = (
+        result(create_api_key.sync(client=admin, body=wanted, idempotency_key=key)) for _ in range(2)
+    )
+    assert created.key == repeated.key
     assert (created.status, created.last_used) == ("active", None)
     client = client_with(created.key)
     assert result(get_key.sync(client=client)).name == "Journey"
+    assert len(result(get_api_key_usage.sync(created.id, client=admin)).days) == 30
     assert result(revoke_api_key.sync(created.id, client=admin)).status == "revoked"
     assert get_key.sync(client=client).code == ProblemCode.UNAUTHORIZED
 

@@ -117,11 +117,14 @@ def records_a_payment_once(client):
 
 
 def creates_and_revokes_a_key(admin):
-    created = KeyAdministrationApi(admin).create_api_key(NewApiKey(name="Journey", scopes=[Scope.READ]))
+    keys, key, wanted = KeyAdministrationApi(admin), str(uuid.uuid4()), NewApiKey(name="Journey", scopes=[Scope.READ])
+    created, repeated = (keys.create_api_key(wanted, idempotency_key=key) for _ in range(2))
+    assert created.key == repeated.key
     assert (created.status, created.last_used) == ("active", None)
     client = client_with(created.key)
     assert KeyApi(client).get_key().name == "Journey"
-    assert KeyAdministrationApi(admin).revoke_api_key(created.id).status == "revoked"
+    assert len(keys.get_api_key_usage(created.id).days) == 30
+    assert keys.revoke_api_key(created.id).status == "revoked"
     assert problem_of(lambda: KeyApi(client).get_key()).code == "unauthorized"
 
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { test } from "@jest/globals";
-import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { putRecords } from "../../support/data/putRecords.ts";

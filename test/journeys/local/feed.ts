@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { test } from "@jest/globals";
-import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
 import { sendMessage } from "../../../functions/ingest/queue.ts";

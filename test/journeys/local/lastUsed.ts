@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/data/repositories/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/data/apiKeys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
 import { updateItem } from "../../../functions/data/table/writes.ts";
 import { someone } from "../../support/data/someone.ts";

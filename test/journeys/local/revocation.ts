@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
-import { findApiKeyHash, recordLastUsed } from "../../../functions/data/repositories/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../../functions/data/repositories/apiKeyRepository.ts";
+import { findApiKeyHash, recordLastUsed } from "../../../functions/data/apiKeys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { someone } from "../../support/data/someone.ts";
 import { assertProblem } from "../../support/http/assertProblem.ts";
 import { clientOf } from "../../support/http/client.ts";

@@ -5,7 +5,7 @@ import { tableDefinition } from "../../../functions/data/table/definition.ts";
 import { operationsWithEvents } from "../../../lib/constructs/stoppedConsumers.ts";
 import { Settings } from "../../../lib/settings.ts";
 import { alarmsOf, minutesOf } from "../support/alarms.ts";
-import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";
+import { type Answered, awsMetrics, invocationOf, type Numbers, watchedIds } from "../support/awsMetrics.ts";
 import { periodMinutes, stateOf } from "../support/cloudWatch.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
@@ -19,9 +19,7 @@ const aws = awsMetrics(template);
 const alarms = alarmsOf(template);
 const [topicId = ""] = resourcesOf(template, "AWS::SNS::Topic")[0] ?? [];
 
-const peopleBackups = idIn(
-  only(template, "AWS::Lambda::EventInvokeConfig").Properties.DestinationConfig.OnFailure.Destination,
-);
+const peopleBackups = idIn(invocationOf(template, "peopleBackup").DestinationConfig.OnFailure.Destination);
 
 const requests = (count: number, answered: Answered) =>
   Array.from({ length: count }, () => aws.request(answered)).flat();

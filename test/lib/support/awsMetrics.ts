@@ -80,8 +80,15 @@ export function watchedIds(template: Template) {
       "bulk-import-dead-letters": deadLettersOf(imports),
       "summaries-failed-records": idIn(ofStream.DestinationConfig.OnFailure.Destination),
       "outgoing-events-failed-records": idIn(SourceParameters.DynamoDBStreamParameters.DeadLetterConfig.Arn),
+      "usage-failed-batches": idIn(invocationOf(template, "usage").DestinationConfig.OnFailure.Destination),
     },
   };
+}
+
+/** How a function is called without waiting for its result, by a part of the id of its version. */
+export function invocationOf(template: Template, name: string): Json {
+  const [found] = resourcesOf(template, "AWS::Lambda::EventInvokeConfig").filter(([id]) => id.includes(name));
+  return found?.[1].Properties ?? assert.fail(name);
 }
 
 function numbers(namespace: string, dimensionSets: Record<string, string>[], values: Values): Numbers[] {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterAll, test } from "@jest/globals";
 import { JwtVerifier } from "aws-jwt-verify";
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
-import { people } from "../../../local/signIn/people.ts";
+import { organisationName, people } from "../../../local/signIn/people.ts";
 import { codeOf, returned, tokensOf, Visitor } from "../../support/http/visitor.ts";
 import { serveSignIn } from "./serveSignIn.ts";
 
@@ -32,6 +32,7 @@ for (const known of people) {
       token_use: "id",
       "cognito:groups": known.groups,
       "custom:organisation_id": String(known.organisation_id),
+      "custom:organisation_name": organisationName(known),
       iss: signIn.issuer,
       aud: signIn.clientId,
     });

@@ -13,6 +13,7 @@ for (const schema of Object.values(document.components.schemas)) {
 
 const formats = {
   int64: { type: "number", validate: Number.isSafeInteger },
+  date: (text: string) => z.iso.date().safeParse(text).success,
   "date-time": (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success,
 } as const;
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats });

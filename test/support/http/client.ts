@@ -7,7 +7,10 @@ import { exampleBody } from "./exampleBody.ts";
 import { type Answer, type RequestOptions, send, textOf } from "./send.ts";
 import { withQuery } from "./withQuery.ts";
 
-const Row = z.looseObject({ id: z.union([z.int(), z.string()]) });
+/** Failed requests have no id of their own. */
+const Row = z
+  .looseObject({ id: z.union([z.int(), z.string()]).optional(), request_id: z.string().optional() })
+  .refine(({ id, request_id }) => id !== undefined || request_id !== undefined);
 export const PageBody = z.strictObject({
   data: z.array(Row),
   pagination: z.strictObject({

@@ -63,7 +63,7 @@ async function idsOfChildren(list: string, client: Client): Promise<(number | st
 
 async function idsIn(paths: string[], client: Client): Promise<(number | string)[]> {
   const rows = await Promise.all(paths.map((path) => client.rows(path)));
-  return rows.flat().map(({ id }) => id);
+  return rows.flat().flatMap(({ id = [] }) => id);
 }
 
 /** The queries that endpoints require, with values that find rows in the demo data of each organisation. */

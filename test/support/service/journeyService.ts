@@ -1,15 +1,22 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { openTable } from "../../../functions/data/table/table.ts";
+import { createApiKey } from "../../../functions/endpoints/createApiKey.ts";
+import { getOrder } from "../../../functions/endpoints/getOrder.ts";
+import { listApiKeyFailures } from "../../../functions/endpoints/listApiKeyFailures.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
+import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
 import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { CreatedApiKey } from "../../../functions/resources/apiKey.ts";
 import { Scope } from "../../../functions/resources/scope.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { type Client, clientOf } from "../http/client.ts";
-import { examplePaths } from "../http/examples.ts";
+import { examplePaths, unknownIdFor, withId } from "../http/examples.ts";
+import { textOf } from "../http/send.ts";
 import { Visitor } from "../http/visitor.ts";
 import { startChildService } from "./childService.ts";
 import { StageDescription } from "./stageDescription.ts";
+import { until } from "./until.ts";
 
 const { BASE_URL, SERVICE_DESCRIPTION } = z
   .object({ BASE_URL: z.url().optional(), SERVICE_DESCRIPTION: z.string().optional() })
@@ -41,6 +48,7 @@ export function callersOf({ caller }: Endpoint): { one: Caller; two: Caller } {
 }
 
 await recordBalancePayments();
+await Promise.all([leaveFailures(adminOne), leaveFailures(adminTwo)]);
 
 export interface Caller extends Client {
   organisationId: number;
@@ -62,6 +70,16 @@ async function recordBalancePayments(): Promise<void> {
     const path = (await examplePaths(recordBalancePayment, writer))[0] ?? "";
     for (let count = 0; count < 4; count++) await writer.call(recordBalancePayment, path);
   }
+}
+
+/** Gives an organisation a revoked key, whose usage no longer changes, with failed requests to list. */
+async function leaveFailures(admin: Caller): Promise<void> {
+  const created = await admin.call(createApiKey, createApiKey.path);
+  const { id, key } = CreatedApiKey.parse(JSON.parse(textOf(created)));
+  const holder = clientOf(baseUrl, key);
+  for (let count = 0; count < 4; count++) await holder.get(withId(getOrder, unknownIdFor(getOrder)));
+  await admin.call(revokeApiKey, withId(revokeApiKey, id));
+  await until(async () => (await admin.rows(withId(listApiKeyFailures, id))).length === 4);
 }
 
 async function describedService() {

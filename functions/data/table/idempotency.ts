@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { idempotencyMismatch } from "../../problem.ts";
-import type { Item } from "../table/item.ts";
-import { keys } from "../table/keys.ts";
-import type { TransactWrite } from "../table/writes.ts";
+import type { Item } from "./item.ts";
+import { keys } from "./keys.ts";
+import type { TransactWrite } from "./writes.ts";
 
 const keptSeconds = 24 * 60 * 60;
 

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import { hashApiKey } from "../../../../functions/auth/apiKeySecret.ts";
-import {
-  findApiKeyHash,
-  isLastUsedStale,
-  recordLastUsed,
-} from "../../../../functions/data/repositories/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../../../functions/data/repositories/apiKeyRepository.ts";
+import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../../functions/data/apiKeys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { someone } from "../../../support/data/someone.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";

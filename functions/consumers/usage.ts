@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import type { CloudWatchLogsEvent } from "aws-lambda";
+import * as z from "zod";
+import { countUsage, type UsedKey } from "../data/apiKeys/usageWriter.ts";
+import { openTable, type Table } from "../data/table/table.ts";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
+
+/** What CloudWatch Logs delivers (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
+const Delivery = z.object({
+  messageType: z.string(),
+  logEvents: z.array(z.object({ id: z.string(), timestamp: z.int(), message: z.string() })),
+});
+
+/** The log line of a request with an API key. */
+const RequestLine = z.object({
+  message: z.literal("request"),
+  organisation_id: z.int(),
+  key_id: z.string(),
+  operation_id: z.string(),
+  status: z.int(),
+  code: z.string().nullable().default(null),
+  request_id: z.string(),
+});
+
+/** Counts the requests in a delivery of log lines. */
+export function handler(event: CloudWatchLogsEvent): Promise<void> {
+  return countDelivery(event, openTable());
+}
+
+/** The handler with a table as a parameter. */
+export async function countDelivery({ awslogs }: CloudWatchLogsEvent, table: Table): Promise<void> {
+  const startedMs = performance.now();
+  const delivery = Delivery.parse(JSON.parse(gunzipSync(Buffer.from(awslogs.data, "base64")).toString("utf8")));
+  // A test of the subscription has no lines.
+  if (delivery.messageType !== "DATA_MESSAGE") return;
+  const lines = delivery.logEvents.flatMap(({ timestamp, message }) => lineOf(timestamp, message));
+  // A delivery that is repeated has the same events.
+  const batchId = createHash("sha256")
+    .update(delivery.logEvents.map(({ id }) => id).join())
+    .digest("base64url");
+  await countUsage(table, batchId, lines);
+  logger.info("usage", {
+    lines: delivery.logEvents.length,
+    requests: lines.length,
+    ...measurements({ operationId: "usage", startedMs, usage: table.usage }),
+  });
+}
+
+/** Other lines are ignored: the subscription's filter is only a first selection. */
+function lineOf(timestamp: number, message: string): UsedKey[] {
+  const parsed = RequestLine.safeParse(parseJson(message));
+  if (!parsed.success) return [];
+  const { message: _, ...line } = parsed.data;
+  return [{ ...line, time: new Date(timestamp).toISOString() }];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

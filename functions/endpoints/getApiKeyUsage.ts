@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { keyUsageRepository } from "../data/apiKeys/keyUsageRepository.ts";
+import { superAdmin } from "../http/callers/superAdmin.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { KeyUsage, UsageQuery } from "../resources/keyUsage.ts";
+import { timeOrderedIdOf } from "../resources/timeOrderedId.ts";
+
+export const getApiKeyUsage = endpoint(
+  {
+    operationId: "getApiKeyUsage",
+    method: "GET",
+    path: "/admin/api-keys/{id}/usage",
+    summary: "Get the usage of an API key by day",
+    description:
+      "Counts the requests that reached an operation. Requests that the gateway refused, such as those with a revoked key, are not counted.",
+    caller: superAdmin(),
+    table: ["GetItem", "Query"],
+    repositories: { usage: keyUsageRepository },
+    params: z.object({ id: timeOrderedIdOf("API key") }),
+    query: UsageQuery,
+    response: KeyUsage,
+  },
+  ({ params, query }, { usage }) => usage.usage(params.id, query.days),
+);
+
+export const handler = lambda(getApiKeyUsage);

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { keyUsageRepository } from "../data/apiKeys/keyUsageRepository.ts";
+import { superAdmin } from "../http/callers/superAdmin.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { KeyFailure } from "../resources/keyUsage.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
+import { timeOrderedIdOf } from "../resources/timeOrderedId.ts";
+
+export const listApiKeyFailures = endpoint(
+  {
+    operationId: "listApiKeyFailures",
+    method: "GET",
+    path: "/admin/api-keys/{id}/failures",
+    summary: "List the refused and failed requests of an API key, latest first",
+    description:
+      "The requests of at least the last 7 days whose status was 400 or more. Of many at once, only the last are kept.",
+    caller: superAdmin(),
+    table: ["GetItem", "Query"],
+    repositories: { usage: keyUsageRepository },
+    params: z.object({ id: timeOrderedIdOf("API key") }),
+    query: PageQuery,
+    response: pageOf(KeyFailure),
+  },
+  ({ params, query }, { usage }) => usage.failures(params.id, query),
+);
+
+export const handler = lambda(listApiKeyFailures);

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import type { CloudWatchLogsEvent } from "aws-lambda";
+import { logger } from "../functions/log/logger.ts";
+
+const pauseMs = 500;
+/** As in Lambda. */
+const maximumTries = 3;
+
+type Consumer = (event: CloudWatchLogsEvent) => Promise<void>;
+
+/**
+ * Replaces CloudWatch Logs in the local service: delivers the log lines of requests to a consumer, in batches.
+ *
+ * @param output receives the log; its `write` is replaced until the delivery stops.
+ * @returns `stop` delivers what is left.
+ */
+export function startLogDelivery(consumer: Consumer, output: NodeJS.WriteStream = process.stdout) {
+  const write = output.write;
+  const stopping = new AbortController();
+  let lines: { id: string; timestamp: number; message: string }[] = [];
+  output.write = (chunk: string | Uint8Array, ...rest: never[]) => {
+    const message = String(chunk);
+    if (message.includes('"message":"request"')) lines.push({ id: randomUUID(), timestamp: Date.now(), message });
+    return write.call(output, chunk, ...rest);
+  };
+
+  async function deliver(): Promise<void> {
+    const logEvents = lines;
+    lines = [];
+    if (logEvents.length === 0) return;
+    const data = gzipSync(JSON.stringify({ messageType: "DATA_MESSAGE", logEvents })).toString("base64");
+    for (let tries = 1; tries <= maximumTries; tries++) {
+      try {
+        return await consumer({ awslogs: { data } });
+      } catch (error) {
+        logger.error("The consumer of the log failed.", { error, tries });
+      }
+    }
+  }
+
+  const ended = (async () => {
+    while (!stopping.signal.aborted) {
+      await deliver();
+      await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    await deliver();
+    output.write = write;
+  })();
+  const stop = () => {
+    stopping.abort();
+    return ended;
+  };
+  return { stop };
+}
