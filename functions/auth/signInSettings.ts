@@ -7,6 +7,8 @@ export interface SignInSettings {
   clientId: string;
   /** The claim with the id of the person's organisation. */
   organisationClaim: string;
+  /** The claim with the organisation's name, which only the page shows. */
+  organisationNameClaim?: string | undefined;
   /** The claim with the list of the person's roles. */
   rolesClaim: string;
   /** Only people with this role may create, view and revoke keys. */

@@ -13,6 +13,8 @@ import type { Settings, Stage } from "../settings.ts";
 
 /** The custom attribute; its claim is `custom:organisation_id`. */
 export const organisationAttribute = "organisation_id";
+/** Optional, for the header of the Developer area. */
+export const organisationNameAttribute = "organisation_name";
 
 /** The people who may sign in. Only the platform team adds them, and they cannot change their organisation or group. */
 export class People extends Construct {
@@ -38,7 +40,10 @@ export class People extends Construct {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
-      customAttributes: { [organisationAttribute]: new StringAttribute({ minLen: 1, maxLen: 16, mutable: true }) },
+      customAttributes: {
+        [organisationAttribute]: new StringAttribute({ minLen: 1, maxLen: 16, mutable: true }),
+        [organisationNameAttribute]: new StringAttribute({ maxLen: 200, mutable: true }),
+      },
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       passwordPolicy: {

@@ -9,7 +9,7 @@ import {
 import { Construct } from "constructs";
 import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
 import type { Settings } from "../settings.ts";
-import { organisationAttribute, type People } from "./people.ts";
+import { organisationAttribute, organisationNameAttribute, type People } from "./people.ts";
 
 /** The scopes that the page requests. `profile` gives all claims that the client may read. */
 const scopes = [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE];
@@ -26,6 +26,7 @@ export class SignIn extends Construct {
     super(scope, id);
     const claims = {
       organisationClaim: settings.signInOrganisationClaim,
+      organisationNameClaim: settings.signInOrganisationNameClaim,
       rolesClaim: settings.signInRolesClaim,
       superAdminRole: settings.signInSuperAdminRole,
     };
@@ -63,7 +64,7 @@ export class SignIn extends Construct {
       },
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true })
-        .withCustomAttributes(organisationAttribute),
+        .withCustomAttributes(organisationAttribute, organisationNameAttribute),
       // A writable email would allow impersonation in the audit trail; a writable organisation, access to other organisations' keys.
       writeAttributes: new ClientAttributes().withStandardAttributes({ givenName: true, familyName: true }),
       idTokenValidity: Duration.minutes(15),

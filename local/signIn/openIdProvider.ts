@@ -4,7 +4,7 @@ import Provider, { type Configuration, interactionPolicy, type KoaContextWithOID
 import { logger } from "../../functions/log/logger.ts";
 import { memoryAdapter } from "./memoryAdapter.ts";
 import { headers, problemPage } from "./pages.ts";
-import { people } from "./people.ts";
+import { organisationName, people } from "./people.ts";
 import { addSignInForm, formPath } from "./signInForm.ts";
 
 export const clientId = "developer-area";
@@ -61,7 +61,7 @@ const common: Configuration = {
   clientAuthMethods: ["none"],
   scopes: scope.split(" "),
   claims: {
-    openid: ["sub", "token_use", "cognito:groups", "custom:organisation_id"],
+    openid: ["sub", "token_use", "cognito:groups", "custom:organisation_id", "custom:organisation_name"],
     email: ["email", "email_verified"],
   },
   findAccount(_context, sub) {
@@ -75,6 +75,7 @@ const common: Configuration = {
       "cognito:groups": person.groups,
       // Cognito's custom attributes are strings.
       "custom:organisation_id": String(person.organisation_id),
+      "custom:organisation_name": organisationName(person),
     };
     return { accountId: sub, claims: async () => claims };
   },

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { organisations } from "../demo/organisations.ts";
-import { type Person, people } from "./people.ts";
+import { organisationName, type Person, people } from "./people.ts";
 
+const mark = readFileSync(new URL("../../web/reference/favicon.svg", import.meta.url), "utf8");
 const css = readFileSync(new URL("signIn.css", import.meta.url), "utf8");
 
 /** The headers of every response of the sign-in. */
@@ -61,20 +61,21 @@ function page(title: string, body: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="data:,">
+<title>${title} · Ticketing</title>
+<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(mark).toString("base64")}">
 <style>${css}</style>
 </head>
 <body>
+<header>${mark} Ticketing</header>
 ${body}
 </body>
 </html>
 `;
 }
 
-function listed({ name, role, organisation_id, email, password }: Person): string {
-  const organisation = organisations.find((known) => known.organisation_id === organisation_id)?.name ?? "";
-  return `<li><strong>${name}</strong>, ${role} of ${organisation} <code>${email}</code> <code>${password}</code></li>`;
+function listed(person: Person): string {
+  const { name, role, email, password } = person;
+  return `<li><strong>${name}</strong>, ${role} of ${organisationName(person)} <code>${email}</code> <code>${password}</code></li>`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,3 +1,5 @@
+import { organisations } from "../demo/organisations.ts";
+
 export interface Person {
   /** The subject: stable across starts. */
   sub: string;
@@ -7,6 +9,11 @@ export interface Person {
   organisation_id: number;
   role: "super-admin" | "staff";
   groups: readonly string[];
+}
+
+/** The name of a person's organisation. */
+export function organisationName({ organisation_id }: Person): string {
+  return organisations.find((known) => known.organisation_id === organisation_id)?.name ?? "";
 }
 
 /** The demo people. They exist only in the local service, so their passwords are not secret. */

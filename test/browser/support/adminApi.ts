@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { type StagedUse, usageOf } from "./stagedUse.ts";
 
 export interface StagedKey {
   id: string;
@@ -11,6 +12,8 @@ export interface StagedKey {
   created_by: string;
   revoked: string | null;
   revoked_by: string | null;
+  replaces: string | null;
+  replaced_by: string | null;
 }
 
 export interface StagedRequest {
@@ -18,6 +21,7 @@ export interface StagedRequest {
   path: string;
   query: URLSearchParams;
   body: string;
+  idempotencyKey: string | null;
   /** The signed-in person's email address, or null if the token is not accepted. */
   actor: string | null;
 }
@@ -48,6 +52,8 @@ export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey
     created_by: "ada@example.org",
     revoked: null,
     revoked_by: null,
+    replaces: null,
+    replaced_by: null,
     ...key,
   };
 }
@@ -66,37 +72,48 @@ export function problem(
   };
 }
 
+function createdKey(asked: { name: string; scopes: string[] }, actor: string) {
+  const secret = `tsk_${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, "x").slice(0, 49)}`;
+  const name = asked.name.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+  const created = new Date().toISOString();
+  const key = stagedKey({ name, scopes: asked.scopes, prefix: secret.slice(0, 12), created, created_by: actor });
+  return { secret, key };
+}
+
+function activityOf(action: string, actor: string, key: StagedKey) {
+  const time = new Date().toISOString();
+  const { id: key_id, name: key_name, prefix: key_prefix } = key;
+  return { id: randomUUID(), action, time, actor, actor_id: actor, key_id, key_name, key_prefix };
+}
+
 /** The key management API, in memory. */
 export function adminApi() {
   const keys: StagedKey[] = [];
   const activity: Record<string, string>[] = [];
+  /** By key id. */
+  const use: Record<string, StagedUse> = {};
+  const creations = new Map<string, { body: string; answer: StagedAnswer }>();
 
-  function note(action: string, actor: string, key: StagedKey) {
-    activity.unshift({
-      id: randomUUID(),
-      action,
-      time: new Date().toISOString(),
-      actor,
-      actor_id: actor,
-      key_id: key.id,
-      key_name: key.name,
-      key_prefix: key.prefix,
-    });
-  }
+  const note = (action: string, actor: string, key: StagedKey) => activity.unshift(activityOf(action, actor, key));
 
-  function create(body: string, actor: string): StagedAnswer {
-    const { name, scopes } = JSON.parse(body);
-    if (name === "refused") {
+  function create({ body, idempotencyKey }: StagedRequest, actor: string): StagedAnswer {
+    const earlier = creations.get(idempotencyKey ?? "");
+    if (earlier) return earlier.body === body ? earlier.answer : problem(409, "The key was used for another request.");
+    const { replaces = null, ...asked } = JSON.parse(body);
+    if (asked.name === "refused") {
       return problem(400, "The body is invalid.", {
         errors: [{ pointer: "/name", detail: "This name is refused." }],
       });
     }
-    const secret = `tsk_${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, "x").slice(0, 49)}`;
-    const created = new Date().toISOString();
-    const key = stagedKey({ name, scopes, prefix: secret.slice(0, 12), created, created_by: actor });
-    keys.unshift(key);
+    const replaced = keys.find(({ id, status }) => id === replaces && status === "active");
+    if (replaces !== null && !replaced) return problem(409, "Only an active key of the organisation can be replaced.");
+    const { secret, key } = createdKey(asked, actor);
+    keys.unshift(Object.assign(key, { replaces }));
+    if (replaced) replaced.replaced_by = key.id;
     note("created", actor, key);
-    return { status: 201, body: { ...key, key: secret } };
+    const answer = { status: 201, body: { ...key, key: secret } };
+    if (idempotencyKey !== null) creations.set(idempotencyKey, { body, answer });
+    return answer;
   }
 
   function revoke(id: string, actor: string): StagedAnswer {
@@ -112,16 +129,25 @@ export function adminApi() {
   return {
     keys,
     activity,
-    answer({ method, path, query, body, actor }: StagedRequest): StagedAnswer {
+    use,
+    answer(request: StagedRequest): StagedAnswer {
+      const { method, path, query, actor } = request;
       if (actor === null) return problem(401, "Sign in to manage keys.");
       const [, revoked] = /^\/admin\/api-keys\/([^/]+)\/revoke$/.exec(path) ?? [];
       if (method === "POST" && revoked) return revoke(revoked, actor);
-      if (method === "POST" && path === "/admin/api-keys") return create(body, actor);
+      if (method === "POST" && path === "/admin/api-keys") return create(request, actor);
       if (path === "/admin/api-keys") return page(keys, query);
+      const [, id = "", list] = /^\/admin\/api-keys\/([^/]+)\/(usage|failures)$/.exec(path) ?? [];
+      if (list) return keys.some((key) => key.id === id) ? useOf(use[id], list, query) : problem(404, "No such key.");
       if (path === "/admin/api-key-activity") return page(activity, query);
       return problem(404, "No such path.");
     },
   };
+}
+
+function useOf(use: StagedUse | undefined, list: string, query: URLSearchParams): StagedAnswer {
+  if (list === "failures") return page(use?.failures ?? [], query);
+  return { status: 200, body: usageOf(use, Number(query.get("days"))) };
 }
 
 function page(rows: unknown[], query: URLSearchParams): StagedAnswer {

@@ -66,7 +66,9 @@ export class DeveloperAreaStage {
   async #answerApi(request: IncomingMessage, { pathname: path, searchParams: query }: URL): Promise<StagedAnswer> {
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
     const actor = await this.provider.verify(token).catch(() => null);
-    const staged = { method: request.method ?? "", path, query, body: await text(request), actor };
+    const header = request.headers["idempotency-key"];
+    const idempotencyKey = typeof header === "string" ? header : null;
+    const staged = { method: request.method ?? "", path, query, body: await text(request), idempotencyKey, actor };
     this.requests.push(staged);
     return (await this.intercept?.(staged)) ?? this.api.answer(staged);
   }

@@ -8,6 +8,7 @@ export interface StagedPerson {
   subject: string;
   email: string;
   organisationId: string;
+  organisationName?: string;
 }
 
 /** What the provider does next; a test may change it at any time. */
@@ -121,8 +122,12 @@ export class IdentityProvider {
   }
 
   #idToken(): Promise<string> {
-    const { subject, email, organisationId } = this.script.person;
-    return new SignJWT({ email, "custom:organisation_id": organisationId })
+    const { subject, email, organisationId, organisationName } = this.script.person;
+    return new SignJWT({
+      email,
+      "custom:organisation_id": organisationId,
+      "custom:organisation_name": organisationName,
+    })
       .setProtectedHeader({ alg: "RS256" })
       .setIssuer(this.issuer)
       .setAudience(this.clientId)

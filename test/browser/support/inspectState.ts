@@ -4,14 +4,15 @@ import type { Page } from "playwright-core";
 import { accessibilityFindings } from "./accessibilityFindings.ts";
 
 const screenshots = join(import.meta.dirname, "..", "screenshots");
-const desktop = { width: 1280, height: 900 };
-const phone = { width: 360, height: 740 };
-/** Too narrow for a wide table. */
-const laptop = { width: 1100, height: 800 };
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 375, height: 740 };
+const laptop = { width: 1024, height: 768 };
 /** The desktop at 200 % zoom. */
 const zoomed = { width: 640, height: 450 };
 
-/** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. Takes pictures. */
+const pathOf = (label: string) => join(screenshots, `developer-area-${label.replaceAll(", ", "-")}.png`);
+
+/** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. Takes pictures, also with forced colours. */
 export async function inspectState(page: Page, name: string): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => {})");
   for (const viewport of [zoomed, laptop, phone, desktop]) {
@@ -25,11 +26,11 @@ export async function inspectState(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
       const label = `${name}, ${colorScheme}, ${viewport.width}`;
-      await page.screenshot({
-        path: join(screenshots, `developer-area-${label.replaceAll(", ", "-")}.png`),
-        animations: "disabled",
-      });
+      await page.screenshot({ path: pathOf(label), animations: "disabled" });
       assert.deepEqual(await accessibilityFindings(page), [], label);
     }
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.screenshot({ path: pathOf(`${name}, forced, ${viewport.width}`), animations: "disabled" });
+    await page.emulateMedia({ forcedColors: "none" });
   }
 }

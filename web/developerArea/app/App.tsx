@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { SecretDialog } from "./frame/SecretDialog.tsx";
 import { SignedIn } from "./frame/SignedIn.tsx";
 import { StartPage } from "./frame/StartPage.tsx";
 import type { Session } from "./session/session.ts";
@@ -14,7 +15,13 @@ export function App({ session }: { session: Session }) {
   function page() {
     if (state.stage === "signedIn") return <SignedIn session={session} state={state} />;
     if (state.stage === "signingIn") return <StartPage busy text="Signing you in…" />;
-    const label = state.failure ? "Try again" : "Sign in";
-    return <StartPage text={purpose} failure={state.failure} action={{ label, act: () => void session.signIn() }} />;
+    const { failure, notice, secret } = state;
+    const action = { label: failure ? "Try again" : "Sign in", act: () => void session.signIn() };
+    return (
+      <>
+        <StartPage text={purpose} failure={failure} notice={notice} action={action} />
+        {secret && <SecretDialog secret={secret} onStored={() => session.keepSecret(null)} />}
+      </>
+    );
   }
 }

@@ -4,18 +4,26 @@ import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { ApiError } from "./api/apiError.ts";
 import { useApiKeys } from "./api/useApiKeys.ts";
 import { NotAllowed } from "./frame/NotAllowed.tsx";
-import { KeyDialog, type OpenDialog, type Rotations } from "./keys/KeyDialog.tsx";
+import { KeyDialog, type OpenDialog } from "./keys/KeyDialog.tsx";
 import { KeysPanel } from "./keys/list/KeysPanel.tsx";
+import { initialView } from "./keys/list/listView.ts";
+import { KeyPage } from "./keys/page/KeyPage.tsx";
+import { rotationsOf } from "./keys/rotate/rotations.ts";
 import { QuickStart } from "./quickStart/QuickStart.tsx";
-import { useTab } from "./useTab.ts";
+import { useFocusOnReturn } from "./useFocusOnReturn.ts";
+import { useRoute } from "./useRoute.ts";
 
 /** The page for super-admins: keys, activity and quick start. */
 export function DeveloperArea() {
-  const [tab, openTab] = useTab();
+  const { tab, keyId } = useRoute();
+  useFocusOnReturn(keyId);
+  const [view, setView] = useState(initialView);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  const [rotations, setRotations] = useState<Rotations>({});
-  const { error } = useApiKeys();
+  const { data: keys = [], error } = useApiKeys();
   const forbidden = error instanceof ApiError && error.status === 403;
+  const openTab = (name: string | null) => {
+    location.hash = name ?? "";
+  };
   return (
     <>
       <Title order={1}>Developer area</Title>
@@ -33,7 +41,11 @@ export function DeveloperArea() {
               <Tabs.Tab value="quick-start">Quick start</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="keys" pt="lg">
-              <KeysPanel onOpen={setDialog} rotations={rotations} />
+              {keyId === null ? (
+                <KeysPanel onOpen={setDialog} rotations={rotationsOf(keys)} view={view} onView={setView} />
+              ) : (
+                <KeyPage keyId={keyId} onOpen={setDialog} rotations={rotationsOf(keys)} />
+              )}
             </Tabs.Panel>
             <Tabs.Panel value="activity" pt="lg">
               <ActivityPanel />
@@ -45,12 +57,7 @@ export function DeveloperArea() {
         </>
       )}
       {/* Outside the tabs, so that neither a tab change nor a lost permission removes a secret from the screen. */}
-      <KeyDialog
-        dialog={dialog}
-        rotations={rotations}
-        onRotation={(oldId, newId) => setRotations({ ...rotations, [oldId]: newId })}
-        onClose={() => setDialog(null)}
-      />
+      <KeyDialog dialog={dialog} onClose={() => setDialog(null)} />
     </>
   );
 }

@@ -1,62 +1,69 @@
-import { Button, Text, Title } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import type { ApiKeyActivity } from "../api/apiKeyActivity.ts";
+import { Box, Button, Group, Text, Title } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { ErrorNotice } from "../parts/ErrorNotice.tsx";
-import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Waiting } from "../parts/Waiting.tsx";
-import { useAdmin } from "../session/admin.ts";
+import { ActivityFilters } from "./ActivityFilters.tsx";
+import { ActivityList } from "./ActivityList.tsx";
+import { activityCsv } from "./activityCsv.ts";
+import { everything, isActive, matches } from "./activityFilter.ts";
+import { download } from "./download.ts";
+import { useActivity } from "./useActivity.ts";
+import { usePeople } from "./usePeople.ts";
 
+/** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
-  const { api } = useAdmin();
-  const { data, error, isPaused, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ["api-key-activity"],
-    queryFn: ({ pageParam }) => api.listActivity(pageParam),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ pagination }) => pagination.next_cursor,
-  });
-  const rows = data?.pages.flatMap((page) => page.data);
+  const { entries, error, isPaused, isFetching, isFetchingNextPage, hasNextPage, more, retry } = useActivity();
+  const [filter, setFilter] = useState(everything);
+  const [downloading, setDownloading] = useState(false);
+  const loadsAll = (downloading || isActive(filter)) && hasNextPage;
+  const people = usePeople(entries?.map(({ actor }) => actor));
+  const matching = entries?.filter((entry) => matches(entry, filter));
+
+  useEffect(() => {
+    if (loadsAll && !isFetching && !error) void more();
+  }, [loadsAll, isFetching, error, more]);
+  useEffect(() => {
+    if (!downloading || hasNextPage || isFetching || error || !matching) return;
+    setDownloading(false);
+    const date = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
+    download(`api-key-activity-${date}.csv`, "text/csv;charset=utf-8", activityCsv(matching));
+  }, [downloading, hasNextPage, isFetching, error, matching]);
+
   return (
     <>
       <Title order={2} size="h3" mb="md">
         Activity
       </Title>
-      {error && <ErrorNotice title="The activity could not be loaded" error={error} onRetry={() => void refetch()} />}
-      {!rows && !error && <Waiting label="Loading the activity" paused={isPaused} />}
-      {rows?.length === 0 && <Text c="dimmed">No key has been created or revoked yet.</Text>}
-      {rows && rows.length > 0 && (
-        <ol className="activity">
-          {rows.map((row) => (
-            <Entry key={row.id} row={row} />
-          ))}
-        </ol>
+      {entries && entries.length > 0 && (
+        <Group gap="sm" mb="md">
+          <ActivityFilters people={people} filter={filter} onChange={setFilter} />
+          <Button variant="default" loading={downloading && !error} onClick={() => setDownloading(true)}>
+            Download CSV
+          </Button>
+        </Group>
       )}
-      {hasNextPage && (
-        <Button variant="default" mt="md" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
+      {error && (
+        <Box mb="md">
+          <ErrorNotice title="The activity could not be loaded" error={error} onRetry={retry} />
+        </Box>
       )}
-      {rows && rows.length > 0 && (
-        <Text size="sm" c="dimmed" mt="md" role="status">
-          {hasNextPage
-            ? `The latest ${rows.length} entries.`
-            : `All ${rows.length} entries. Nothing is ever removed from this list.`}
+      {!entries && !error && <Waiting label="Loading the activity" paused={isPaused} />}
+      {entries?.length === 0 && <Text c="dimmed">No key has been created or revoked yet.</Text>}
+      {loadsAll && !error && (
+        <Text size="sm" c="dimmed" mb="sm" role="status">
+          Loading all entries: {entries?.length ?? 0} so far…
         </Text>
       )}
+      {entries && matching && entries.length > 0 && (
+        <ActivityList
+          key={JSON.stringify(filter)}
+          entries={matching}
+          filtered={isActive(filter)}
+          hasNextPage={hasNextPage}
+          isFetchingNextPage={isFetchingNextPage}
+          onMore={() => void more()}
+        />
+      )}
     </>
-  );
-}
-
-const firstPage: string | null = null;
-
-function Entry({ row: { action, actor, key_name, key_prefix, time } }: { row: ApiKeyActivity }) {
-  return (
-    <li>
-      <span>
-        <b className="breakable">{actor}</b> {action} <b className="key-name">{key_name}</b> <code>{key_prefix}</code>
-      </span>
-      <Text size="sm" c="dimmed" component="span">
-        <RelativeTime instant={time} />
-      </Text>
-    </li>
   );
 }

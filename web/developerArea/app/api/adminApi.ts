@@ -3,13 +3,19 @@ import * as z from "../zod.ts";
 import { ApiError, apiErrorOf } from "./apiError.ts";
 import { ApiKey, CreatedApiKey } from "./apiKey.ts";
 import { ApiKeyActivity } from "./apiKeyActivity.ts";
+import { KeyFailure, KeyUsage } from "./keyUsage.ts";
 
 const timeoutMs = 30_000;
+const timedOut = "The service did not respond within 30 seconds. Try again.";
+const unreachable = "The service did not respond. Check your connection and try again.";
+const offline =
+  "You are offline. Nothing was sent, and what you entered is still here. Try again when you are back online.";
 
 const pageOf = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({ data: z.array(row), pagination: z.object({ next_cursor: z.nullable(z.string()) }) });
 const KeyPage = pageOf(ApiKey);
 const ActivityPage = pageOf(ApiKeyActivity);
+const FailurePage = pageOf(KeyFailure);
 
 /** The key management API, called as the signed-in person. Every failure is an `ApiError`. */
 export type AdminApi = ReturnType<typeof adminApi>;
@@ -27,11 +33,24 @@ export function adminApi(session: Session) {
       } while (cursor !== null);
       return keys;
     },
-    createKey: (key: { name: string; scopes: string[] }) =>
-      send(session, CreatedApiKey, "/admin/api-keys", { method: "POST", body: JSON.stringify(key) }),
+    /** With the same id and body, a repeated request returns the same key and secret. */
+    createKey: (body: string, requestId: string) =>
+      send(session, CreatedApiKey, "/admin/api-keys", {
+        method: "POST",
+        body,
+        headers: { "Idempotency-Key": requestId },
+      }),
     revokeKey: (id: string) =>
       send(session, ApiKey, `/admin/api-keys/${encodeURIComponent(id)}/revoke`, { method: "POST" }),
-    listActivity: (cursor: string | null) => send(session, ActivityPage, listOf("api-key-activity", 50, cursor)),
+    /** The first page is short, so that it comes quickly; the others are as long as the API allows. */
+    listActivity: (cursor: string | null) =>
+      send(session, ActivityPage, listOf("api-key-activity", cursor === null ? 50 : 200, cursor)),
+    /** The requests of a key in the latest days, in UTC, today last. */
+    getUsage: (id: string, days: number) =>
+      send(session, KeyUsage, `/admin/api-keys/${encodeURIComponent(id)}/usage?days=${days}`),
+    /** The failed requests of a key in the last 7 days, latest first. */
+    listFailures: (id: string, cursor: string | null) =>
+      send(session, FailurePage, listOf(`api-keys/${encodeURIComponent(id)}/failures`, 10, cursor)),
   };
 }
 
@@ -46,13 +65,16 @@ async function send<Schema extends z.ZodMiniType>(
   path: string,
   init: RequestInit = {},
 ): Promise<z.infer<Schema>> {
-  if (!navigator.onLine) throw new ApiError("You are offline. Nothing was sent, and what you entered is still here.");
-  const headers = new Headers({ Authorization: `Bearer ${await session.idToken()}` });
+  if (!navigator.onLine) throw new ApiError(offline, { isSent: false });
+  const headers = new Headers(init.headers);
+  headers.set("Authorization", `Bearer ${await session.idToken()}`);
   if (init.body) headers.set("Content-Type", "application/json");
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(path, { ...init, headers, signal, cache: "no-store", credentials: "omit" }).catch(() => {
-    throw new ApiError("The service did not respond. Check your connection and try again.");
-  });
+  const response = await fetch(path, { ...init, headers, signal, cache: "no-store", credentials: "omit" }).catch(
+    (error) => {
+      throw new ApiError(error.name === "TimeoutError" ? timedOut : unreachable);
+    },
+  );
   if (response.status === 401) session.expire();
   if (!response.ok) throw await apiErrorOf(response);
   const parsed = schema.safeParse(await response.json().catch(() => null));

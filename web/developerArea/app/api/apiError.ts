@@ -11,6 +11,8 @@ const Problem = z.object({
 export class ApiError extends Error {
   /** Null if no response came. */
   readonly status: number | null;
+  /** False if the request did not leave the page. */
+  readonly isSent: boolean;
   readonly requestId: string | null;
   readonly fieldErrors: z.infer<typeof FieldError>[];
   readonly retryAfterMs: number | null;
@@ -18,6 +20,7 @@ export class ApiError extends Error {
   constructor(message: string, details: Partial<Omit<ApiError, keyof Error>> = {}) {
     super(message);
     this.status = details.status ?? null;
+    this.isSent = details.isSent ?? true;
     this.requestId = details.requestId ?? null;
     this.fieldErrors = details.fieldErrors ?? [];
     this.retryAfterMs = details.retryAfterMs ?? null;

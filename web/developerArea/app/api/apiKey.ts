@@ -13,6 +13,8 @@ export const ApiKey = z.object({
   created_by: z.string(),
   revoked: z.nullable(instant),
   revoked_by: z.nullable(z.string()),
+  replaces: z.nullable(z.string()),
+  replaced_by: z.nullable(z.string()),
 });
 /** A key without its secret. */
 export type ApiKey = z.infer<typeof ApiKey>;

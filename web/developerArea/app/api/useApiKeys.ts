@@ -3,8 +3,8 @@ import { useAdmin } from "../session/admin.ts";
 import type { ApiKey } from "./apiKey.ts";
 
 const queryKey = ["api-keys"];
-/** How often the last use is refreshed while the page is visible. It is accurate to within 60 seconds. */
-const refetchInterval = 20_000;
+/** How often keys and their usage are refreshed while the page is visible. They are accurate to within 60 seconds. */
+export const refetchInterval = 20_000;
 
 /** The organisation's keys, newest first, refreshed while the page is visible. */
 export function useApiKeys() {

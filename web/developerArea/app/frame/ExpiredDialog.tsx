@@ -1,22 +1,23 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Dialog } from "../parts/Dialog.tsx";
+import { TopDialog } from "../parts/TopDialog.tsx";
 import { useAdmin } from "../session/admin.ts";
 
 interface ExpiredDialogProps {
   failure: string | null;
   onSignIn: () => void;
+  onSignOut: () => void;
 }
 
 /** Asks a person whose session has expired to sign in again in a second window. */
-export function ExpiredDialog({ failure, onSignIn }: ExpiredDialogProps) {
+export function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
   const { person } = useAdmin();
   const client = useQueryClient();
   // When the session is renewed, repeat the queries that failed without one.
   useEffect(() => () => void client.invalidateQueries(), [client]);
   return (
-    <Dialog title="Your session has expired" locked onTop>
+    <TopDialog title="Your session has expired">
       <Stack>
         <Text>
           Sign in again as <b>{person.email}</b> in a second window. This page stays as it is: nothing that you entered
@@ -30,7 +31,10 @@ export function ExpiredDialog({ failure, onSignIn }: ExpiredDialogProps) {
         <Button data-autofocus onClick={onSignIn}>
           Sign in again
         </Button>
+        <Button variant="subtle" onClick={onSignOut}>
+          Sign out instead
+        </Button>
       </Stack>
-    </Dialog>
+    </TopDialog>
   );
 }

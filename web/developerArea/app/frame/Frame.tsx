@@ -43,7 +43,11 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
           Ticketing
         </Text>
         <div className="frame-account" id="frame-account">
-          {person?.organisationId && <Text size="sm">Organisation {person.organisationId}</Text>}
+          {person?.organisation && (
+            <Text size="sm" className="frame-organisation">
+              {person.organisation}
+            </Text>
+          )}
           {person && (
             <Text size="sm" c="dimmed" className="frame-email">
               {person.email}
@@ -72,6 +76,7 @@ function BrandMark() {
         fill="currentColor"
         d="M4 7h24a2 2 0 0 1 2 2v4a3 3 0 0 0 0 6v4a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2v-4a3 3 0 0 0 0-6V9a2 2 0 0 1 2-2z"
       />
+      <path className="perforation" d="M20 9v14" />
     </svg>
   );
 }

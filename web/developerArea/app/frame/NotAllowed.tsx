@@ -4,13 +4,13 @@ import { useAdmin } from "../session/admin.ts";
 /** For a signed-in person who is not a super-admin. */
 export function NotAllowed() {
   const { person, signOut } = useAdmin();
-  const organisation = person.organisationId === null ? "your organisation" : `organisation ${person.organisationId}`;
   return (
     <Alert color="yellow" role="alert" title="You may not manage API keys" mt="md">
       <Stack align="flex-start">
         <Text size="sm">
-          You are signed in as <b>{person.email}</b>. Only super-admins of {organisation} can create, look at and revoke
-          API keys; no other permission includes it. Ask one of them, or sign in as someone else.
+          You are signed in as <b>{person.email}</b>. Only super-admins of {person.organisation ?? "your organisation"}{" "}
+          can create, look at and revoke API keys; no other permission includes it. Ask one of them, or sign in as
+          someone else.
         </Text>
         <Button variant="default" size="xs" onClick={signOut}>
           Sign out

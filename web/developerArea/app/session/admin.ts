@@ -1,13 +1,25 @@
 import { createContext, use } from "react";
 import type { AdminApi } from "../api/adminApi.ts";
 import type { Person } from "./person.ts";
+import type { UnstoredSecret } from "./sessionState.ts";
+
+/** What closing the open dialog or signing out would lose. */
+export interface Loss {
+  /** True for a secret, and for a request that may return one: nothing closes the dialog. */
+  locked: boolean;
+  text: string;
+}
 
 export interface Admin {
   person: Person;
   api: AdminApi;
-  /** The session has expired, and its dialog covers the page. */
-  expired: boolean;
+  /** A dialog about the session covers the page and its other dialog. */
+  covered: boolean;
   signOut: () => void;
+  /** Keeps a secret on the screen, even after signing out, until it is called with null. */
+  keepSecret: (secret: UnstoredSecret | null) => void;
+  loss: Loss | null;
+  setLoss: (loss: Loss | null) => void;
   /** Reports the outcome of an action, on the page and to screen readers. */
   announce: (outcome: string) => void;
 }

@@ -5,8 +5,10 @@ const here = () => `${location.origin}/developer`;
 
 /** The identity provider: authorization code with PKCE. It returns tokens to the caller and does not store them. */
 export interface IdentityProvider {
-  /** Creates the URL for a sign-in. `data` comes back with the response; `mark` is part of the response's URL. */
-  request(data: string, mark?: string): Promise<SigninRequest>;
+  /** Creates the URL for a sign-in. `data` comes back with the response. */
+  request(data: string): Promise<SigninRequest>;
+  /** Creates the URL for signing in again as the same person. `mark` is part of the response's URL. */
+  requestAgain(email: string, mark: string): Promise<SigninRequest>;
   /** Exchanges the provider's response for tokens. Throws if this page did not request it. */
   redeem(responseUrl: string): Promise<SigninResponse>;
   renew(previous: SigninResponse): Promise<SigninResponse>;
@@ -24,7 +26,10 @@ export function identityProvider({ issuer, client_id, scope }: Configuration): I
     stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: "sign-in." }),
   });
   return {
-    request: (data, mark) => client.createSigninRequest({ state: data, ...(mark && { url_state: mark }) }),
+    request: (data) => client.createSigninRequest({ state: data }),
+    // Without the prompt, a provider that knows another person would return that one again and again.
+    requestAgain: (email, mark) =>
+      client.createSigninRequest({ state: "", url_state: mark, prompt: "login", login_hint: email }),
     redeem: (responseUrl) => client.processSigninResponse(responseUrl),
     async renew(previous) {
       const { refresh_token = "", id_token, session_state, scope: granted, profile } = previous;

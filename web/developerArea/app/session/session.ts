@@ -1,32 +1,37 @@
 import { ErrorResponse, type SigninResponse } from "oidc-client-ts";
 import type { Configuration } from "./configuration.ts";
 import { type IdentityProvider, identityProvider } from "./identityProvider.ts";
+import { type IdleTimer, startIdleTimer } from "./idleTimer.ts";
+import { OtherTabs } from "./otherTabs.ts";
 import { type Person, readClaims } from "./person.ts";
 import { answers, windowMark } from "./providerAnswer.ts";
-
-export type SessionState =
-  | { stage: "signingIn" }
-  | { stage: "signedOut"; failure: string | null }
-  /** `expired`: the API rejects the token. The page stays open until the same person has signed in again. */
-  | { stage: "signedIn"; person: Person; expired: boolean; failure: string | null };
+import type { SessionState, UnstoredSecret } from "./sessionState.ts";
+import { SignInFailure, signInFailure } from "./signInFailure.ts";
 
 /** A token with less than this left is renewed before it is used. */
 const renewalMarginMs = 60_000;
 
 /** The sign-in state. The tokens are only in memory, in private fields, and are lost when the page closes. */
 export class Session {
-  #state: SessionState = { stage: "signedOut", failure: null };
+  #state: SessionState = { stage: "signedOut", failure: null, notice: null, secret: null };
   #tokens: SigninResponse | null = null;
   #renewal: Promise<void> | null = null;
   #awaited: string | null = null;
+  #secret: UnstoredSecret | null = null;
+  #idleTimer: IdleTimer | null = null;
+  readonly #tabs = new OtherTabs();
   readonly #listeners = new Set<() => void>();
-  readonly #organisationClaim: string;
+  readonly #configuration: Configuration;
   readonly #provider: IdentityProvider;
 
   constructor(configuration: Configuration) {
-    this.#organisationClaim = configuration.organisation_claim;
+    this.#configuration = configuration;
     this.#provider = identityProvider(configuration);
     new BroadcastChannel(answers).addEventListener("message", ({ data }) => void this.#signedInElsewhere(data));
+    this.#tabs.listen((message) => {
+      if (this.#state.stage !== "signedIn" || message.kind !== "signedOut") return;
+      if (message.subject === this.#state.person.subject) this.#end({ notice: "You signed out in another tab." });
+    });
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -43,7 +48,7 @@ export class Session {
       const { url } = await this.#provider.request(location.hash);
       location.assign(url);
     } catch (error) {
-      this.#become({ stage: "signedOut", failure: sentence(error) });
+      this.#end({ failure: signInFailure(error) });
     }
   }
 
@@ -52,40 +57,52 @@ export class Session {
     this.#become({ stage: "signingIn" });
     try {
       const tokens = await this.#provider.redeem(answer);
-      const { person } = readClaims(tokens.profile, this.#organisationClaim);
-      this.#tokens = tokens;
+      const { person } = readClaims(tokens.profile, this.#configuration);
       if (typeof tokens.userState === "string") history.replaceState(null, "", tokens.userState || location.pathname);
-      this.#become({ stage: "signedIn", person, expired: false, failure: null });
+      this.#begin(tokens, person);
     } catch (error) {
-      this.#become({ stage: "signedOut", failure: sentence(error) });
+      this.#end({ failure: signInFailure(error) });
     }
   }
 
   /** Opens a second window to sign in again, so that nothing on this page is lost. */
   async signInAgain(): Promise<void> {
+    if (this.#state.stage !== "signedIn") return;
     try {
-      const { url, state } = await this.#provider.request("", windowMark);
+      const { url, state } = await this.#provider.requestAgain(this.#state.person.email, windowMark);
       this.#awaited = state.id;
       if (!window.open(url, "_blank", "popup,width=520,height=720")) {
         this.#say("Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.");
       }
     } catch (error) {
-      this.#say(sentence(error));
+      this.#say(signInFailure(error));
     }
   }
 
-  /** Deletes the tokens, then ends the provider's session. */
+  /** Deletes the tokens here and in the other tabs, then ends the provider's session. */
   async signOut(): Promise<void> {
-    this.#tokens = null;
-    this.#become({ stage: "signedOut", failure: null });
+    if (this.#state.stage === "signedIn") this.#tabs.send({ kind: "signedOut", subject: this.#state.person.subject });
+    this.#secret = null;
+    this.#end({});
     try {
       const url = await this.#provider.signOutUrl();
       if (url) location.assign(url);
     } catch {
       const failure =
         "You are signed out here, but possibly not from the sign-in service. Close the browser to be sure.";
-      this.#become({ stage: "signedOut", failure });
+      this.#end({ failure });
     }
+  }
+
+  /** Keeps a secret on the screen, even after the session, until it is called with null. */
+  keepSecret(secret: UnstoredSecret | null): void {
+    this.#secret = secret;
+    if (this.#state.stage === "signedOut") this.#become({ ...this.#state, secret });
+  }
+
+  /** Call when the person wants to stay signed in without other input. */
+  stay(): void {
+    this.#idleTimer?.stay();
   }
 
   /** The token for the next request, renewed if it expires soon and the provider allows it. */
@@ -104,8 +121,26 @@ export class Session {
     if (this.#state.stage === "signedIn" && !this.#state.expired) this.#become({ ...this.#state, expired: true });
   }
 
+  #begin(tokens: SigninResponse, person: Person): void {
+    this.#tokens = tokens;
+    this.#idleTimer ??= startIdleTimer(
+      this.#tabs,
+      (idle) => this.#state.stage === "signedIn" && this.#become({ ...this.#state, idle }),
+      () => this.#end({ notice: "You were signed out after 30 minutes without activity." }),
+    );
+    this.#become({ stage: "signedIn", person, expired: false, idle: false, failure: null });
+  }
+
+  /** Keeps nothing but an unstored secret. */
+  #end({ failure = null, notice = null }: { failure?: string | null; notice?: string | null }): void {
+    this.#tokens = null;
+    this.#idleTimer?.stop();
+    this.#idleTimer = null;
+    this.#become({ stage: "signedOut", failure, notice, secret: this.#secret });
+  }
+
   #expiresSoon({ profile }: SigninResponse): boolean {
-    const { expires } = readClaims(profile, this.#organisationClaim);
+    const { expires } = readClaims(profile, this.#configuration);
     return expires.getTime() - Date.now() < renewalMarginMs;
   }
 
@@ -127,13 +162,16 @@ export class Session {
     this.#awaited = null;
     try {
       const tokens = await this.#provider.redeem(answer);
-      const { person } = readClaims(tokens.profile, this.#organisationClaim);
+      const { person } = readClaims(tokens.profile, this.#configuration);
+      // The person may have signed out in the meantime.
+      if (this.#state.stage !== "signedIn") return;
       const { subject, email } = this.#state.person;
-      if (person.subject !== subject) throw new Error(`That was ${person.email}. To go on here, sign in as ${email}.`);
-      this.#tokens = tokens;
-      this.#become({ stage: "signedIn", person, expired: false, failure: null });
+      if (person.subject !== subject) {
+        throw new SignInFailure(`That was ${person.email}. To go on here, sign in as ${email}.`);
+      }
+      this.#begin(tokens, person);
     } catch (error) {
-      this.#say(sentence(error));
+      this.#say(signInFailure(error));
     }
   }
 
@@ -145,13 +183,4 @@ export class Session {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof ErrorResponse && error.error === "access_denied") {
-    return `The sign-in service did not let you in: ${error.error_description ?? "access denied"}.`;
-  }
-  if (error instanceof ErrorResponse) return `The sign-in service reported: ${error.error_description ?? error.error}.`;
-  if (error instanceof TypeError) return "The sign-in service does not respond. Check your connection and try again.";
-  return error instanceof Error ? error.message : "Signing in failed.";
 }

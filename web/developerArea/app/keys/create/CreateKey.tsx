@@ -1,47 +1,47 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useRef, useState } from "react";
 import { ApiKey, type CreatedApiKey } from "../../api/apiKey.ts";
 import { lookAgain, showApiKey } from "../../api/useApiKeys.ts";
 import { useAdmin } from "../../session/admin.ts";
-import { CreateKeyForm, type NewKey } from "./CreateKeyForm.tsx";
+import { CreateKeyForm } from "./CreateKeyForm.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
-import { useLeaveWarning } from "./useLeaveWarning.ts";
+import type { NewKey } from "./useSending.ts";
 
 interface CreateKeyProps {
   /** The key to replace: the new key gets its scopes and a similar name. */
   predecessor?: ApiKey;
-  /** Called with true while closing would lose a secret: from the moment the request is sent. */
-  onLock: (locked: boolean) => void;
-  onStored: (key: ApiKey) => void;
+  onStored: () => void;
 }
 
 /**
- * The form, then the secret of the created key. The secret is only in this component's state, so that it is gone when the dialog
- * closes; the query cache and the list of keys never contain it.
+ * The form, then the secret of the created key. The secret is only in this component's state and, in case the session ends, in the
+ * session's; both forget it once it is stored. The query cache and the list of keys never contain it.
  */
-export function CreateKey({ predecessor, onLock, onStored }: CreateKeyProps) {
-  const { api } = useAdmin();
+export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
+  const { api, announce, keepSecret } = useAdmin();
   const client = useQueryClient();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
-  const [busy, setBusy] = useState(false);
-  const locked = busy || created !== null;
-  useEffect(() => onLock(locked), [onLock, locked]);
-  useLeaveWarning(locked);
+  const attempt = useRef({ body: "", id: "" });
 
   const create = async (key: NewKey) => {
-    setBusy(true);
+    const body = JSON.stringify({ ...key, ...(predecessor && { replaces: predecessor.id }) });
+    if (attempt.current.body !== body) attempt.current = { body, id: crypto.randomUUID() };
     try {
-      const response = await api.createKey(key);
+      const response = await api.createKey(body, attempt.current.id);
+      keepSecret({ name: response.name, secret: response.key });
       setCreated(response);
       showApiKey(client, ApiKey.parse(response));
     } catch (error) {
       lookAgain(client);
       throw error;
-    } finally {
-      setBusy(false);
     }
   };
-  if (created === null) return <CreateKeyForm predecessor={predecessor} busy={busy} onCreate={create} />;
-  const { key, ...apiKey } = created;
-  return <SecretOnce name={apiKey.name} secret={key} onStored={() => onStored(apiKey)} />;
+  if (created === null) return <CreateKeyForm predecessor={predecessor} onCreate={create} />;
+  const { key, name } = created;
+  const finish = () => {
+    keepSecret(null);
+    announce(`Key “${name}” is created and active.`);
+    onStored();
+  };
+  return <SecretOnce name={name} secret={key} onStored={finish} />;
 }

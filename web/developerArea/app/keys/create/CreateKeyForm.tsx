@@ -1,55 +1,45 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useRef, useState } from "react";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/apiError.ts";
 import type { ApiKey } from "../../api/apiKey.ts";
+import { useClose } from "../../parts/Dialog.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
-import { scopes } from "../scopes.ts";
-import { longestName } from "./longestName.ts";
+import { useLoss } from "../../session/useLoss.ts";
+import { nameProblem } from "./nameProblem.ts";
+import { ScopeChoice } from "./ScopeChoice.tsx";
 import { successorName } from "./successorName.ts";
-
-export interface NewKey {
-  name: string;
-  scopes: string[];
-}
+import { lossOf, type NewKey, useSending } from "./useSending.ts";
 
 interface CreateKeyFormProps {
   predecessor?: ApiKey;
-  busy: boolean;
   onCreate: (key: NewKey) => Promise<void>;
 }
 
 /** The form for a key's name and scopes. The API's field errors are shown at their fields. */
-export function CreateKeyForm({ predecessor, busy, onCreate }: CreateKeyFormProps) {
-  const [name, setName] = useState(predecessor ? successorName(predecessor.name) : "");
+export function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
+  const initial = predecessor ? successorName(predecessor.name) : "";
+  const [name, setName] = useState(initial);
   const [chosen, setChosen] = useState(predecessor?.scopes ?? ["read"]);
-  const [nameError, setNameError] = useState<string | null>(null);
-  const [error, setError] = useState<Error | null>(null);
+  const [submitted, setSubmitted] = useState<string | null>(null);
+  const { busy, error, mayExist, send } = useSending(onCreate);
+  const close = useClose();
   const nameField = useRef<HTMLInputElement>(null);
-  // A ref, because state updates only at the next render, and the second click of a double click may come first.
-  const sending = useRef(false);
+  const isChanged = name !== initial || chosen.length !== (predecessor?.scopes.length ?? 1);
+  useLoss(lossOf(busy, mayExist, isChanged));
 
-  const refuseName = (reason: string) => {
-    setNameError(reason);
-    nameField.current?.focus();
-  };
-  const submit = async (event: FormEvent) => {
+  const problem = nameProblem(name);
+  const refusal = name === submitted ? fieldError(error, "/name") : null;
+  const nameError = problem && (problem.atOnce || submitted !== null) ? problem.text : refusal;
+  const scopeError = fieldError(error, "/scopes");
+  useEffect(() => {
+    if (refusal) nameField.current?.focus();
+  }, [refusal]);
+
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const trimmed = name.trim();
-    setError(null);
-    if (trimmed === "") return refuseName("Give the key a name.");
-    if ([...trimmed].length > longestName) return refuseName(`At most ${longestName} characters.`);
-    if (sending.current) return;
-    sending.current = true;
-    setNameError(null);
-    try {
-      await onCreate({ name: trimmed, scopes: chosen });
-    } catch (failure) {
-      const reason = fieldError(failure, "/name");
-      if (reason) refuseName(reason);
-      else setError(failure instanceof Error ? failure : new Error(String(failure)));
-    } finally {
-      sending.current = false;
-    }
+    setSubmitted(name);
+    if (problem) nameField.current?.focus();
+    else void send({ name, scopes: chosen });
   };
   return (
     <form onSubmit={submit} noValidate aria-busy={busy}>
@@ -69,48 +59,21 @@ export function CreateKeyForm({ predecessor, busy, onCreate }: CreateKeyFormProp
         {predecessor ? (
           <Text size="sm">Scopes, as the old key has them: {predecessor.scopes.join(", ")}.</Text>
         ) : (
-          <ScopeChoice chosen={chosen} onChoose={setChosen} error={fieldError(error, "/scopes")} />
+          <ScopeChoice chosen={chosen} onChoose={setChosen} error={scopeError} />
         )}
-        {error && !fieldError(error, "/scopes") && (
-          <ErrorNotice title="The key was not created" error={error} advice={adviceAfter(error)} />
+        {error && !fieldError(error, "/name") && !scopeError && (
+          <Failure error={error} isUncertain={mayExist !== null} />
         )}
         <Group justify="flex-end">
+          <Button variant="default" disabled={busy} onClick={close}>
+            Cancel
+          </Button>
           <Button type="submit" loading={busy}>
-            Create key
+            {mayExist === null ? "Create key" : "Try again"}
           </Button>
         </Group>
       </Stack>
     </form>
-  );
-}
-
-interface ScopeChoiceProps {
-  chosen: string[];
-  onChoose: (scopes: string[]) => void;
-  error: string | null;
-}
-
-function ScopeChoice({ chosen, onChoose, error }: ScopeChoiceProps) {
-  return (
-    <Checkbox.Group
-      label="Scopes"
-      description="What the key may do. Give it no more than it needs."
-      {...{ error }}
-      value={chosen}
-      onChange={onChoose}
-    >
-      <Stack gap="sm" mt="xs">
-        {scopes.map(({ scope, allows }) => (
-          <Checkbox
-            key={scope}
-            value={scope}
-            label={<code>{scope}</code>}
-            description={allows}
-            disabled={scope === "read"}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
   );
 }
 
@@ -119,9 +82,8 @@ function fieldError(error: unknown, pointer: string): string | null {
   return error.fieldErrors.find((found) => found.pointer?.startsWith(pointer))?.detail ?? null;
 }
 
-/** After a 4xx response, the key does not exist. After any other failure, it may. */
-function adviceAfter(error: Error): string | null {
-  const refused = error instanceof ApiError && error.status !== null && error.status >= 400 && error.status < 500;
-  if (refused || !navigator.onLine) return null;
-  return "The key may exist nonetheless. Check the list: if it is there, revoke it, because its secret was not shown, and create another.";
+function Failure({ error, isUncertain }: { error: Error; isUncertain: boolean }) {
+  if (!isUncertain) return <ErrorNotice title="The key was not created" error={error} />;
+  const advice = "The key may exist. Try again without changes: you get the same key, never a second one.";
+  return <ErrorNotice title="It is not known whether the key was created" error={error} advice={advice} />;
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { CopyField } from "../../parts/CopyField.tsx";
+import { useLoss } from "../../session/useLoss.ts";
 
 interface SecretOnceProps {
   name: string;
@@ -11,6 +12,7 @@ interface SecretOnceProps {
 /** Shows a key's secret; it cannot be shown again. */
 export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
   const [stored, setStored] = useState(false);
+  useLoss({ locked: true, text: `The secret of “${name}” is not stored yet. Nobody can show it again.` });
   return (
     <Stack>
       <Alert color="yellow" title="Store this key now">

@@ -1,4 +1,4 @@
-import { longestName } from "./longestName.ts";
+import { longestName } from "../../../../../functions/resources/keyName.ts";
 
 /** The name of a key's successor: "Website", "Website (2)", "Website (3)". */
 export function successorName(name: string): string {

@@ -1,22 +1,22 @@
 import { Box, Button, Group, Title } from "@mantine/core";
-import { useState } from "react";
 import type { ApiKey } from "../../api/apiKey.ts";
 import { useApiKeys } from "../../api/useApiKeys.ts";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import type { OpenDialog, Rotations } from "../KeyDialog.tsx";
 import { EmptyKeys } from "./EmptyKeys.tsx";
-import { KeysTable } from "./KeysTable.tsx";
-import { StatusFilter, type StatusFilterValue } from "./StatusFilter.tsx";
+import { KeyList } from "./KeyList.tsx";
+import type { ListView } from "./listView.ts";
 
 interface KeysPanelProps {
   rotations: Rotations;
+  view: ListView;
+  onView: (view: ListView) => void;
   onOpen: (dialog: OpenDialog) => void;
 }
 
-export function KeysPanel({ rotations, onOpen }: KeysPanelProps) {
+export function KeysPanel({ rotations, view, onView, onOpen }: KeysPanelProps) {
   const { data: keys, error, refetch, isPaused } = useApiKeys();
-  const [status, setStatus] = useState<StatusFilterValue>("all");
   const create = () => onOpen({ kind: "create" });
   return (
     <>
@@ -34,14 +34,7 @@ export function KeysPanel({ rotations, onOpen }: KeysPanelProps) {
       {!keys && !error && <Waiting label="Loading the keys" paused={isPaused} />}
       {keys?.length === 0 && <EmptyKeys onCreate={create} />}
       {keys && keys.length > 0 && (
-        <>
-          <StatusFilter keys={keys} value={status} onChange={setStatus} />
-          <KeysTable
-            keys={keys.filter((key) => status === "all" || key.status === status)}
-            rotations={rotations}
-            onOpen={onOpen}
-          />
-        </>
+        <KeyList keys={keys} rotations={rotations} view={view} onView={onView} onOpen={onOpen} />
       )}
     </>
   );

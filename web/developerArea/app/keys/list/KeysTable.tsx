@@ -1,25 +1,27 @@
 import { Table } from "@mantine/core";
-import { useState } from "react";
+import { useMemo } from "react";
 import type { ApiKey } from "../../api/apiKey.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import type { OpenDialog, Rotations } from "../KeyDialog.tsx";
 import { KeyRow } from "./KeyRow.tsx";
-import { type SortColumn, type Sorting, sortKeys } from "./sortKeys.ts";
+import type { SortColumn, Sorting } from "./sortKeys.ts";
 
 interface KeysTableProps {
+  /** All keys, for the names of predecessors and successors. */
   keys: ApiKey[];
+  shown: ApiKey[];
   rotations: Rotations;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 const columns: { label: string; column?: SortColumn }[] = [
   { label: "Name", column: "name" },
-  { label: "Prefix" },
   { label: "Scopes" },
   { label: "Created", column: "created" },
   { label: "Last used", column: "last_used" },
   { label: "Status", column: "status" },
-  { label: "Actions" },
 ];
 
 const sortIcons = {
@@ -29,19 +31,25 @@ const sortIcons = {
 };
 
 /**
- * The keys, newest first by default. On a narrow screen the styles turn rows into cards, which hides the table from screen readers:
- * the explicit roles restore it.
+ * A page of keys. On a narrow screen the styles turn rows into cards, which hides the table from screen readers: the explicit roles
+ * restore it.
  */
-export function KeysTable({ keys, rotations, onOpen }: KeysTableProps) {
-  const [sorting, setSorting] = useState<Sorting>({ column: "created", descending: true });
+export function KeysTable({ keys, shown, rotations, sorting, onSort, onOpen }: KeysTableProps) {
+  const byId = useMemo(() => new Map(keys.map((key) => [key.id, key])), [keys]);
   const sortBy = (column: SortColumn) =>
-    setSorting({ column, descending: sorting.column === column ? !sorting.descending : column !== "name" });
+    onSort({ column, descending: sorting.column === column ? !sorting.descending : column !== "name" });
   return (
-    <Table className="keys" role="table" aria-label="API keys" verticalSpacing="sm" highlightOnHover>
+    <Table className="keys" role="table" aria-label="API keys">
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           {columns.map(({ label, column }) => (
-            <Table.Th key={label} role="columnheader" scope="col" aria-sort={column && directionOf(column, sorting)}>
+            <Table.Th
+              key={label}
+              role="columnheader"
+              scope="col"
+              aria-sort={column && directionOf(column, sorting)}
+              data-label={label}
+            >
               {column ? (
                 <button type="button" className="sort" onClick={() => sortBy(column)}>
                   {label} <Icon path={sortIcons[directionOf(column, sorting)]} />
@@ -54,16 +62,16 @@ export function KeysTable({ keys, rotations, onOpen }: KeysTableProps) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody role="rowgroup">
-        {sortKeys(keys, sorting).map((key) => (
-          <KeyRow key={key.id} apiKey={key} rotating={key.id in rotations} onOpen={onOpen} />
+        {shown.map((key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            predecessor={byId.get(key.replaces ?? "")}
+            successor={byId.get(key.replaced_by ?? "")}
+            rotating={key.id in rotations}
+            onOpen={onOpen}
+          />
         ))}
-        {keys.length === 0 && (
-          <Table.Tr role="row">
-            <Table.Td role="cell" colSpan={columns.length}>
-              No key has this status.
-            </Table.Td>
-          </Table.Tr>
-        )}
       </Table.Tbody>
     </Table>
   );

@@ -1,7 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import type { ApiKey } from "../../api/apiKey.ts";
-
-export type StatusFilterValue = "all" | ApiKey["status"];
+import type { StatusFilterValue } from "./listView.ts";
 
 interface StatusFilterProps {
   keys: ApiKey[];
@@ -12,9 +11,9 @@ interface StatusFilterProps {
 export function StatusFilter({ keys, value, onChange }: StatusFilterProps) {
   const active = keys.filter(({ status }) => status === "active").length;
   const choices: { value: StatusFilterValue; label: string }[] = [
-    { value: "all", label: `All ${keys.length}` },
     { value: "active", label: `Active ${active}` },
     { value: "revoked", label: `Revoked ${keys.length - active}` },
+    { value: "all", label: `All ${keys.length}` },
   ];
-  return <SegmentedControl aria-label="Show" size="sm" mb="sm" value={value} onChange={onChange} data={choices} />;
+  return <SegmentedControl aria-label="Status" size="sm" value={value} onChange={onChange} data={choices} />;
 }

@@ -8,6 +8,7 @@ import { useNow } from "../../parts/useNow.ts";
 import { useAdmin } from "../../session/admin.ts";
 import { LastUse } from "../LastUse.tsx";
 import { scopes } from "../scopes.ts";
+import { confirms, isTypeable } from "./confirms.ts";
 import { usedWithinADay } from "./usedWithinADay.ts";
 
 interface RevokeFormProps {
@@ -20,7 +21,7 @@ interface RevokeFormProps {
 
 /** Revokes a key. If the key was used in the last 24 hours, the person must type its name: a system probably still depends on it. */
 export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormProps) {
-  const { api, announce } = useAdmin();
+  const { api, person } = useAdmin();
   const client = useQueryClient();
   const now = useNow();
   const [typed, setTyped] = useState("");
@@ -28,7 +29,7 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
   const [error, setError] = useState<Error | null>(null);
   const sending = useRef(false);
   const mustType = usedWithinADay(apiKey, now);
-  const confirmed = !mustType || typed.trim() === apiKey.name;
+  const confirmed = !mustType || confirms(typed, apiKey);
 
   const revoke = async (event: FormEvent) => {
     event.preventDefault();
@@ -37,9 +38,10 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
     setBusy(true);
     setError(null);
     try {
-      showApiKey(client, await api.revokeKey(apiKey.id));
-      announce(`Key “${apiKey.name}” is revoked.`);
-      onRevoked();
+      const revoked = await api.revokeKey(apiKey.id);
+      showApiKey(client, revoked);
+      // If somebody else was faster, the dialog says so.
+      if (revoked.revoked_by === person.email) onRevoked();
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)));
     } finally {
@@ -51,7 +53,7 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
     <form onSubmit={revoke} noValidate aria-busy={busy}>
       <Stack>
         <KeyFacts apiKey={apiKey} />
-        {mustType && <TypedConfirmation advice={advice} name={apiKey.name} typed={typed} onType={setTyped} />}
+        {mustType && <TypedConfirmation advice={advice} apiKey={apiKey} typed={typed} onType={setTyped} />}
         {error && <ErrorNotice title="The key was not revoked" error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus={!mustType || undefined}>
@@ -101,12 +103,14 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
 
 interface TypedConfirmationProps {
   advice: string;
-  name: string;
+  apiKey: ApiKey;
   typed: string;
   onType: (typed: string) => void;
 }
 
-function TypedConfirmation({ advice, name, typed, onType }: TypedConfirmationProps) {
+function TypedConfirmation({ advice, apiKey, typed, onType }: TypedConfirmationProps) {
+  const { name, prefix } = apiKey;
+  const hasName = isTypeable(name);
   return (
     <>
       <Alert color="yellow" title="This key is in use">
@@ -115,8 +119,15 @@ function TypedConfirmation({ advice, name, typed, onType }: TypedConfirmationPro
       <TextInput
         label={
           <>
-            Type <code className="key-name">{name}</code> to confirm
+            Type <code className="key-name">{hasName ? name : prefix}</code> to confirm
           </>
+        }
+        description={
+          hasName && (
+            <>
+              Or type the key's prefix, <code>{prefix}</code>.
+            </>
+          )
         }
         value={typed}
         onChange={(event) => onType(event.currentTarget.value)}

@@ -4,6 +4,7 @@ import type { ApiKey } from "../../api/apiKey.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { focusOnMount } from "../../parts/focusOnMount.ts";
 import { Icon } from "../../parts/Icon.tsx";
+import { useAdmin } from "../../session/admin.ts";
 import { CreateKey } from "../create/CreateKey.tsx";
 import { RevokeForm } from "../revoke/RevokeForm.tsx";
 import { SwitchStep } from "./SwitchStep.tsx";
@@ -15,16 +16,18 @@ interface RotateDialogProps {
   apiKey: ApiKey;
   /** The replacement, once it exists. */
   successor: ApiKey | null;
-  onSuccessor: (id: string) => void;
   onClose: () => void;
 }
 
-/** Replaces a key without interruption, step by step. A rotation can be left and resumed at the Watch step. */
-export function RotateDialog({ apiKey, successor, onSuccessor, onClose }: RotateDialogProps) {
-  const [step, setStep] = useState(successor ? 2 : 0);
-  const [locked, setLocked] = useState(false);
+/** Replaces a key without interruption, step by step. A rotation can be left and continued. */
+export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) {
+  const { announce, loss } = useAdmin();
+  const [chosen, setStep] = useState(successor ? stepWith(successor) : 0);
+  // Neither the old key's revocation nor a successor from elsewhere removes a secret or a form from the screen.
+  const isRevoked = apiKey.status === "revoked" && !loss;
+  const step = isRevoked ? 4 : chosen === 0 && successor && !loss ? stepWith(successor) : chosen;
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} size="xl" locked={locked} onClose={onClose}>
+    <Dialog title={`Rotate “${apiKey.name}”`} size="xl" onClose={onClose}>
       <Stack>
         <Steps current={step} />
         <section key={step} ref={focusOnMount} tabIndex={-1} aria-label={steps[step] ?? "Done"} className="step">
@@ -35,21 +38,14 @@ export function RotateDialog({ apiKey, successor, onSuccessor, onClose }: Rotate
   );
 
   function current() {
+    if (isRevoked) return <Finished old={apiKey} successor={successor} onClose={onClose} />;
     if (successor === null || step === 0) {
       return (
         <>
           <Text size="sm">
             Create the new key first. The old key, <code>{apiKey.prefix}</code>, keeps working until you revoke it.
           </Text>
-          <CreateKey
-            predecessor={apiKey}
-            onLock={setLocked}
-            onStored={({ id }) => {
-              setLocked(false);
-              onSuccessor(id);
-              setStep(1);
-            }}
-          />
+          <CreateKey predecessor={apiKey} onStored={() => setStep(1)} />
         </>
       );
     }
@@ -65,12 +61,15 @@ export function RotateDialog({ apiKey, successor, onSuccessor, onClose }: Rotate
         />
       );
     }
-    if (apiKey.status === "active") {
-      const advice = "Make sure that nothing depends on it anymore.";
-      return <RevokeForm apiKey={apiKey} advice={advice} onRevoked={() => setStep(4)} onCancel={() => setStep(2)} />;
-    }
-    return <Finished old={apiKey} successor={successor} onClose={onClose} />;
+    const finish = () => announce(`Key “${apiKey.name}” is revoked. The rotation is complete.`);
+    const advice = "Make sure that nothing depends on it anymore.";
+    return <RevokeForm apiKey={apiKey} advice={advice} onRevoked={finish} onCancel={() => setStep(2)} />;
   }
+}
+
+/** Where to continue: a key that was never used may not have been given to the integration yet. */
+function stepWith(successor: ApiKey): number {
+  return successor.last_used === null ? 1 : 2;
 }
 
 function Steps({ current }: { current: number }) {
@@ -96,15 +95,17 @@ function Steps({ current }: { current: number }) {
 
 interface FinishedProps {
   old: ApiKey;
-  successor: ApiKey;
+  successor: ApiKey | null;
   onClose: () => void;
 }
 
 function Finished({ old, successor, onClose }: FinishedProps) {
+  const { person } = useAdmin();
   return (
     <>
-      <Text role="status">
-        “{old.name}” is revoked, and “{successor.name}” has taken its place. The rotation is complete.
+      <Text>
+        “{old.name}” is revoked{old.revoked_by !== person.email && ` by ${old.revoked_by}`}
+        {successor && `, and “${successor.name}” has taken its place`}.
       </Text>
       <Group justify="flex-end">
         <Button onClick={onClose}>Finish</Button>

@@ -23,6 +23,9 @@ export function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
         <li>Restart or deploy the integration if it reads its settings only then.</li>
       </ol>
       <Text size="sm">Both keys work until the old one is revoked, so nothing is interrupted.</Text>
+      <Text size="sm" c="dimmed">
+        If you have lost the new key's secret, close this dialog, revoke “{successor.name}”, and rotate again.
+      </Text>
       <Group justify="flex-end">
         <Button onClick={onNext}>It uses the new key</Button>
       </Group>

@@ -25,8 +25,8 @@ export function WatchStep({ old, successor, onBack, onNext, onLeave }: WatchStep
         <span role="status">{text}</span>
       </Alert>
       <Text size="sm" c="dimmed">
-        This refreshes every 20 seconds. Last use is accurate to a minute. You can close this dialog and continue with
-        “Resume” in the list while this page stays open.
+        This refreshes every 20 seconds. Last use is accurate to a minute. You can close this dialog, and later choose
+        “Continue” in the list.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
-import { ada } from "./support/developerAreaStage.ts";
-import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+import { minutesAgo, problem, stagedKey } from "../support/adminApi.ts";
+import { ada } from "../support/developerAreaStage.ts";
+import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 const dayMinutes = 24 * 60;
@@ -36,9 +36,8 @@ test("many keys, from several pages, are shown newest first and can be sorted an
     );
   }
   const page = await area.openSignedIn();
-  const names = page.getByRole("rowheader");
+  const names = page.locator(".keys tbody th > div:first-child");
   await names.first().waitFor();
-  assert.equal(await names.count(), 250);
   assert.equal(await names.first().textContent(), "Key 1");
   const header = (name: string) => page.getByRole("columnheader", { name });
   assert.equal(await header("Created").getAttribute("aria-sort"), "descending");
@@ -48,12 +47,12 @@ test("many keys, from several pages, are shown newest first and can be sorted an
   assert.equal(await header("Last used").getAttribute("aria-sort"), "descending");
   assert.equal(await header("Created").getAttribute("aria-sort"), "none");
   await header("Name").getByRole("button").click();
-  assert.deepEqual((await names.allTextContents()).slice(8, 10), ["Key 9", "Key 10"]);
+  assert.deepEqual((await names.allTextContents()).slice(7, 9), ["Key 9", "Key 11"]);
 
   await page.getByText("Revoked 50", { exact: true }).click();
-  assert.equal(await names.count(), 50);
-  await page.getByText("Active 200", { exact: true }).click();
-  assert.equal(await names.count(), 200);
+  await page.getByText("50 keys", { exact: true }).waitFor();
+  await page.getByText("All 250", { exact: true }).click();
+  await page.getByText("1–50 of 250 keys").waitFor();
   const created = page.getByRole("row", { name: "Key 3 " }).locator("time").first();
   assert.equal(await created.textContent(), "3 minutes ago");
   assert.match((await created.getAttribute("title")) ?? "", /\d{4} at \d\d:\d\d:\d\d/);
@@ -74,7 +73,7 @@ test("keys with every status and with awkward names fit the table", async () => 
     stagedKey({ name: "Newsletter", status: "revoked", revoked: minutesAgo(90), revoked_by: "grace@example.org" }),
   );
   const page = await area.openSignedIn();
-  await page.getByRole("rowheader").first().waitFor();
+  await page.getByText("All 3", { exact: true }).click();
   await area.inspect("keys");
 });
 
@@ -117,7 +116,7 @@ test("if the list cannot be updated, the page keeps showing the known keys", asy
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("The list could not be brought up to date").waitFor();
-  assert.deepEqual(await page.getByRole("rowheader").allTextContents(), ["Second", "Website"]);
+  assert.match((await page.getByRole("rowheader").allTextContents()).join(), /^Secondtsk_.*Websitetsk_/);
 });
 
 test("a person who is not a super-admin sees their name and the reason, and can sign out", async () => {
@@ -126,7 +125,7 @@ test("a person who is not a super-admin sees their name and the reason, and can 
   const page = await area.openSignedIn();
   await page.getByText("You may not manage API keys").waitFor();
   const alert = page.getByRole("alert");
-  assert.match((await alert.textContent()) ?? "", /sam@example\.org.*super-admins of organisation 1842/);
+  assert.match((await alert.textContent()) ?? "", /sam@example\.org.*super-admins of Organisation 1842/);
   await area.inspect("not-allowed");
   await alert.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
-import { useLocalTable } from "../../local/dynamodb/localTable.ts";
-import { dumpTable } from "../support/data/dumpTable.ts";
-import { send } from "../support/http/send.ts";
-import { findSensitive } from "../support/http/sensitive.ts";
-import { type ChildService, startChildService } from "../support/service/childService.ts";
-import { assertPicture } from "./support/assertPicture.ts";
-import { launchChromium } from "./support/chromium.ts";
+import { hashApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { send } from "../../support/http/send.ts";
+import { findSensitive } from "../../support/http/sensitive.ts";
+import { type ChildService, startChildService } from "../../support/service/childService.ts";
+import { assertPicture } from "../support/assertPicture.ts";
+import { launchChromium } from "../support/chromium.ts";
 
 /*
  * The whole journey without fakes: the service as `npm start` runs it, its sign-in page, the Developer area in a browser, and requests
@@ -89,9 +89,11 @@ test("a super-admin signs in, creates a key, sees that it is used, and revokes i
   await page.getByLabel("Type Nightly sync to confirm").fill("Nightly sync");
   await assertPicture(page, "revoke-key");
   await page.getByRole("button", { name: "Revoke “Nightly sync”" }).click();
+  await page.getByText(/^All \d+$/).click();
   await row.getByText("Revoked", { exact: true }).waitFor();
   assert.equal(await statusWith(key), 401);
 
+  await page.getByRole("button", { name: "Dismiss" }).click();
   await page.getByRole("tab", { name: "Activity" }).click();
   await page.getByRole("listitem").filter({ hasText: "revoked Nightly sync" }).waitFor();
   await assertPicture(page, "activity");
@@ -113,6 +115,7 @@ test("a super-admin rotates a key without interruption", async () => {
   assert.equal(await statusWith(successor), 200);
   await page.getByRole("button", { name: "It uses the new key" }).click();
   await page.getByText(/something still uses it/).waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).click();
   await assertPicture(page, "rotate-key");
   assert.deepEqual([await statusWith(old), await statusWith(successor)], [200, 200]);
   await page.getByRole("button", { name: "Revoke the old key…" }).click();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { ada } from "./support/developerAreaStage.ts";
-import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+import { ada } from "../support/developerAreaStage.ts";
+import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -55,9 +55,20 @@ test("the page shows the provider's refusal, and sign-in can be retried", async 
 
 test("a sign-in response that this browser did not request is ignored", async () => {
   const page = await area.open("/developer?code=stolen&state=unknown");
+  await page.getByText("This sign-in has expired or was already used. Sign in again.").waitFor();
   await page.getByRole("button", { name: "Try again" }).waitFor();
   assert.equal(page.url(), `${area.stage.origin}/developer`);
   assert.equal(area.stage.requests.length, 0);
+});
+
+test("the header names the organisation, or its id if the provider gives no name", async () => {
+  const page = await area.openSignedIn();
+  await page.getByText("Organisation 1842").waitFor();
+  area.stage.provider.script.person = { ...ada, organisationName: "New York Philharmonic" };
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("banner").getByText("New York Philharmonic", { exact: true }).waitFor();
+  assert.equal(await page.getByText("Organisation 1842").count(), 0);
 });
 
 test("signing out forgets the person and ends the provider's session, without a token in the address", async () => {

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
-import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
-import { memory, traces } from "./support/openDeveloperArea.ts";
+import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { memory, traces } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
-const dayMinutes = 24 * 60;
 
 /** Opens the create dialog, creates a key and returns its secret. */
 async function create(page: Page, name: string): Promise<string> {
@@ -111,61 +109,6 @@ test("the page and the API check a name, and the field shows the error", async (
   await submit.click();
   await page.getByText("Store this key now").waitFor();
   assert.deepEqual(area.stage.api.keys[0]?.scopes, ["read", "write:orders"]);
-});
-
-test("if it is unknown whether a key was created, the page says what to do", async () => {
-  const page = await area.openSignedIn();
-  area.stage.intercept = ({ method }) => (method === "POST" ? problem(503, "Not now.") : undefined);
-  await page.getByRole("button", { name: "Create the first key" }).click();
-  await page.getByLabel("Name").fill("Website");
-  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  await page.getByText("The key may exist nonetheless.").waitFor();
-  assert.equal(area.stage.requests.filter(({ method }) => method === "POST").length, 1, "a creation is never repeated");
-  await area.inspect("not-created");
-});
-
-test("revoking names the key and what stops working, and requires the name of a key that was used in the last 24 hours", async () => {
-  area.stage.api.keys.push(
-    stagedKey({ name: "In use", last_used: minutesAgo(dayMinutes - 2), scopes: ["read", "write:orders"] }),
-    stagedKey({ name: "Idle", last_used: minutesAgo(dayMinutes + 2) }),
-  );
-  const page = await area.openSignedIn();
-  const dialog = page.getByRole("dialog");
-  await page.getByRole("button", { name: "Revoke In use" }).click();
-  for (const text of ["In use", "23 hours ago", "Updating the admin notes of orders.", "This cannot be undone."]) {
-    await dialog.getByText(text, { exact: true }).or(dialog.getByText(text)).first().waitFor();
-  }
-  const revoke = dialog.getByRole("button", { name: "Revoke “In use”" });
-  assert.ok(await revoke.isDisabled());
-  await area.inspect("revoke-typed");
-  await dialog.getByLabel("Type In use to confirm").fill("In Use");
-  assert.ok(await revoke.isDisabled());
-  await dialog.getByLabel("Type In use to confirm").fill("In use");
-  await revoke.click();
-  await page.getByText("Key “In use” is revoked.").waitFor();
-
-  await page.getByRole("button", { name: "Revoke Idle" }).click();
-  await area.inspect("revoke");
-  await dialog.getByRole("button", { name: "Revoke “Idle”" }).click();
-  await page.getByText("Key “Idle” is revoked.").waitFor();
-  assert.deepEqual(
-    area.stage.api.keys.map(({ status }) => status),
-    ["revoked", "revoked"],
-  );
-});
-
-test("a failed revocation shows its request id and can be retried", async () => {
-  area.stage.api.keys.push(stagedKey({ name: "Website" }));
-  const page = await area.openSignedIn();
-  area.stage.intercept = ({ method }) => (method === "POST" ? problem(500, "Something went wrong.") : undefined);
-  await page.getByRole("button", { name: "Revoke Website" }).click();
-  const revoke = page.getByRole("button", { name: "Revoke “Website”" });
-  await revoke.click();
-  await page.getByText("request-4711").waitFor();
-  await area.inspect("not-revoked");
-  area.stage.intercept = undefined;
-  await revoke.click();
-  await page.getByText("Key “Website” is revoked.").waitFor();
 });
 
 test("a key can be created and revoked with the keyboard alone, and the focus moves as expected", async () => {

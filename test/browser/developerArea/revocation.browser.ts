@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import { minutesAgo, problem, stagedKey } from "../support/adminApi.ts";
+import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+
+const area = new DeveloperAreaTests();
+const dayMinutes = 24 * 60;
+
+test("revoking names the key and what stops working, and requires the name of a key that was used in the last 24 hours", async () => {
+  area.stage.api.keys.push(
+    stagedKey({ name: "In use", last_used: minutesAgo(dayMinutes - 2), scopes: ["read", "write:orders"] }),
+    stagedKey({ name: "Idle", last_used: minutesAgo(dayMinutes + 2) }),
+  );
+  const page = await area.openSignedIn();
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Revoke In use" }).click();
+  for (const text of ["In use", "23 hours ago", "Updating the admin notes of orders.", "This cannot be undone."]) {
+    await dialog.getByText(text, { exact: true }).or(dialog.getByText(text)).first().waitFor();
+  }
+  const revoke = dialog.getByRole("button", { name: "Revoke “In use”" });
+  assert.ok(await revoke.isDisabled());
+  await area.inspect("revoke-typed");
+  await dialog.getByLabel("Type In use to confirm").fill("In Use");
+  assert.ok(await revoke.isDisabled());
+  await dialog.getByLabel("Type In use to confirm").fill("In use");
+  await revoke.click();
+  await page.getByText("Key “In use” is revoked.").waitFor();
+
+  await page.getByRole("button", { name: "Revoke Idle" }).click();
+  await area.inspect("revoke");
+  await dialog.getByRole("button", { name: "Revoke “Idle”" }).click();
+  await page.getByText("Key “Idle” is revoked.").waitFor();
+  assert.deepEqual(
+    area.stage.api.keys.map(({ status }) => status),
+    ["revoked", "revoked"],
+  );
+});
+
+test("a failed revocation shows its request id and can be retried", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedIn();
+  area.stage.intercept = ({ method }) => (method === "POST" ? problem(500, "Something went wrong.") : undefined);
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  const revoke = page.getByRole("button", { name: "Revoke “Website”" });
+  await revoke.click();
+  await page.getByText("request-4711").waitFor();
+  await area.inspect("not-revoked");
+  area.stage.intercept = undefined;
+  await revoke.click();
+  await page.getByText("Key “Website” is revoked.").waitFor();
+});
+
+const awkwardNames = [
+  ["a zero-width space", "Web\u200bsite", "Website"],
+  ["a no-break space", "Box\u00a0office", "Box office"],
+  ["a decomposed letter", "Cafe\u0301", "Café"],
+  ["an en dash", "Website – shop", "Website - shop"],
+  ["curly quotes", "“Anna’s” shop", '"Anna\'s" shop'],
+  ["two spaces", "Box  office", "Box office"],
+] as const;
+
+test.each(awkwardNames)(
+  "a key with %s in its name can be revoked by typing what a keyboard can",
+  async (_, name, typed) => {
+    area.stage.api.keys.push(stagedKey({ name, last_used: minutesAgo(1) }));
+    const page = await area.openSignedIn();
+    await page
+      .getByRole("row")
+      .last()
+      .getByRole("button", { name: /^Revoke/ })
+      .click();
+    const dialog = page.getByRole("dialog");
+    const revoke = dialog.getByRole("button", { name: /^Revoke “/ });
+    await dialog.getByRole("textbox").fill(typed.toUpperCase());
+    assert.ok(await revoke.isDisabled(), "upper and lower case differ");
+    await dialog.getByRole("textbox").fill(typed);
+    await revoke.click();
+    await page.getByText("is revoked.").waitFor();
+    assert.equal(area.stage.api.keys[0]?.status, "revoked");
+  },
+);
+
+test.each([
+  ["of invisible characters", "\u200b\u2060"],
+  ["that is hard to type", "☃".repeat(9)],
+])("a key with a name %s can be revoked by typing its prefix", async (_, name) => {
+  const [key] = [stagedKey({ name, last_used: minutesAgo(1) })];
+  area.stage.api.keys.push(key);
+  const page = await area.openSignedIn();
+  await page
+    .getByRole("row")
+    .last()
+    .getByRole("button", { name: /^Revoke/ })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(key.prefix).last().waitFor();
+  const revoke = dialog.getByRole("button", { name: /^Revoke “/ });
+  await dialog.getByRole("textbox").fill(" ");
+  assert.ok(await revoke.isDisabled());
+  await dialog.getByRole("textbox").fill(key.prefix);
+  await revoke.click();
+  await page.getByText("is revoked.").waitFor();
+});
+
+test("an open dialog says that somebody else has revoked the key", async () => {
+  const key = stagedKey({ name: "Website", last_used: minutesAgo(1) });
+  area.stage.api.keys.push(key);
+  const page = await area.openSignedIn();
+  await page.clock.install();
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  await page.getByLabel("Type Website").fill("Web");
+  Object.assign(key, { status: "revoked", revoked: minutesAgo(5), revoked_by: "grace@example.org" });
+  await page.clock.runFor(20_000);
+  const dialog = page.getByRole("dialog", { name: "This key is already revoked" });
+  await dialog.getByText("“Website” was revoked by grace@example.org 5 minutes ago.").waitFor();
+  assert.deepEqual(await dialog.getByRole("button").allTextContents(), ["Close"]);
+  await area.inspect("revoked-already");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+});
+
+test("if somebody else was faster, the dialog says so instead of claiming the revocation", async () => {
+  const key = stagedKey({ name: "Website" });
+  area.stage.api.keys.push(key);
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  Object.assign(key, { status: "revoked", revoked: minutesAgo(5), revoked_by: "grace@example.org" });
+  await page.getByRole("button", { name: "Revoke “Website”" }).click();
+  await page.getByText("“Website” was revoked by grace@example.org 5 minutes ago.").waitFor();
+  assert.equal(await page.getByText("Key “Website” is revoked.").count(), 0);
+});
+
+test("a restart of the service during a revocation loses nothing", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website", last_used: minutesAgo(1) }));
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  await page.getByLabel("Type Website").fill("Website");
+  const revoke = page.getByRole("button", { name: "Revoke “Website”" });
+  await page.route("**/admin/**", (route) => route.abort("connectionrefused"));
+  await revoke.click();
+  await page.getByText("The service did not respond. Check your connection").waitFor();
+  await page.unroute("**/admin/**");
+  area.stage.intercept = () => problem(503, "Starting.");
+  await revoke.click();
+  await page.getByText("Starting.").waitFor();
+  assert.equal(await page.getByLabel("Type Website").inputValue(), "Website");
+  area.stage.intercept = undefined;
+  await revoke.click();
+  await page.getByText("Key “Website” is revoked.").waitFor();
+});

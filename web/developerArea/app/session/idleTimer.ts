@@ -1,0 +1,71 @@
+import type { OtherTabs } from "./otherTabs.ts";
+
+const idleMs = 30 * 60_000;
+const warningMs = 60_000;
+const checkMs = 1000;
+/** How often a tab reports its input to the others. */
+const reportMs = 5000;
+const inputs = ["pointerdown", "pointermove", "wheel", "keydown"];
+const returns = ["visibilitychange", "focus", "pageshow"];
+
+export interface IdleTimer {
+  /** Counts as input. */
+  stay: () => void;
+  stop: () => void;
+}
+
+/**
+ * Reports when no tab has had input for a while. It compares wall-clock times, because timers sleep with the machine, and checks before
+ * it counts an input, so that the first input after a long sleep comes too late.
+ */
+export function startIdleTimer(
+  tabs: OtherTabs,
+  onWarning: (isWarning: boolean) => void,
+  onIdle: () => void,
+): IdleTimer {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let last = Date.now();
+  let reported = 0;
+  let isWarning = false;
+
+  const check = () => {
+    const idle = Date.now() - last;
+    if (idle >= idleMs) {
+      stop();
+      onIdle();
+    } else if (isWarning !== idle >= idleMs - warningMs) {
+      isWarning = !isWarning;
+      onWarning(isWarning);
+    }
+  };
+  const stay = () => {
+    check();
+    if (signal.aborted) return;
+    last = Date.now();
+    if (last - reported >= reportMs) {
+      reported = last;
+      tabs.send({ kind: "active", at: last });
+    }
+    check();
+  };
+  // During the warning, only its buttons count: moving the pointer by accident must not hide it.
+  const input = () => {
+    check();
+    if (!isWarning) stay();
+  };
+  const stopListening = tabs.listen((message) => {
+    if (message.kind !== "active") return;
+    last = Math.max(last, message.at);
+    check();
+  });
+  const timer = setInterval(check, checkMs);
+  const stop = () => {
+    stopping.abort();
+    clearInterval(timer);
+    stopListening();
+  };
+  for (const type of inputs) document.addEventListener(type, input, { signal, capture: true, passive: true });
+  for (const type of returns) window.addEventListener(type, check, { signal, capture: true });
+  return { stay, stop };
+}
