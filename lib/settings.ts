@@ -47,7 +47,7 @@ export const SettingsFields = z.strictObject({
   /** Further origins that the page requests tokens from, besides the issuer's. */
   signInOrigins: origins.optional(),
   signInOrganisationClaim: z.string().min(1).default(defaultClaims.organisationClaim),
-  signInOrganisationNameClaim: z.string().min(1).optional(),
+  signInOrganisationNameClaim: z.string().min(1).default(defaultClaims.organisationNameClaim),
   signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
   signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
   /** A web ACL with AWS's managed rules and rate limits. By default on except in dev, because of its monthly price. */

@@ -8,21 +8,28 @@ import {
 import { defaultClaims } from "../../functions/auth/signInSettings.ts";
 import { UsageError } from "../../local/usageError.ts";
 
+/** An organisation; the name is shown in the header of the Developer area. */
+interface Organisation {
+  id: number;
+  name: string | undefined;
+}
+
 /** Adds super-admins to a user pool. */
 export function superAdminDirectory(client: CognitoIdentityProviderClient, UserPoolId: string, GroupName: string) {
   /** Sets the organisation before the group, so nobody is ever in the group without the right organisation. */
-  async function add(email: string, organisationId: number): Promise<boolean> {
-    const isNew = await create(email, organisationId);
+  async function add(email: string, organisation: Organisation): Promise<boolean> {
+    const isNew = await create(email, organisation);
     await client.send(new AdminAddUserToGroupCommand({ UserPoolId, Username: email, GroupName }));
     return isNew;
   }
 
-  async function create(email: string, organisationId: number): Promise<boolean> {
+  async function create(email: string, { id, name }: Organisation): Promise<boolean> {
     const UserAttributes = [
       { Name: "email", Value: email },
       // Reading the first password there proves ownership of the address.
       { Name: "email_verified", Value: "true" },
-      { Name: defaultClaims.organisationClaim, Value: String(organisationId) },
+      { Name: defaultClaims.organisationClaim, Value: String(id) },
+      ...(name === undefined ? [] : [{ Name: defaultClaims.organisationNameClaim, Value: name }]),
     ];
     const DesiredDeliveryMediums: ["EMAIL"] = ["EMAIL"];
     try {
@@ -32,7 +39,7 @@ export function superAdminDirectory(client: CognitoIdentityProviderClient, UserP
       return true;
     } catch (error) {
       if (!(error instanceof UsernameExistsException)) throw error;
-      await assertOrganisation(email, organisationId);
+      await assertOrganisation(email, id);
       return false;
     }
   }

@@ -18,6 +18,7 @@ export interface SignInSettings {
 /** The names in Amazon Cognito. */
 export const defaultClaims = {
   organisationClaim: "custom:organisation_id",
+  organisationNameClaim: "custom:organisation_name",
   rolesClaim: "cognito:groups",
   superAdminRole: "super-admin",
 };

@@ -75,7 +75,13 @@ export class DeveloperAreaStage {
 
   #configuration() {
     const { issuer, clientId } = this.provider;
-    return { issuer, client_id: clientId, scope: "openid email profile", organisation_claim: "custom:organisation_id" };
+    return {
+      issuer,
+      client_id: clientId,
+      scope: "openid email profile",
+      organisation_claim: "custom:organisation_id",
+      organisation_name_claim: "custom:organisation_name",
+    };
   }
 }
 

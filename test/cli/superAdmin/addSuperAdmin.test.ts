@@ -25,6 +25,13 @@ test("creates a user with the organisation, a verified address and the group", a
   assert.deepEqual(pool.people.get("ada@example.org"), { attributes, groups: ["super-admin"] });
 });
 
+test("a new user gets the organisation's name", async () => {
+  const options = ["--user-pool", pool.id, "--email", "ada@example.org", "--organisation", "1842"];
+  assert.equal((await run([...options, "--organisation-name", "Riverside Arts Centre"])).code, 0);
+  const { attributes } = pool.people.get("ada@example.org") ?? {};
+  assert.equal(attributes?.["custom:organisation_name"], "Riverside Arts Centre");
+});
+
 test("a second run completes a partial one", async () => {
   await add("ada@example.org", "1842");
   pool.people.get("ada@example.org")?.groups.pop();
@@ -66,6 +73,8 @@ test("invalid options are rejected in one line before Cognito is called, with ex
     { ...good, "--organisation": "1842 " },
     { ...good, "--organisation": "Riverside" },
     { ...good, "--user-pool": "https://example.org" },
+    { ...good, "--organisation-name": "" },
+    { ...good, "--organisation-name": "a".repeat(201) },
     { ...good, "--colour": "red" },
   ];
   for (const options of mistakes) {

@@ -5,7 +5,7 @@ const Configuration = z.object({
   client_id: z.string().check(z.minLength(1)),
   scope: z.string().check(z.minLength(1)),
   organisation_claim: z.string().check(z.minLength(1)),
-  organisation_name_claim: z._default(z.string(), "custom:organisation_name"),
+  organisation_name_claim: z.string().check(z.minLength(1)),
 });
 /** The sign-in settings of this deployment. */
 export type Configuration = z.infer<typeof Configuration>;
