@@ -10,6 +10,7 @@ import { Construct } from "constructs";
 import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
 import type { Settings } from "../settings.ts";
 import { organisationAttribute, organisationNameAttribute, type People } from "./people.ts";
+import { signInStyle } from "./signInStyle.ts";
 
 /** The scopes that the page requests. `profile` gives all claims that the client may read. */
 const scopes = [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE];
@@ -77,7 +78,7 @@ export class SignIn extends Construct {
     new CfnManagedLoginBranding(this, "Style", {
       userPoolId: pool.userPoolId,
       clientId: client.userPoolClientId,
-      useCognitoProvidedValues: true,
+      ...signInStyle,
     });
     return client;
   }

@@ -41,7 +41,14 @@ describe("the user pool", () => {
     const page = { "Fn::Join": ["", ["https://", { "Fn::GetAtt": [distribution, "DomainName"] }, "/developer"]] };
     assert.deepEqual([client.CallbackURLs, client.LogoutURLs], [[page], [page]]);
     assert.equal(only(template, "AWS::Cognito::UserPoolDomain").Properties.ManagedLoginVersion, 2);
-    assert.equal(only(template, "AWS::Cognito::ManagedLoginBranding").Properties.UseCognitoProvidedValues, true);
+  });
+
+  test("shows the Developer area's mark and colour", () => {
+    const { Assets, Settings, ...style } = only(template, "AWS::Cognito::ManagedLoginBranding").Properties;
+    assert.deepEqual(Object.keys(style).toSorted(), ["ClientId", "UserPoolId"]);
+    for (const { Bytes } of Assets) assert.match(Buffer.from(Bytes, "base64").toString(), /^<svg .+#0f766e/s);
+    assert.equal(Settings.components.form.logo.enabled, true);
+    assert.equal(Settings.components.primaryButton.lightMode.defaults.backgroundColor, "0f766eff");
   });
 
   test("has a group of super-admins", () => {
