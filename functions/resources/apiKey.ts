@@ -4,7 +4,7 @@ import { ServiceTime } from "./instant.ts";
 import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 import { Scope } from "./scope.ts";
 import { hasAtMost } from "./text.ts";
-import { isTimeOrderedId } from "./timeOrderedId.ts";
+import { timeOrderedIdPattern } from "./timeOrderedId.ts";
 
 const fields = z.object({
   id: z.string().meta({ description: "Key id, used to revoke the key." }),
@@ -82,7 +82,7 @@ export const NewApiKey = z
       .meta({ description: "The key's scopes. `read` is always added.", uniqueItems: true }),
     replaces: z
       .string("Must be a string or null.")
-      .refine(isTimeOrderedId, "Must be the id of a key.")
+      .regex(timeOrderedIdPattern, "Must be the id of a key.")
       .nullish()
       .meta({ description: "Id of an active key that the new key will replace. It stays active until it is revoked." }),
   })

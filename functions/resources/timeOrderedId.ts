@@ -4,7 +4,7 @@ import { notFound } from "../problem.ts";
 
 /** 36^9 ms last beyond the year 5000. */
 const timeLength = 9;
-const pattern = new RegExp(`^[0-9a-z]{${timeLength}}[0-9a-f]{12}$`);
+export const timeOrderedIdPattern = new RegExp(`^[0-9a-z]{${timeLength}}[0-9a-f]{12}$`);
 
 /**
  * A new id for a resource that this service creates. Ids sort by creation time; random bits keep those of one millisecond distinct.
@@ -15,7 +15,7 @@ export function timeOrderedId(instant: string): string {
 }
 
 export function isTimeOrderedId(text: string): boolean {
-  return pattern.test(text);
+  return timeOrderedIdPattern.test(text);
 }
 
 /**
@@ -25,6 +25,6 @@ export function isTimeOrderedId(text: string): boolean {
 export function timeOrderedIdOf(resource: string) {
   return z
     .string()
-    .regex(pattern, notFound(resource).message)
+    .regex(timeOrderedIdPattern, notFound(resource).message)
     .meta({ description: `Id of the ${resource}.` });
 }
