@@ -7,7 +7,7 @@ import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
 const area = new DeveloperAreaTests();
 const shownMs = 8000;
 
-const notification = (page: Page) => page.locator("main").getByRole("status").filter({ hasText: /\S/ });
+const notification = (page: Page) => page.locator(".toast").getByRole("status").filter({ hasText: /\S/ });
 
 async function revoke(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: `Revoke ${name}`, exact: true }).click();
