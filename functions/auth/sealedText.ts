@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 const cipher = "aes-256-gcm";
 const [saltBytes, nonceBytes, tagBytes] = [16, 12, 16];
 
-/** Encrypts a text so that only who has the passphrase can read it. The passphrase must be hard to guess. @returns base64url. */
+/** Encrypts a text so that only someone with the passphrase can read it. The passphrase must be hard to guess. @returns base64url. */
 export function seal(text: string, passphrase: string): string {
   const [salt, nonce] = [randomBytes(saltBytes), randomBytes(nonceBytes)];
   const encryption = createCipheriv(cipher, keyOf(passphrase, salt), nonce);

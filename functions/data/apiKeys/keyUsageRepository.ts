@@ -23,7 +23,8 @@ export function keyUsageRepository(organisationId: number, table: Table) {
   return {
     /** The usage of the latest days, up to and including today. @throws Problem `not_found` */
     async usage(keyId: string, days: number): Promise<KeyUsage> {
-      const dates = Array.from({ length: days }, (_, index) => dateOf(Date.now() - (days - 1 - index) * dayMs));
+      const nowMs = Date.now();
+      const dates = Array.from({ length: days }, (_, index) => dateOf(nowMs - (days - 1 - index) * dayMs));
       const list = lists.keyUsage(organisationId, keyId, dates.at(0) ?? "", dates.at(-1) ?? "");
       const [{ items }] = await Promise.all([listItems(table, list, days), assertKey(keyId)]);
       const stored = new Map(items.map((item) => StoredDay.parse(item)).map((day) => [day.date, day]));

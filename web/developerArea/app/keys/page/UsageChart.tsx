@@ -17,7 +17,7 @@ const kinds = [
   { name: "Successful", className: "usage-2xx", of: successes },
 ];
 
-/** One bar for each day, with errors at its foot. Colour and pattern tell the kinds apart: solid, striped, outlined. */
+/** One bar for each day, with errors at its foot. Each kind has its own colour and pattern: solid, striped, outlined. */
 export function UsageChart({ days }: { days: UsageDay[] }) {
   const stripes = useId();
   const top = Math.max(...days.map(({ requests }) => requests));
