@@ -1,6 +1,0 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { sdkHandler } from "./sdkHandler.ts";
-
-const client = new DynamoDBClient({});
-
-export const handler = sdkHandler(() => client);
