@@ -3,6 +3,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { ApiStack } from "../lib/apiStack.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
+import { functionArchitecture } from "../lib/constructs/serviceFunction.ts";
 import { DataStack } from "../lib/dataStack.ts";
 import { settingsOf } from "../lib/settings.ts";
 import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
@@ -12,7 +13,10 @@ const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
   const website = { reference: referenceFiles(), developerArea: await developerAreaFiles() };
-  new ApiStack(app, settings, new DataStack(app, settings, bundleFunctions), { endpoints, bundleFunctions, website });
+  const bundle: typeof bundleFunctions = (entryPoints) =>
+    bundleFunctions(entryPoints, { architecture: functionArchitecture.name });
+  const dataStack = new DataStack(app, settings, bundle);
+  new ApiStack(app, settings, dataStack, { endpoints, bundleFunctions: bundle, website });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {
   console.error(problem);

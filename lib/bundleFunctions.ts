@@ -1,52 +1,68 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
+import { codeFile } from "../functions/start/compileFunction.ts";
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */
 const eventStreams = "@smithy/core/event-streams";
 /** The functions with the S3 client, which is the largest. */
 export const s3Users: readonly string[] = ["bulkImport", "peopleBackup"];
 
+/** The functions whose caller waits: their starts must be short. */
+const onRequestPath = /^functions\/(endpoints|authorizers)\//;
+
+interface Options {
+  /**
+   * The architecture of the functions. If this process has the same, functions that a request waits for get a compile cache
+   * (docs/decisions/0018-compile-cache.md).
+   */
+  architecture?: string;
+}
+
 /**
- * Bundles each Lambda function into one minified ES module without unused code. The same sources give the same bytes in any directory.
+ * Bundles each Lambda function into one minified file without unused code. The same sources give the same bytes in any directory.
  *
  * @param entryPoints by function name: the file that exports `handler`, relative to the repository root.
- * @returns by function name: a directory with `index.mjs`, deleted when the process exits.
+ * @returns by function name: a directory whose `index.js` exports `handler`, deleted when the process exits.
  */
-export function bundleFunctions(entryPoints: Record<string, string>): Record<string, string> {
+export function bundleFunctions(entryPoints: Record<string, string>, { architecture }: Options = {}) {
   const outdir = mkdtempSync(join(tmpdir(), "functions-"));
   process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
   const names = Object.keys(entryPoints);
+  const isS3User = (name: string) => s3Users.includes(name);
+  const codeOf = (name: string) => ({ out: `${name}/${parse(codeFile).name}`, in: entryPoints[name] ?? "" });
+  bundle(names.filter((name) => !isS3User(name)).map(codeOf), { external: [eventStreams] });
+  bundle(names.filter(isS3User).map(codeOf), {});
   bundle(
-    names.filter((name) => !s3Users.includes(name)),
-    { external: [eventStreams] },
-  );
-  bundle(
-    names.filter((name) => s3Users.includes(name)),
+    names.map((name) => ({ out: `${name}/index`, in: "functions/start/index.ts" })),
     {},
   );
+  const cached = names.filter((name) => onRequestPath.test(entryPoints[name] ?? ""));
+  if (architecture === process.arch) for (const name of cached) makeCompileCache(join(outdir, name));
   return Object.fromEntries(names.map((name) => [name, join(outdir, name)]));
 
-  function bundle(group: string[], options: BuildOptions): void {
-    if (group.length === 0) return;
-    buildSync({
-      ...commonOptions,
-      ...options,
-      outdir,
-      entryPoints: Object.fromEntries(group.map((name) => [`${name}/index`, entryPoints[name] ?? ""])),
-    });
+  function bundle(files: { in: string; out: string }[], options: BuildOptions): void {
+    if (files.length > 0) buildSync({ ...commonOptions, ...options, outdir, entryPoints: files });
   }
+}
+
+/** In a process of its own, because the cache would depend on what the process did before. */
+function makeCompileCache(directory: string): void {
+  const program = join(import.meta.dirname, "makeCompileCache.ts");
+  execFileSync(process.execPath, ["--predictable", program, directory], { stdio: ["ignore", "ignore", "pipe"] });
 }
 
 const commonOptions: BuildOptions = {
   absWorkingDir: dirname(import.meta.dirname),
-  outExtension: { ".js": ".mjs" },
   // The SDK's default provider supports many credential sources; Lambda needs only the environment.
   alias: { "@aws-sdk/credential-provider-node": "./functions/data/dynamodb/environmentCredentials.ts" },
   bundle: true,
   minify: true,
-  format: "esm",
+  // CommonJS, because only a script can have a compile cache.
+  format: "cjs",
+  define: { "import.meta.dirname": "__dirname" },
   platform: "node",
   target: "node24",
   // esbuild can tree-shake ES modules, but not the SDK's CommonJS.

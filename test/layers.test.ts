@@ -7,7 +7,7 @@ import { parseSync } from "vite";
 /** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not import each other. */
 const layers: readonly (readonly string[])[] = [
   ["functions/problem.ts"],
-  ["functions/log/", "functions/probe/"],
+  ["functions/log/", "functions/probe/", "functions/start/"],
   ["functions/resources/"],
   ["functions/auth/"],
   ["functions/data/dynamodb/"],

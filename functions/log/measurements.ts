@@ -50,10 +50,12 @@ function embeddedMetrics({ operationId, usage, status = 200, isChange = false }:
   }
   if (status >= 400) metrics.addMetric(`status_${status}`, "Count", 1);
   if (isChange) metrics.addMetric("changes", "Count", 1);
+  const { COMPILE_CACHE: compile_cache } = process.env;
+  const start = isColdStart && compile_cache !== undefined ? { compile_cache } : {};
   if (isColdStart) metrics.addMetric("cold_start", "Count", 1);
   isColdStart = false;
   if (!metrics.hasStoredMetrics()) return {};
-  const embedded = metrics.addDimension("operation_id", operationId).serializeMetrics();
+  const embedded = { ...start, ...metrics.addDimension("operation_id", operationId).serializeMetrics() };
   metrics.clearMetrics();
   metrics.clearDimensions();
   return embedded;

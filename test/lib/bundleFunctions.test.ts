@@ -17,6 +17,7 @@ import { keys } from "../../functions/data/table/keys.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { Scope } from "../../functions/resources/scope.ts";
+import { codeFile } from "../../functions/start/compileFunction.ts";
 import { bundleFunctions, s3Users } from "../../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
 import { startFakeUserPool } from "../support/aws/fakeUserPool.ts";
@@ -33,11 +34,11 @@ beforeAll(() => {
   directories = bundleFunctions(functionEntryPoints);
 });
 
-const sourceOf = (name: string) => readFileSync(join(directories[name] ?? "", "index.mjs"), "utf8");
+const sourceOf = (name: string) => readFileSync(join(directories[name] ?? "", codeFile), "utf8");
 
 /** Calls the handlers of bundles, with an event each, in a process without any other code, and returns what they return. */
 async function invokeAll(calls: { name: string; event: object }[]) {
-  const located = calls.map(({ name, event }) => ({ event, file: join(directories[name] ?? "", "index.mjs") }));
+  const located = calls.map(({ name, event }) => ({ event, file: join(directories[name] ?? "", "index.js") }));
   const program = `
     const answers = [];
     for (const { file, event } of ${JSON.stringify(located)}) {
@@ -157,9 +158,11 @@ test("the super-admin authorizer runs by itself: it asks the identity provider a
   }
 });
 
-test("a function is one file of at most 450 KB, or 650 KB with the S3 client", () => {
+test("a function's code is one file of at most 450 KB, or 650 KB with the S3 client, beside the one that runs it", () => {
   for (const name of Object.keys(functionEntryPoints)) {
-    expect(readdirSync(directories[name] ?? "")).toEqual(["index.mjs"]);
+    expect(readdirSync(directories[name] ?? "")).toEqual([codeFile, "index.js"]);
+    // It is read as such.
+    assert.match(sourceOf(name), /^\p{ASCII}*$/u, name);
     assert.ok(sourceOf(name).length <= (s3Users.includes(name) ? 650_000 : 450_000), name);
   }
 });

@@ -38,7 +38,7 @@ export function synthesised({ furtherEndpoints = 0, ...given }: Record<string, u
       entryPoints = { ...entryPoints, ...functions };
       const bundle = join(directory, "bundle");
       mkdirSync(bundle, { recursive: true });
-      writeFileSync(join(bundle, "index.mjs"), "");
+      writeFileSync(join(bundle, "index.js"), "");
       return Object.fromEntries(Object.keys(functions).map((name) => [name, bundle]));
     };
     const app = new App({ context, outdir: join(directory, "cdk.out") });
