@@ -4,24 +4,23 @@ import { exampleOf } from "../functions/resources/exampleOf.ts";
 import { Ticket } from "../functions/resources/ticket.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
+import { bundleOrdinary } from "./bundleOrdinary.ts";
 import type { Request } from "./makeRequest.ts";
 
 /** The endpoints that integrations call. */
 export const readEndpoints = endpoints.filter(({ caller }) => caller.scope === "read");
 export const writeEndpoints = endpoints.filter(({ caller }) => caller.scope?.startsWith("write:"));
 
-/** The functions as they are deployed, and the clients to compare with, bundled in the same way. */
-const directories = bundleFunctions({
-  ...functionEntryPoints,
-  ours: "bench/clients/ours.ts",
-  sdkDefaults: "bench/clients/sdkDefaults.ts",
-  documentClient: "bench/clients/documentClient.ts",
-  withoutSdk: "bench/clients/withoutSdk.ts",
-});
+const compared = { bare: "bench/clients/bare.ts", withoutSdk: "bench/clients/withoutSdk.ts" };
+const directories = {
+  ...bundleFunctions({ ...functionEntryPoints, ...compared }, { architecture: process.arch }),
+  ...bundleOrdinary(),
+};
+const directoriesWithoutCache = bundleFunctions(functionEntryPoints);
 
-/** The directory of a function's or client's bundle. */
-export function directoryOf(name: string): string {
-  const directory = directories[name];
+/** The directory of a bundle. Functions have their compile cache, as when they are deployed from a machine like Lambda's. */
+export function directoryOf(name: string, { isCached = true } = {}): string {
+  const directory = isCached ? directories[name] : directoriesWithoutCache[name];
   if (directory === undefined) throw new Error(`No bundle is named ${name}.`);
   return directory;
 }
@@ -38,11 +37,16 @@ const requiredQueries: Record<string, Record<string, string[]>> = {
  *
  * @param id the value of `{id}` in the path.
  */
-export function requestOf({ operationId, method, path, body }: Endpoint, key: string, id: number): Request {
+export function requestOf(
+  { operationId, method, path, body }: Endpoint,
+  key: string,
+  id: number,
+  bundles = {},
+): Request {
   const authorization = `Bearer ${key}`;
   return {
     authorizer: {
-      directory: directoryOf("apiKeyAuthorizer"),
+      directory: directoryOf("apiKeyAuthorizer", bundles),
       event: {
         type: "TOKEN",
         authorizationToken: authorization,
@@ -50,7 +54,7 @@ export function requestOf({ operationId, method, path, body }: Endpoint, key: st
       },
     },
     function: {
-      directory: directoryOf(operationId),
+      directory: directoryOf(operationId, bundles),
       event: {
         httpMethod: method,
         path,

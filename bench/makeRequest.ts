@@ -20,7 +20,7 @@ export async function makeRequest(request: Request): Promise<string> {
 
 async function call({ directory, event }: Step, authorizer: unknown) {
   // Node keeps what it has imported.
-  const { handler } = await import(`${directory}/index.mjs`);
+  const { handler } = await import(`${directory}/index.js`);
   const requestContext = { ...event.requestContext, authorizer };
   return handler({ ...event, requestContext }, { getRemainingTimeInMillis: () => 8_000 });
 }

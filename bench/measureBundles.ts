@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { cacheFile, codeFile } from "../functions/start/compileFunction.ts";
 import { s3Users } from "../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
 import { directoryOf } from "./functions.ts";
@@ -9,17 +10,22 @@ const maximumBytes = 450_000;
 /** They start once for a file or a day, and need the client of S3, which is the largest. */
 const maximumBytesWithS3 = 650_000;
 
-/** The size of each function's bundle. */
+const maximumCacheBytes = 900_000;
+
+/** The size of each function's code, and of its compile cache. */
 export function measureBundles(): Row[] {
-  return Object.keys(functionEntryPoints).map((name) => ({
-    what: `bundle of ${name}`,
-    unit: "B",
-    measured: bytesOf(name),
-    maximum: s3Users.includes(name) ? maximumBytesWithS3 : maximumBytes,
-  }));
+  return Object.keys(functionEntryPoints).flatMap((name) => {
+    const maximum = s3Users.includes(name) ? maximumBytesWithS3 : maximumBytes;
+    const cacheBytes = bytesOf(name, cacheFile);
+    return [
+      { what: `code of ${name}`, unit: "B", measured: bytesOf(name, codeFile) ?? 0, maximum },
+      ...(cacheBytes === undefined
+        ? []
+        : [{ what: `compile cache of ${name}`, unit: "B", measured: cacheBytes, maximum: maximumCacheBytes }]),
+    ];
+  });
 }
 
-function bytesOf(name: string): number {
-  const directory = directoryOf(name);
-  return readdirSync(directory).reduce((sum, file) => sum + statSync(join(directory, file)).size, 0);
+function bytesOf(name: string, file: string): number | undefined {
+  return statSync(join(directoryOf(name), file), { throwIfNoEntry: false })?.size;
 }

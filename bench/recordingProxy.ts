@@ -1,5 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Attributes } from "../functions/data/dynamodb/attributeValue.ts";
 import { itemBytes } from "./itemBytes.ts";
@@ -23,11 +28,13 @@ interface Exchange {
 
 const bytesPerUnit = 4_096;
 
+export type RecordingProxy = Awaited<ReturnType<typeof startRecordingProxy>>;
+
 /** Forwards calls to a DynamoDB and records them. Until the calls are taken, it responds to a repeated call from memory. */
 export async function startRecordingProxy(target: string) {
   let known = new Map<string, Promise<Exchange>>();
   let calls: Call[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const request = await text(incoming);
     const id = incoming.headers["x-amz-target"] + request;
     const pending = known.get(id) ?? forward(target, incoming, request);
@@ -35,12 +42,13 @@ export async function startRecordingProxy(target: string) {
     const { call, answer } = await pending;
     calls.push(call);
     outgoing.writeHead(200, { "Content-Length": call.answerBytes }).end(answer);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+  };
+  const certificate = makeCertificate();
+  const server = createServer(respond);
+  const tlsServer = createTlsServer(certificate, respond);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
+    withTls: { url: `https://localhost:${await listen(tlsServer)}`, certificateFile: certificate.file },
     /** The calls since they were last taken. */
     takeCalls(): Call[] {
       const taken = calls;
@@ -48,8 +56,28 @@ export async function startRecordingProxy(target: string) {
       known = new Map();
       return taken;
     },
-    stop: () => server.close().closeAllConnections(),
+    stop() {
+      server.close().closeAllConnections();
+      tlsServer.close().closeAllConnections();
+    },
   };
+}
+
+async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+  return address.port;
+}
+
+/** A certificate for localhost and its key, made by openssl. The file is deleted when the process exits. */
+function makeCertificate(): { key: Buffer; cert: Buffer; file: string } {
+  const directory = mkdtempSync(join(tmpdir(), "certificate-"));
+  process.once("exit", () => rmSync(directory, { recursive: true }));
+  const [keyFile, file] = [join(directory, "key.pem"), join(directory, "certificate.pem")];
+  const options = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
+  execFileSync("openssl", [...options.split(" "), "-keyout", keyFile, "-out", file], { stdio: "pipe" });
+  return { key: readFileSync(keyFile), cert: readFileSync(file), file };
 }
 
 async function forward(target: string, { headers }: IncomingMessage, request: string): Promise<Exchange> {

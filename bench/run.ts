@@ -12,10 +12,10 @@ import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";
 import { generatedRecords, largeOrganisation, smallOrganisation } from "./generatedRecords.ts";
 import { measureBundles } from "./measureBundles.ts";
 import { measureImport } from "./measureImport.ts";
-import { measureInitialisation } from "./measureInitialisation.ts";
-import { measureProcessorTime } from "./measureProcessorTime.ts";
 import { measureRequests } from "./measureRequests.ts";
 import { measureSplit } from "./measureSplit.ts";
+import { measureInitialisation } from "./processorTime/measureInitialisation.ts";
+import { measureProcessorTime } from "./processorTime/measureProcessorTime.ts";
 import { startRecordingProxy } from "./recordingProxy.ts";
 import { printRow, type Row } from "./row.ts";
 
@@ -26,7 +26,7 @@ import { printRow, type Row } from "./row.ts";
  *   --check  only checks the budgets, with 10,000 events, and takes each time once, to see that it can be taken
  *
  * Prints what it measures, row by row. Counts have budgets, and a count over its budget makes the exit code 1. Processor times have none:
- * they are printed with their ratio to the least possible, which is the first row of each group.
+ * they are printed with their ratio to the first row of each group.
  */
 const flag = { type: "boolean", default: false } as const;
 const options = { quick: flag, check: flag, import: { type: "string" } } as const;
@@ -56,7 +56,7 @@ await loadEvents(largeOrganisation, largeSize);
 const proxy = await startRecordingProxy(database.endpoint);
 useLocalTable(proxy.url, tableName);
 await printRows(measureRequests(keys, proxy.takeCalls, largeSize));
-await printRows(measureProcessorTime(keys.small, proxy.takeCalls, effort));
+await printRows(measureProcessorTime(keys.small, proxy, effort));
 await printRows(measureInitialisation(rounds));
 proxy.stop();
 await database.stop();

@@ -2,16 +2,16 @@ import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import { type Attributes, fromAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
 
 /*
- * The least that calls to DynamoDB can cost in Node: `node:http`, Signature Version 4 by hand, JSON. No retries, time-outs, errors or
+ * The least that calls to DynamoDB can cost in Node: Signature Version 4 by hand, and JSON. No retries, time-outs, errors or
  * changing credentials.
  */
-// Imported as a module, it would load Node's WebSocket client too.
-const { Agent, request } = process.getBuiltinModule("node:http");
 const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB = "" } = process.env;
-const { host, hostname, port } = new URL(AWS_ENDPOINT_URL_DYNAMODB);
+const { protocol, host, hostname, port } = new URL(AWS_ENDPOINT_URL_DYNAMODB);
+// Imported as a module, node:http would load Node's WebSocket client too.
+const { Agent, request } = process.getBuiltinModule(protocol === "https:" ? "node:https" : "node:http");
 const agent = new Agent({ keepAlive: true });
 
-/** Makes the calls one after another and returns the rows of the last as JSON, as sdkHandler does. */
+/** Makes the calls one after another and returns the rows of the last as JSON. */
 export async function handler({ calls }: { calls: { action: string; input: object }[] }) {
   let answer = "";
   for (const { action, input } of calls) answer = await send(action, JSON.stringify(input));

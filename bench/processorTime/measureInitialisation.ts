@@ -1,30 +1,26 @@
-import { execFileSync } from "node:child_process";
-import { directoryOf } from "./functions.ts";
-import { median } from "./median.ts";
-import type { Row } from "./row.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { directoryOf } from "../functions.ts";
+import { median } from "../median.ts";
+import type { Row } from "../row.ts";
+import { processorTime } from "./inNewProcess.ts";
 
-/** The processor time to load a bundle in a fresh process, without the start of Node itself. Bundles take turns. */
-export function measureInitialisation(rounds: number): Row[] {
-  const taken = ["withoutSdk", "sdkDefaults", "getEvent"].map((name) => ({ name, milliseconds: [] as number[] }));
+/** The processor time to load the bundle of each function on the request path in a new process. Bundles take turns. */
+export async function* measureInitialisation(rounds: number): AsyncGenerator<Row> {
+  const functions = ["apiKeyAuthorizer", "superAdminAuthorizer", ...endpoints.map(({ operationId }) => operationId)];
+  const names = ["bare", "withoutSdk", "ordinaryAuthorizer", "ordinaryEvents", ...functions];
+  const bundles = [
+    ...names.map((name) => ({ what: name, directory: directoryOf(name) })),
+    ...["apiKeyAuthorizer", "getEvent"].map((name) => ({
+      what: `${name} without its compile cache`,
+      directory: directoryOf(name, { isCached: false }),
+    })),
+  ];
+  const taken = bundles.map((bundle) => ({ ...bundle, milliseconds: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
-    for (const { name, milliseconds } of taken) milliseconds.push(initialise(name));
+    for (const { directory, milliseconds } of taken) milliseconds.push((await processorTime(directory)).milliseconds);
   }
   const [baseline] = taken.map(({ milliseconds }) => median(milliseconds));
-  return taken.map(({ name, milliseconds }) => ({
-    what: `processor time to load ${name}`,
-    unit: "ms",
-    measured: median(milliseconds),
-    baseline,
-  }));
-}
-
-function initialise(name: string): number {
-  // Lambda's runtime has opened the streams before it loads a function.
-  const program = `
-    process.stdout; process.stderr;
-    const before = process.cpuUsage();
-    await import(${JSON.stringify(`${directoryOf(name)}/index.mjs`)});
-    const { user, system } = process.cpuUsage(before);
-    console.log((user + system) / 1_000);`;
-  return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" }));
+  for (const { what, milliseconds } of taken) {
+    yield { what: `processor time to load ${what}`, unit: "ms", measured: median(milliseconds), baseline };
+  }
 }

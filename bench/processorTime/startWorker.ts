@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Request } from "./makeRequest.ts";
+import type { Request } from "../makeRequest.ts";
 
 /** Starts a process that repeats a request. Its output is discarded; it ends with this process at the latest. */
 export function startWorker(request: Request) {

@@ -1,4 +1,4 @@
-import { makeRequest } from "./makeRequest.ts";
+import { makeRequest } from "../makeRequest.ts";
 
 /*
  * Repeats the request in its argument, one at a time as Lambda does. For each message with a number of requests, it makes that number and

@@ -1,0 +1,38 @@
+import type { Endpoint } from "../../functions/http/endpoint.ts";
+import type { Request } from "../makeRequest.ts";
+import { median } from "../median.ts";
+import type { RecordingProxy } from "../recordingProxy.ts";
+import type { Row } from "../row.ts";
+import type { Candidate } from "./candidates.ts";
+import { processorTime } from "./inNewProcess.ts";
+
+/**
+ * The processor time of a first request over TLS: the authorizer in one new process and the function in another, each from loading its
+ * bundle to its response. It excludes the start of Node.
+ */
+export async function* measureColdRequest(
+  endpoint: Endpoint,
+  candidates: Candidate[],
+  { withTls }: RecordingProxy,
+  rounds: number,
+): AsyncGenerator<Row> {
+  const environment = { AWS_ENDPOINT_URL_DYNAMODB: withTls.url, NODE_EXTRA_CA_CERTS: withTls.certificateFile };
+  const taken = candidates.map(({ what, request }) => ({ what, request, times: [] as number[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const { request, times } of taken) times.push(await coldRequest(request, environment));
+  }
+  const [baseline] = taken.map(({ times }) => median(times));
+  for (const { what, times } of taken) {
+    yield { what: `cold ${endpoint.operationId}: ${what}`, unit: "ms", measured: median(times), baseline };
+  }
+}
+
+async function coldRequest(request: Request, environment: Record<string, string>): Promise<number> {
+  const { authorizer, function: own } = request;
+  if (!authorizer) throw new Error("The request has no authorizer.");
+  const authorization = await processorTime(authorizer.directory, environment, authorizer.event);
+  const requestContext = { ...own.event.requestContext, authorizer: authorization.answer.context };
+  const response = await processorTime(own.directory, environment, { ...own.event, requestContext });
+  if (response.answer.statusCode !== 200) throw new Error(`A request returned ${response.answer.statusCode}.`);
+  return authorization.milliseconds + response.milliseconds;
+}
