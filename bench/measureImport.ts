@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
-import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { PutItemCommand, type PutItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { importRecords } from "../cli/import/importRecords.ts";
 import { toAttributes } from "../functions/data/dynamodb/attributeValue.ts";
 import { dynamoDb } from "../functions/data/dynamodb/client.ts";
 import { type RecordItem, recordItem } from "../functions/data/records/recordItem.ts";
 import { changeKey } from "../functions/data/table/keys.ts";
-import { openTable } from "../functions/data/table/table.ts";
+import { countUnits, openTable } from "../functions/data/table/table.ts";
 import { readLines } from "../functions/ingest/readLines.ts";
 import { maximumConcurrent, tableWriter } from "../functions/ingest/tableWriter.ts";
 import { unpacked } from "../functions/ingest/unpacked.ts";
@@ -19,25 +19,30 @@ import type { Row } from "./row.ts";
 const generatedEvents = 4_000;
 
 /**
- * The time to import records, the first time and again without a change, compared with bare PutItem calls of the same items, as many at a time.
+ * The time to import records, the first time and again without a change, compared with PutItem calls of the same items, as many at a time:
+ * bare ones, and ones with a condition and counted capacity, which an import's have too.
  *
  * @param file NDJSON, perhaps packed; by default generated records.
  */
 export async function* measureImport(endpoint: string, file: string | undefined, rounds: number): AsyncGenerator<Row> {
-  const seconds = { bare: [] as number[], import: [] as number[], again: [] as number[] };
+  const seconds = { bare: [] as number[], conditional: [] as number[], import: [] as number[], again: [] as number[] };
   const items: RecordItem[] = [];
   const collect = { add: async (item: RecordItem) => void items.push(item), finish: async () => undefined };
   await importFile(file, { ...collect, settle: async () => undefined });
   for (let round = 0; round < rounds; round++) {
     await useNewTable(endpoint, `bare${round}`);
-    seconds.bare.push(await secondsOf(() => putBare(items)));
+    seconds.bare.push(await secondsOf(() => put(items, () => ({}))));
+    await useNewTable(endpoint, `conditional${round}`);
+    seconds.conditional.push(await secondsOf(() => put(items, conditional)));
     await useNewTable(endpoint, `import${round}`);
     seconds.import.push(await secondsOf(() => importFile(file, newWriter())));
     seconds.again.push(await secondsOf(() => importFile(file, newWriter())));
   }
   const what = `time to import ${items.length.toLocaleString("en")} records`;
   const baseline = median(seconds.bare);
-  yield { what: `time to put them by bare PutItem calls`, unit: "s", measured: baseline, baseline };
+  yield { what: "time to put records by bare PutItem calls", unit: "s", measured: baseline, baseline };
+  const conditionalWhat = "time to put them by PutItem calls with a condition and counted capacity";
+  yield { what: conditionalWhat, unit: "s", measured: median(seconds.conditional), baseline };
   yield { what, unit: "s", measured: median(seconds.import), baseline };
   yield { what: `${what} again, unchanged`, unit: "s", measured: median(seconds.again), baseline };
 }
@@ -65,16 +70,25 @@ async function importFile(file: string | undefined, writer: ReturnType<typeof ta
   await importRecords(lines, writer, refuse, new AbortController().signal);
 }
 
-async function putBare(items: RecordItem[]): Promise<void> {
+async function put(items: RecordItem[], further: (item: RecordItem) => Partial<PutItemCommandInput>): Promise<void> {
   const TableName = openTable().name();
   const waiting = items.values();
   const lane = async () => {
     for (const item of waiting) {
       const Item = toAttributes({ ...item, ...changeKey(item, Date.now()) });
-      await dynamoDb().send(new PutItemCommand({ TableName, Item }));
+      await dynamoDb().send(new PutItemCommand({ TableName, Item, ...further(item) }));
     }
   };
   await Promise.all(Array.from({ length: maximumConcurrent }, lane));
+}
+
+function conditional({ content_hash }: RecordItem) {
+  return {
+    ...countUnits,
+    ConditionExpression: "attribute_not_exists(content_hash) OR content_hash <> :hash",
+    ExpressionAttributeValues: toAttributes({ ":hash": content_hash }),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+  };
 }
 
 async function secondsOf(work: () => Promise<void>): Promise<number> {
