@@ -14,7 +14,8 @@ const cached = { apiKeyAuthorizer, getEvent };
 test("the same sources give the same bytes, also in another directory and beside other functions", () => {
   const own = [bundleFunctions(functionEntryPoints), bundleFunctions(cached, { architecture: process.arch })];
   const elsewhere = mkdtempSync(join(tmpdir(), "checkout-"));
-  for (const part of ["functions", "lib", "package.json"]) cpSync(part, join(elsewhere, part), { recursive: true });
+  for (const part of ["functions", "lib", "package.json", "tsconfig.json"])
+    cpSync(part, join(elsewhere, part), { recursive: true });
   symlinkSync(resolve("node_modules"), join(elsewhere, "node_modules"));
   const program = `
     import { cpSync } from "node:fs";
