@@ -48,10 +48,13 @@ export function bundleFunctions(entryPoints: Record<string, string>, { architect
   }
 }
 
-/** In a process of its own, because the cache would depend on what the process did before. */
+/** In a process of its own without an environment, because the cache would depend on both. */
 function makeCompileCache(directory: string): void {
   const program = join(import.meta.dirname, "makeCompileCache.ts");
-  execFileSync(process.execPath, ["--predictable", program, directory], { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync(process.execPath, ["--predictable", program, directory], {
+    env: {},
+    stdio: ["ignore", "ignore", "pipe"],
+  });
 }
 
 const commonOptions: BuildOptions = {
