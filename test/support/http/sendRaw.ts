@@ -16,7 +16,7 @@ export function sendRaw(bytes: Buffer): Promise<Answer> {
     // A server that refuses a request may close before it has read all of it; its response still counts.
     socket.on("error", () => undefined);
     socket.on("close", () => {
-      const answer = parse(Buffer.concat(received));
+      const answer = parse(Buffer.concat(received), bytes.subarray(0, 5).toString() !== "HEAD ");
       if (answer) settle(answer);
       else fail(new Error("No answer."));
     });
@@ -24,7 +24,7 @@ export function sendRaw(bytes: Buffer): Promise<Answer> {
   });
 }
 
-function parse(bytes: Buffer): Answer | undefined {
+function parse(bytes: Buffer, hasBody: boolean): Answer | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(statusLine) ?? [];
@@ -33,6 +33,7 @@ function parse(bytes: Buffer): Answer | undefined {
     lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
   );
   const body = bytes.subarray(end + 4);
+  if (!hasBody) return { status: Number(status), headers, body: Buffer.alloc(0) };
   const length = headers["transfer-encoding"] === "chunked" ? body.indexOf("0\r\n\r\n") : headers["content-length"];
   return { status: Number(status), headers, body: body.subarray(0, Number(length ?? 0)) };
 }
