@@ -62,7 +62,7 @@ describe("the backup of the table", () => {
 
   test("keeps the vault and the role that deletes expired backups, and neither blocks another creation", async () => {
     for (const stage of ["dev", "prod"]) {
-      const { data } = (await synthesise({ stage, backupVaultArn })).stacks;
+      const { data } = (await synthesise({ stage, backupVaultArn, backupBucketName })).stacks;
       for (const [, kept] of [
         ...resourcesOf(data, "AWS::Backup::BackupVault"),
         ...resourcesOf(data, "AWS::IAM::Role").filter(([id]) => id === roleId),

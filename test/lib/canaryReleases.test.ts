@@ -128,7 +128,7 @@ describe("a bad version is rolled back within its ten minutes if it", () => {
 });
 
 test("without a canary, as in dev, a new version replaces the old one at once", async () => {
-  for (const settings of [{ stage: "dev" }, { stage: "prod", canary: "off" }]) {
+  for (const settings of [{ stage: "dev" }, { stage: "prod", webAcl: "off", canary: "off" }]) {
     const without = (await synthesise(settings)).template;
     assert.deepEqual(resourcesOf(without, "AWS::CodeDeploy::DeploymentGroup"), []);
     const live = resourcesOf(without, "AWS::Lambda::Alias").map(([, resource]) => resource);

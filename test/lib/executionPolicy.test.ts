@@ -8,7 +8,7 @@ const text = readFileSync("bootstrap/executionPolicy.json", "utf8");
 const statements: Json[] = JSON.parse(text).Statement;
 /** With every feature that a setting turns on. */
 const settings = {
-  backupVaultArn: "arn:aws:backup:eu-west-1:444455556666:backup-vault:ticketing-copies",
+  backupVaultArn: "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies",
   backupBucketName: "ticketing-people",
 };
 const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));

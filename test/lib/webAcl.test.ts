@@ -106,8 +106,8 @@ test("a stage can do without a web ACL, as dev does by default", async () => {
   const count = async (settings: Record<string, string>) =>
     resourcesOf((await synthesise(settings)).template, "AWS::WAFv2::WebACL").length;
   assert.equal(await count({ stage: "dev" }), 0);
-  assert.equal(await count({ stage: "dev", webAcl: "on" }), 1);
-  assert.equal(await count({ stage: "prod", webAcl: "off" }), 0);
+  assert.equal(await count({ stage: "dev", webAcl: "on", probe: "on" }), 1);
+  assert.equal(await count({ stage: "prod", webAcl: "off", canary: "off" }), 0);
   assert.equal(await count({ stage: "staging" }), 1);
   const without = (await synthesise({ stage: "dev" })).template;
   assert.deepEqual(resourcesOf(without, "AWS::SecretsManager::Secret"), []);

@@ -86,7 +86,7 @@ describe("the probe's resources", () => {
   test("exist in dev only if the settings ask for it", async () => {
     for (const [settings, count] of [
       [{ stage: "dev" }, 0],
-      [{ stage: "dev", probe: "on" }, 1],
+      [{ stage: "dev", webAcl: "on", probe: "on" }, 1],
       [{ stage: "prod", probe: "off" }, 0],
     ] as const)
       assert.equal(resourcesOf((await synthesise(settings)).template, "AWS::Synthetics::Canary").length, count);

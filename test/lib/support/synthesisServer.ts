@@ -12,8 +12,7 @@ createServer(async (incoming, outgoing) => {
   const settings = await text(incoming);
   try {
     const { synthesised } = await import("./synthesised.ts");
-    const isNew = incoming.url === "/new" || !syntheses.has(settings);
-    if (isNew) syntheses.set(settings, JSON.stringify(synthesised(JSON.parse(settings))));
+    if (!syntheses.has(settings)) syntheses.set(settings, JSON.stringify(synthesised(JSON.parse(settings))));
     outgoing.end(syntheses.get(settings));
   } catch (error) {
     outgoing.writeHead(500).end(String(error));

@@ -22,18 +22,9 @@ export interface Synthesis {
   isProtected: { data: boolean | undefined; api: boolean | undefined };
 }
 
-/**
- * The template and findings of a stack with these settings. A run of the tests synthesises the same settings once.
- *
- * @param isNew synthesises again.
- */
-export async function synthesise(settings: Record<string, unknown>, { isNew = false } = {}): Promise<Synthesis> {
-  const outgoing = request({
-    socketPath: process.env.TEST_SYNTHESIS_SOCKET,
-    path: isNew ? "/new" : "/",
-    method: "POST",
-    agent: false,
-  });
+/** The template and findings of a stack with these settings. A run of the tests synthesises the same settings once. */
+export async function synthesise(settings: Record<string, unknown>): Promise<Synthesis> {
+  const outgoing = request({ socketPath: process.env.TEST_SYNTHESIS_SOCKET, method: "POST", agent: false });
   outgoing.end(JSON.stringify(settings));
   const [incoming] = await once(outgoing, "response");
   const body = await text(incoming);
