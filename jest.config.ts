@@ -9,6 +9,9 @@ const common = {
   restoreMocks: true,
 };
 
+/** Tests that start services or make bundles. Only `npm run test:thorough` runs them. */
+const slowTests = process.env.THOROUGH === "1" ? [] : [/\.slow\.test\.ts$/.source];
+
 /** One DynamoDB Local for all files of a run. */
 const withDatabase = {
   ...common,
@@ -28,11 +31,17 @@ const config: Config = {
       ...withDatabase,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/test/journeys.test.ts"],
+      testPathIgnorePatterns: ["/test/journeys.test.ts", ...slowTests],
     },
-    { ...common, displayName: "journeys", testMatch: ["<rootDir>/test/journeys.test.ts"] },
+    {
+      // A running service has its own table.
+      ...(process.env.BASE_URL === undefined ? withDatabase : common),
+      displayName: "journeys",
+      testMatch: ["<rootDir>/test/journeys.test.ts"],
+    },
     { ...withDatabase, displayName: "browser", testMatch: ["<rootDir>/test/browser/**/*.browser.ts"] },
     { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
+    { ...withDatabase, displayName: "fuzz", testMatch: ["<rootDir>/test/fuzz/requests.fuzz.ts"] },
     { ...common, displayName: "schemathesis", testMatch: ["<rootDir>/test/schemathesis/schemathesis.ts"] },
     { ...common, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
     {

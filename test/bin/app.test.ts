@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { test } from "@jest/globals";
 import { settingsOf } from "../../lib/settings.ts";
 
@@ -46,11 +45,4 @@ for (const [settings, expected] of mistakes) {
 test("the CDK's own context is ignored", () => {
   const { settings } = settingsOf({ "cli-telemetry": false, "aws:cdk:bundling-stacks": [], "@aws-cdk/core:x": true });
   assert.equal(settings?.stage, "dev");
-});
-
-test("invalid settings end the app with exit code 1 and a message without a stack", () => {
-  const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stag: "prod" }) };
-  const { status, stderr } = spawnSync(process.execPath, ["bin/app.ts"], { env, encoding: "utf8" });
-  assert.equal(status, 1);
-  assert.match(stderr, /^Invalid deployment settings \(cdk -c NAME=VALUE\):\n✖ Unrecognized key: "stag"\n$/);
 });

@@ -11,6 +11,7 @@ import { startChildService } from "../support/service/childService.ts";
 import { eventIds, integratorStage, orderIds, organisationId, stageOrder } from "../support/service/integratorStage.ts";
 import { type Row, sortedRows } from "../support/sync/row.ts";
 import { deletionOf, recordsOfAllTypes, sourceRows, writeThroughApi } from "../support/sync/syncSource.ts";
+import { testClientPackage } from "./clientPackage.ts";
 import { exampleIn, exampleRunner, type Guide, guides, type Language, languages } from "./guideExamples.ts";
 import { mirrorFormats } from "./mirrors.ts";
 
@@ -118,3 +119,5 @@ for (const [index, language] of languages.entries()) {
     assert.equal(data.admin_note, "Wheelchair place");
   });
 }
+
+testClientPackage(project, stage);

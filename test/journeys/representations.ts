@@ -3,9 +3,8 @@ import { gunzipSync } from "node:zlib";
 import { test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertSecurityHeaders } from "../support/http/assertProblem.ts";
-import { examplePaths, isList, pathOfLongList } from "../support/http/examples.ts";
+import { examplePaths } from "../support/http/examples.ts";
 import { ownHeaders, send, textOf } from "../support/http/send.ts";
-import { withQuery } from "../support/http/withQuery.ts";
 import { shareOf } from "../support/jest/cases.ts";
 import { baseUrl, callersOf, one } from "../support/service/journeyService.ts";
 
@@ -63,19 +62,6 @@ for (const endpoint of reading) {
       assert.equal((await one.get(path, { "If-None-Match": unknown })).status, 200, unknown);
     }
   });
-
-  if (isList(endpoint)) {
-    test(`${operationId} links to its next page, and the link returns that page`, async () => {
-      const path = await pathOfLongList(endpoint, one, 2);
-      const first = await one.get(withQuery(path, "per_page=1"));
-      const { pagination } = JSON.parse(textOf(first));
-      const [, next = ""] = /^<(.+)>; rel="next"$/.exec(String(first.headers.link)) ?? [];
-      assert.equal(next, `${baseUrl}${withQuery(path, `per_page=1&cursor=${pagination.next_cursor}`)}`);
-      const linked = await send(next, { headers: { Authorization: `Bearer ${one.credential}` } });
-      const rows = await one.rows(path);
-      assert.deepEqual(JSON.parse(textOf(linked)).data, [rows[1]]);
-    });
-  }
 }
 
 test("a response is compressed only if it is over 1 KB and the client accepts gzip", async () => {

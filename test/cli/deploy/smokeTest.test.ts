@@ -1,41 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, test } from "@jest/globals";
 import { portOf } from "../../../local/gateway/server.ts";
-import { type ChildService, startChildService } from "../../support/service/childService.ts";
-import { runInProcess } from "../support/runInProcess.ts";
-
-function smoke(baseUrl: string, key: string | undefined, ...options: string[]) {
-  return runInProcess("deploy/smokeTest", ["--base-url", baseUrl, ...options], { environment: { SMOKE_KEY: key } });
-}
-
-describe("a working service", () => {
-  let service: ChildService;
-  beforeAll(async () => {
-    service = await startChildService();
-  });
-  afterAll(() => service.stop());
-
-  test("passes", async () => {
-    const { base_url, organisations } = service.description;
-    const key = organisations[0]?.keys[0]?.key ?? "";
-    const { code, stdout, stderr } = await smoke(`${base_url}/`, key);
-    assert.deepEqual([code, stderr], [0, ""], stdout);
-    assert.match(stdout, /^ok {4}GET \/v1\/key: 200, the key "[^"]+" of organisation \d+\.\n/);
-    assert.match(stdout, /\nok {4}GET \/v1\/events\?per_page=1: 200, a list with an event\.\n/);
-    assert.match(stdout, /\nok {4}GET \/v1\/key with an unknown key: 401, unauthorized\.\n/);
-    assert.match(stdout, /\nok {4}GET \/developer: 200, a page in HTML\.\n$/);
-    assert.doesNotMatch(stdout, new RegExp(key));
-  });
-
-  test("fails with a key that does not work", async () => {
-    const { code, stdout } = await smoke(service.description.base_url, "tsk_wrong");
-    assert.equal(code, 1);
-    assert.match(stdout, /^FAIL {2}GET \/v1\/key: Expected status 200, got 401: .*unauthorized/);
-    assert.match(stdout, /\nok {4}GET \/developer/);
-  });
-});
+import { smoke } from "../support/smoke.ts";
 
 describe("a broken service", () => {
   let server: Server;

@@ -13,7 +13,7 @@ import { ndjson } from "../support/lines.ts";
 import { runImport } from "../support/runImport.ts";
 import { tableOf } from "../support/sequences.ts";
 
-const records = Array.from({ length: 30 }, (_, index) => [
+const records = Array.from({ length: 10 }, (_, index) => [
   eventRecord(1, index + 1),
   dateRecord(1, index + 1, index + 1),
   { ...categoryRecord(1, index + 1, index + 1), version: 1 },
@@ -54,7 +54,7 @@ test("a plain file, a gzip file, and either on standard input make the same tabl
     for (const [name, stdin] of [[await fileOf(content), ""] as const, ["-", content] as const]) {
       const { tableName } = await useTestTable();
       const { code, stdout } = await runImport([name, "--endpoint", table.endpoint, "--table", tableName], { stdin });
-      assert.match(stdout, /^90 records written, 0 older than stored, 0 bad lines, in \d+\.\d s\.\n$/);
+      assert.match(stdout, /^30 records written, 0 older than stored, 0 bad lines, in \d+\.\d s\.\n$/);
       assert.equal(code, 0);
       assert.deepEqual(await dumpTable(), tableOf(records));
     }
@@ -65,7 +65,7 @@ test("bad lines are reported by number, field and reason, the others are importe
   const lines = good.split("\n");
   lines.splice(2, 0, "{", ndjson([{ ...eventRecord(1, 99), data: { id: "99" } }]).trim(), "");
   const { code, stdout, stderr } = await runImport([await fileOf(lines.join("\r\n")), ...target]);
-  assert.match(stdout, /^90 records written, 0 older than stored, 2 bad lines, in/);
+  assert.match(stdout, /^30 records written, 0 older than stored, 2 bad lines, in/);
   assert.match(stderr, /^line 3: Not JSON at character 2\.\nline 4: data\.id: [^\n]+\n$/);
   assert.equal(code, 1);
   assert.deepEqual(await dumpTable(), tableOf(records));
@@ -73,7 +73,7 @@ test("bad lines are reported by number, field and reason, the others are importe
 
 test("a hundred bad lines are printed, and more are only counted", async () => {
   const { code, stdout, stderr } = await runImport(["-", "--dry-run"], { stdin: `${"bad\n".repeat(1234)}${good}` });
-  assert.equal(stdout, "90 good records, 1,234 bad lines. Nothing was written.\n");
+  assert.equal(stdout, "30 good records, 1,234 bad lines. Nothing was written.\n");
   assert.equal(stderr.trim().split("\n").length, 101);
   assert.match(stderr, /line 100: Not JSON\.\nFurther bad lines are only counted\.\n$/);
   assert.equal(code, 1);
@@ -82,8 +82,8 @@ test("a hundred bad lines are printed, and more are only counted", async () => {
 });
 
 test("a cut-short gzip file imports the complete lines that were read and exits with 2", async () => {
-  const many = Array.from({ length: 1_000 }, (_, index) =>
-    eventRecord(1, index + 1, { description: randomBytes(500).toString("hex") }),
+  const many = Array.from({ length: 200 }, (_, index) =>
+    eventRecord(1, index + 1, { description: randomBytes(2_500).toString("hex") }),
   );
   const packed = gzipSync(ndjson(many));
   const { code, stdout, stderr } = await runImport(["-", ...target], { stdin: packed.subarray(0, -1000) });
@@ -91,7 +91,7 @@ test("a cut-short gzip file imports the complete lines that were read and exits 
   assert.equal(code, 2);
   const stored = await dumpTable();
   assert.ok(stdout.startsWith(`${stored.length} records written, `));
-  assert.ok(stored.length > 500);
+  assert.ok(stored.length > 100);
   const keys = new Set(stored.map(({ PK }) => PK));
   assert.deepEqual(
     stored,
@@ -110,7 +110,7 @@ test("an input without records succeeds", async () => {
 test("a dry run needs no table and writes nothing", async () => {
   const { code, stdout, stderr } = await runImport([await fileOf(good), "--dry-run", ...target], { cwd: directory });
   const without = await runImport([await fileOf(good), "--dry-run", "--endpoint", unreachable], { cwd: directory });
-  assert.equal(stdout, "90 good records, 0 bad lines. Nothing was written.\n");
+  assert.equal(stdout, "30 good records, 0 bad lines. Nothing was written.\n");
   assert.deepEqual(without, { code, signal: null, stdout, stderr });
   assert.deepEqual(await dumpTable(), []);
 });

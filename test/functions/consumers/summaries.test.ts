@@ -52,13 +52,13 @@ test("a batch of one event costs three batch reads and the fewest possible trans
 });
 
 test("items that move to other dates and another event are counted only there", async () => {
-  const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+  const ids = Array.from({ length: 40 }, (_, index) => index + 1);
   await count(await put(...ids.map((id) => paid(id, { date_id: 1000 + id }))));
   await count(await put(...ids.map((id) => paid(id, { event_id: 7, date_id: 2000 + id }))));
   await put(recordItem(eventRecord(1, 7)), recordItem(dateRecord(1, 7, 1001)), recordItem(dateRecord(1, 7, 2001)));
   const orders = async (read: "getEventSummary" | "getDateSummary", id: number) =>
     (await summaries()[read](id)).orders_count;
-  assert.deepEqual([await orders("getEventSummary", 1), await orders("getEventSummary", 7)], [0, 100]);
+  assert.deepEqual([await orders("getEventSummary", 1), await orders("getEventSummary", 7)], [0, ids.length]);
   assert.deepEqual([await orders("getDateSummary", 1001), await orders("getDateSummary", 2001)], [0, 1]);
 });
 

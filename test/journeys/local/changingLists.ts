@@ -21,7 +21,7 @@ import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 const eventId = 1;
 const dateId = 1;
 const orderId = 1;
-const rows = 24;
+const rows = cases(12, 24);
 /** Days of January, few enough that many rows share one and are ordered by id. */
 const days = ["01", "02", "03", "04"] as const;
 const rank = fc.constantFrom(...days);

@@ -3,13 +3,14 @@ import { test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { isList, pathOfLongList } from "../../support/http/examples.ts";
 import { withQuery } from "../../support/http/withQuery.ts";
-import { shareOf } from "../../support/jest/cases.ts";
+import { cases, shareOf } from "../../support/jest/cases.ts";
 import { callersOf } from "../../support/service/journeyService.ts";
 
 /** Texts that are not a host. */
 const notHosts = ["", "a:99999", "1.2.3.4.5", "a b", "evil.example/x?", "evil.example#", "[", "user@evil.example"];
 
-const listEndpoints = endpoints.filter(isList);
+/** The same code makes all links. */
+const listEndpoints = endpoints.filter(isList).slice(0, cases(4, endpoints.length));
 
 // A distribution overwrites the header, so only a direct connection can test this.
 for (const endpoint of listEndpoints) {

@@ -1,18 +1,32 @@
 import { randomUUID } from "node:crypto";
+import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll } from "@jest/globals";
 import * as z from "zod";
 import { createTable } from "../../../local/dynamodb/createTable.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 
 const Environment = z.object({ TEST_DYNAMODB_ENDPOINT: z.url() });
 
+/** The one of this test run, before a file puts a proxy in front of it. */
+const { TEST_DYNAMODB_ENDPOINT: dynamoDbEndpoint } = process.env;
+const tableNames: string[] = [];
+
+// DynamoDB Local spends time on each of its tables even if nobody uses it.
+afterAll(async () => {
+  const client = new DynamoDBClient({ endpoint: dynamoDbEndpoint });
+  await Promise.all(tableNames.map((TableName) => client.send(new DeleteTableCommand({ TableName }))));
+  client.destroy();
+});
+
 /**
- * Makes a new, empty table in the DynamoDB Local of this test run, and points this process's functions at it. By default it has no
- * stream: the records of many tables' streams make DynamoDB Local many times slower.
+ * Makes a new, empty table in the DynamoDB Local of this test run, and points this process's functions at it. It is deleted after the last
+ * test of the file. By default it has no stream: the records of many tables' streams make DynamoDB Local many times slower.
  */
 export async function useTestTable({ hasStream = false } = {}): Promise<{ endpoint: string; tableName: string }> {
   const endpoint = Environment.parse(process.env).TEST_DYNAMODB_ENDPOINT;
   const tableName = `test-${randomUUID()}`;
   useLocalTable(endpoint, tableName);
   await createTable(tableName, { hasStream });
+  tableNames.push(tableName);
   return { endpoint, tableName };
 }

@@ -20,7 +20,7 @@ const beginningMs = Date.now() - dayMs;
 
 /** More than fill one page of a list. */
 export const eventIds = Array.from({ length: 230 }, (_, index) => index + 1);
-export const orderIds = Array.from({ length: 450 }, (_, index) => index + 1);
+export const orderIds = Array.from({ length: 60 }, (_, index) => index + 1);
 
 /** When the n-th change was accepted, counted from 1: a second after the one before, and long ago, so that readers see it at once. */
 export function acceptedAt(change: number): string {

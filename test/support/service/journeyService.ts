@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { openTable } from "../../../functions/data/table/table.ts";
@@ -18,12 +19,19 @@ import { startChildService } from "./childService.ts";
 import { StageDescription } from "./stageDescription.ts";
 import { until } from "./until.ts";
 
-const { BASE_URL, SERVICE_DESCRIPTION } = z
-  .object({ BASE_URL: z.url().optional(), SERVICE_DESCRIPTION: z.string().optional() })
+const { BASE_URL, SERVICE_DESCRIPTION, TEST_DYNAMODB_ENDPOINT } = z
+  .object({
+    BASE_URL: z.url().optional(),
+    SERVICE_DESCRIPTION: z.string().optional(),
+    TEST_DYNAMODB_ENDPOINT: z.url().optional(),
+  })
   .parse(process.env);
 
 /** The service that this process started for its journeys; undefined if BASE_URL names a running one. */
-export const localService = BASE_URL === undefined ? await startChildService() : undefined;
+export const localService =
+  BASE_URL === undefined
+    ? await startChildService("--dynamodb-endpoint", TEST_DYNAMODB_ENDPOINT ?? assert.fail())
+    : undefined;
 
 const description = localService?.description ?? (await describedService());
 export const baseUrl = BASE_URL ?? localService?.description.base_url ?? "";
