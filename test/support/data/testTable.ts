@@ -7,14 +7,15 @@ import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 
 const Environment = z.object({ TEST_DYNAMODB_ENDPOINT: z.url() });
 
-/** The one of this test run, before a file puts a proxy in front of it. */
+/** The one of this test run, before a file puts a proxy in front of it; undefined for a file that starts its own. */
 const { TEST_DYNAMODB_ENDPOINT: dynamoDbEndpoint } = process.env;
 const tableNames: string[] = [];
 
 // DynamoDB Local spends time on each of its tables even if nobody uses it.
 afterAll(async () => {
+  if (dynamoDbEndpoint === undefined) return;
   const client = new DynamoDBClient({ endpoint: dynamoDbEndpoint });
-  await Promise.all(tableNames.map((TableName) => client.send(new DeleteTableCommand({ TableName }))));
+  for (const TableName of tableNames) await client.send(new DeleteTableCommand({ TableName }));
   client.destroy();
 });
 

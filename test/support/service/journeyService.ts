@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { openTable } from "../../../functions/data/table/table.ts";
@@ -27,11 +26,9 @@ const { BASE_URL, SERVICE_DESCRIPTION, TEST_DYNAMODB_ENDPOINT } = z
   })
   .parse(process.env);
 
+const options = TEST_DYNAMODB_ENDPOINT === undefined ? [] : ["--dynamodb-endpoint", TEST_DYNAMODB_ENDPOINT];
 /** The service that this process started for its journeys; undefined if BASE_URL names a running one. */
-export const localService =
-  BASE_URL === undefined
-    ? await startChildService("--dynamodb-endpoint", TEST_DYNAMODB_ENDPOINT ?? assert.fail())
-    : undefined;
+export const localService = BASE_URL === undefined ? await startChildService(...options) : undefined;
 
 const description = localService?.description ?? (await describedService());
 export const baseUrl = BASE_URL ?? localService?.description.base_url ?? "";
