@@ -21,7 +21,7 @@ const withDatabase = {
 
 /** Each is run by an npm script; `npm test` runs the first two. */
 const config: Config = {
-  // Against a test that hangs. A busy machine takes many times as long as an idle one.
+  // Ends a test that hangs. It is long because a busy machine is many times slower than an idle one.
   testTimeout: 600_000,
   coverageProvider: "v8",
   collectCoverageFrom: ["{bin,cli,functions,lib,local}/**/*.ts"],

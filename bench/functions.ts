@@ -33,7 +33,7 @@ const requiredQueries: Record<string, Record<string, string[]>> = {
 };
 
 /**
- * One request of an endpoint, as the gateway makes it of an HTTP request: first to the authorizer, then to the function.
+ * The events that the gateway makes of one request: the authorizer's, then the function's.
  *
  * @param id the value of `{id}` in the path.
  */

@@ -19,7 +19,7 @@ const firstId = 1_000_000_000;
 /** More than a default page. */
 const childrenPerEvent = 60;
 
-/** The id of an event, a date, an order and of one of everything else: events, dates and orders with all kinds of children. */
+/** The id of the event, date and order that have children of every kind, and of one record of each other type. */
 export const generatedId = firstId;
 
 /** The id of an event, a date and an order without children. */
@@ -41,7 +41,10 @@ const children = {
 };
 const parents = { event_id: firstId, date_id: firstId, order_id: firstId, ticket_category_id: firstId };
 
-/** An organisation's events from one number up to another. The first has children of every kind, as have its first date and order. */
+/**
+ * An organisation's events from one number up to another. The first event, its first date and its first order have children of every
+ * kind.
+ */
 export function* generatedRecords(organisation_id: number, from: number, to: number): Generator<InputRecord> {
   for (let number = from; number < to; number++) {
     const date_created = day(number % 10_000);

@@ -2,7 +2,7 @@ import type { Attributes } from "../functions/data/dynamodb/attributeValue.ts";
 
 /**
  * The size of items as DynamoDB counts it: the UTF-8 bytes of names and texts, a byte for every two significant digits of a
- * number and one more, one byte for a truth value or a null
+ * number and one more, one byte for a boolean or a null
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html).
  */
 export function itemBytes(items: readonly Attributes[]): number {

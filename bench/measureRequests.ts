@@ -27,7 +27,10 @@ export interface Keys {
   large: string;
 }
 
-/** What one request of each endpoint, with its authorizer, calls, reads and returns, and whether an organisation's size changes that. */
+/**
+ * Measures the calls, read units and response of one request to each endpoint, authorizer included, for a small and a large
+ * organisation.
+ */
 export async function* measureRequests(keys: Keys, takeCalls: () => Call[], events: number): AsyncGenerator<Row> {
   // Writes first, so that both organisations have something to read.
   for (const endpoint of writeEndpoints) {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Attributes } from "../functions/data/dynamodb/attributeValue.ts";
+import { portOf } from "../local/gateway/server.ts";
 import { itemBytes } from "./itemBytes.ts";
 
 /** A call to DynamoDB. */
@@ -65,9 +66,7 @@ export async function startRecordingProxy(target: string) {
 
 async function listen(server: Server): Promise<number> {
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
-  return address.port;
+  return portOf(server);
 }
 
 /** A certificate for localhost and its key, made by openssl. The file is deleted when the process exits. */

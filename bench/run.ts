@@ -1,10 +1,7 @@
 import { parseArgs } from "node:util";
 import { recordLastUsed } from "../functions/data/apiKeys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../functions/data/apiKeys/apiKeyRepository.ts";
-import { recordItem } from "../functions/data/records/recordItem.ts";
 import { openTable } from "../functions/data/table/table.ts";
-import { tableWriter } from "../functions/ingest/tableWriter.ts";
-import { backOff } from "../functions/ingest/untilTaken.ts";
 import { Scope } from "../functions/resources/scope.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
 import { useLocalTable } from "../local/dynamodb/localTable.ts";
@@ -18,19 +15,18 @@ import { measureInitialisation } from "./processorTime/measureInitialisation.ts"
 import { measureProcessorTime } from "./processorTime/measureProcessorTime.ts";
 import { startRecordingProxy } from "./recordingProxy.ts";
 import { printRow, type Row } from "./row.ts";
+import { writeRecords } from "./writeRecords.ts";
 
 /*
- * npm run bench -- [--quick | --check] [--import FILE]
+ * npm run bench -- [--quick | --check]
  *   --quick  fewer rounds, and 30,000 events instead of 1,000,000
- *   --import FILE  import these records (NDJSON, perhaps gzip) instead of generated ones
  *   --check  only checks the budgets, with 10,000 events, and takes each time once, to see that it can be taken
  *
  * Prints what it measures, row by row. Counts have budgets, and a count over its budget makes the exit code 1. Processor times have none:
  * they are printed with their ratio to the first row of each group.
  */
 const flag = { type: "boolean", default: false } as const;
-const options = { quick: flag, check: flag, import: { type: "string" } } as const;
-const { quick, check, import: importedFile } = parseArgs({ options }).values;
+const { quick, check } = parseArgs({ options: { quick: flag, check: flag } }).values;
 const largeSize = check ? 10_000 : quick ? 30_000 : 1_000_000;
 const smallSize = 1_000;
 const rounds = check ? 1 : quick ? 3 : 25;
@@ -46,12 +42,12 @@ await printRows(measureBundles());
 printRow(await measureSplit());
 
 const database = await startDynamoDbLocal();
-await printRows(measureImport(database.endpoint, importedFile, check ? 1 : 3));
+await printRows(measureImport(database.endpoint, check ? 1 : 3));
 useLocalTable(database.endpoint, tableName);
 await createTable(tableName, { hasStream: false });
 const keys = { small: await makeKey(smallOrganisation), large: await makeKey(largeOrganisation) };
-await loadEvents(smallOrganisation, smallSize);
-await loadEvents(largeOrganisation, largeSize);
+await writeRecords(generatedRecords(smallOrganisation, 0, smallSize));
+await writeRecords(generatedRecords(largeOrganisation, 0, largeSize));
 
 const proxy = await startRecordingProxy(database.endpoint);
 useLocalTable(proxy.url, tableName);
@@ -63,14 +59,6 @@ await database.stop();
 
 async function printRows(rows: Iterable<Row> | AsyncIterable<Row>): Promise<void> {
   for await (const row of rows) printRow(row);
-}
-
-/** Writes an organisation's records as the import does. */
-async function loadEvents(organisationId: number, events: number): Promise<void> {
-  const neverStopped = new AbortController().signal;
-  const writer = tableWriter(openTable(), { written: 0, older: 0 }, backOff(neverStopped));
-  for (const record of generatedRecords(organisationId, 0, events)) await writer.add(recordItem(record));
-  await writer.finish();
 }
 
 async function makeKey(organisationId: number): Promise<string> {

@@ -1,5 +1,5 @@
-"""Checks executionPolicy.json against AWS's reference of actions: every action exists, and a statement limited to resources grants no
-action in vain. IAM ignores an action that supports only the resource "*" in a statement that names others."""
+"""Checks executionPolicy.json against AWS's reference of actions: every action exists, and a statement limited to resources grants only
+actions that support them. IAM ignores an action that supports only the resource "*" in a statement that names others."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from policy_sentry.querying.actions import get_actions_for_service, get_actions_that_support_wildcard_arns_only
 
-# What the wildcards below match and only supports "*", although no deployment calls it.
+# Actions that match the policy's wildcards and support only the resource "*", but that no deployment calls.
 NOT_CALLED = {
     "Lists of the whole account": [
         "cloudwatch:List*",

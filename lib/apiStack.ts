@@ -26,7 +26,7 @@ export interface Sources {
   website: WebsiteParts;
 }
 
-/** Everything of a stage that contains no data: it can be deleted and created again. */
+/** The resources of a stage that contain no data. The stack can be deleted and created again. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, settings: Settings, dataStack: DataStack, sources: Sources) {
     const { stage } = settings;

@@ -34,21 +34,18 @@ export function bundleFunctions(entryPoints: Record<string, string>, { architect
   const isS3User = (name: string) => s3Users.includes(name);
   const codeOf = (name: string) => ({ out: `${name}/${parse(codeFile).name}`, in: entryPoints[name] ?? "" });
   bundle(names.filter((name) => !isS3User(name)).map(codeOf), { external: [eventStreams] });
-  bundle(names.filter(isS3User).map(codeOf), {});
-  bundle(
-    names.map((name) => ({ out: `${name}/index`, in: "functions/start/index.ts" })),
-    {},
-  );
+  const starts = names.map((name) => ({ out: `${name}/index`, in: "functions/start/index.ts" }));
+  bundle([...names.filter(isS3User).map(codeOf), ...starts]);
   const cached = names.filter((name) => onRequestPath.test(entryPoints[name] ?? ""));
   if (architecture === process.arch) for (const name of cached) makeCompileCache(join(outdir, name));
   return Object.fromEntries(names.map((name) => [name, join(outdir, name)]));
 
-  function bundle(files: { in: string; out: string }[], options: BuildOptions): void {
+  function bundle(files: { in: string; out: string }[], options: BuildOptions = {}): void {
     if (files.length > 0) buildSync({ ...commonOptions, ...options, outdir, entryPoints: files });
   }
 }
 
-/** In a process of its own without an environment, because the cache would depend on both. */
+/** Uses a new process with an empty environment: the cache depends on both. */
 function makeCompileCache(directory: string): void {
   const program = join(import.meta.dirname, "makeCompileCache.ts");
   execFileSync(process.execPath, ["--predictable", program, directory], {

@@ -14,8 +14,8 @@ import { dataEntryPoints } from "./functionEntryPoints.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * What a stage must not lose: the table, the people, and the queues, bucket and bus whose addresses other systems know. The API stack can be
- * deleted and created again without it.
+ * A stage's data: the table, the people, and the queues, bucket and bus whose addresses other systems know. The API stack can be deleted
+ * and created again without it.
  */
 export class DataStack extends Stack {
   readonly data: DataTable;

@@ -6,28 +6,19 @@ import { tableDefinition } from "../functions/data/table/definition.ts";
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
 export type Stage = z.infer<typeof Stage>;
 
-const issuer = z.url({ protocol: /^https$/, error: "Must be an https URL." });
-const origins = z
-  .string()
-  .transform((text) => text.split(" "))
-  .pipe(z.array(z.url({ protocol: /^https$/, error: "Must be https origins, separated by spaces." })));
+/** Values separated by spaces. */
+const listOf = (value: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(" "))
+    .pipe(z.array(value));
 
-const emails = z
-  .string()
-  .transform((text) => text.split(" "))
-  .pipe(z.array(z.email("Must be email addresses, separated by spaces.")));
+const httpsUrl = (error: string) => z.url({ protocol: /^https$/, error });
 
-/** Accounts by their 12 digits, roles and users by their ARN. A wildcard is not allowed. */
-const principals = z
-  .string()
-  .transform((text) => text.split(" "))
-  .pipe(
-    z.array(
-      z.string().regex(/^(\d{12}|arn:aws[\w-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+)$/, {
-        error: "Must be account ids or ARNs of roles or users, separated by spaces.",
-      }),
-    ),
-  );
+/** An account by its 12 digits, a role or user by its ARN. A wildcard is not allowed. */
+const principal = z.string().regex(/^(\d{12}|arn:aws[\w-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+)$/, {
+  error: "Must be account ids or ARNs of roles or users, separated by spaces.",
+});
 
 /** The range of a web ACL's rate rule, from "Rate-based rule high-level settings" in the WAF developer guide. */
 const rate = z.coerce.number().int().min(10).max(2_000_000_000);
@@ -42,10 +33,10 @@ export const SettingsFields = z.strictObject({
     .regex(/^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, "Must be the ARN of a certificate in us-east-1.")
     .optional(),
   /** An identity provider instead of the stage's own user pool, and the Developer area's client id there. */
-  signInIssuer: issuer.optional(),
+  signInIssuer: httpsUrl("Must be an https URL.").optional(),
   signInClientId: z.string().min(1).optional(),
   /** Further origins that the page requests tokens from, besides the issuer's. */
-  signInOrigins: origins.optional(),
+  signInOrigins: listOf(httpsUrl("Must be https origins, separated by spaces.")).optional(),
   signInOrganisationClaim: z.string().min(1).default(defaultClaims.organisationClaim),
   signInOrganisationNameClaim: z.string().min(1).default(defaultClaims.organisationNameClaim),
   signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
@@ -75,7 +66,7 @@ export const SettingsFields = z.strictObject({
     )
     .optional(),
   /** Principals that may send records, besides those that the account's own policies allow. */
-  feedSenders: principals.default([]),
+  feedSenders: listOf(principal).default([]),
   /** A vault of AWS Backup, normally of another account, that gets a copy of the table's daily backup. */
   backupVaultArn: z
     .string()
@@ -89,7 +80,7 @@ export const SettingsFields = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "Must be the name of an S3 bucket.")
     .optional(),
   /** The recipients of alarms, required except in dev. SNS asks each of them once to confirm. */
-  alarmEmails: emails.default([]),
+  alarmEmails: listOf(z.email("Must be email addresses, separated by spaces.")).default([]),
 });
 
 /** A deployment's settings, by their CDK context names. */

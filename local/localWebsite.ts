@@ -6,7 +6,7 @@ import { redirects } from "../web/redirects.ts";
 import { referenceContentSecurityPolicy } from "../web/reference/referenceContentSecurityPolicy.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
 import { emptyContentSecurityPolicy, securityHeaders } from "../web/securityHeaders.ts";
-import { json, revalidated, type WebsiteFile } from "../web/websiteFile.ts";
+import { type WebsiteFile, websiteFile } from "../web/websiteFile.ts";
 import type { GatewayAnswer } from "./gateway/gateway.ts";
 
 /** Files by path. */
@@ -39,8 +39,7 @@ export function localWebsite(signIn: SignInSettings) {
 async function buildDeveloperArea(signIn: SignInSettings): Promise<Page> {
   // The bundler is also loaded only when it is needed.
   const { developerAreaFiles } = await import("../web/developerArea/developerAreaFiles.ts");
-  const body = JSON.stringify(pageConfiguration(signIn));
-  const configuration = { path: pageConfigurationPath, contentType: json, body, cacheControl: revalidated };
+  const configuration = websiteFile(pageConfigurationPath, JSON.stringify(pageConfiguration(signIn)));
   return {
     files: byPath([...(await developerAreaFiles()), configuration]),
     contentSecurityPolicy: developerAreaContentSecurityPolicy([new URL(signIn.issuer).origin]),

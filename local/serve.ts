@@ -5,8 +5,8 @@ import { handler as apiKeyAuthorizer } from "../functions/authorizers/apiKeyAuth
 import { handler as superAdminAuthorizer } from "../functions/authorizers/superAdminAuthorizer.ts";
 import { handler as storeRecords } from "../functions/consumers/feed.ts";
 import { handler as summaries } from "../functions/consumers/summaries.ts";
-import { delivery } from "../functions/consumers/summariesDelivery.ts";
 import { handler as countUsage } from "../functions/consumers/usage.ts";
+import { countedSortKeys } from "../functions/data/summaries/summaryShares.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { lambda } from "../functions/http/lambda.ts";
 import { describeError } from "../functions/ingest/describeError.ts";
@@ -22,7 +22,8 @@ import { answer } from "./gateway/gateway.ts";
 import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { localWebsite } from "./localWebsite.ts";
 import { startLogDelivery } from "./logDelivery.ts";
-import { startLocalFeed } from "./queue/localFeed.ts";
+import { startDelivery } from "./queue/delivery.ts";
+import { startLocalQueues } from "./queue/localQueues.ts";
 import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
 import { people } from "./signIn/people.ts";
 import { startSignIn } from "./signIn/signIn.ts";
@@ -34,7 +35,6 @@ export interface Service {
   description: ServiceDescription;
   /** Settles when the DynamoDB that it started has ended, with the reason in a few words. */
   dynamoDbEnded: Promise<string>;
-  /** Ends everything that was started. */
   stop: () => Promise<void>;
 }
 
@@ -61,7 +61,10 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   const signInSettings = { issuer: signIn.issuer, clientId: signIn.clientId, ...defaultClaims };
   Object.assign(process.env, signInEnvironment(signInSettings));
   const organisations = await prepareTable(dynamoDb.endpoint);
-  const feed = await startLocalFeed(storeRecords);
+  const queues = await startLocalQueues();
+  // The consumer reads it.
+  process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
+  const feed = startDelivery(queues.feed, storeRecords);
   const description = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
@@ -69,29 +72,28 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
     issuer: signIn.issuer,
     dynamodb_endpoint: dynamoDb.endpoint,
     table_name: tableName,
-    feed_queue_url: feed.queueUrl,
-    feed_dead_letter_queue_url: feed.deadLetterQueueUrl,
+    feed_queue_url: queues.queueUrl,
+    feed_dead_letter_queue_url: queues.deadLetterQueueUrl,
     people: people.map(({ email, password, organisation_id, role }) => ({ email, password, organisation_id, role })),
     organisations,
   };
   await writeServiceDescription(description);
   const website = localWebsite(signInSettings);
   const changes = startStreamFeed(tableName, [
-    { sortKeys: delivery.sortKeys, consumer: summaries },
+    { sortKeys: countedSortKeys, consumer: summaries },
     await subscribeEventFile(),
   ]);
   const log = startLogDelivery(countUsage);
   void changes.caughtUp.then(() => logger.info("The summaries are up to date."));
   ready.resolve(async (incoming, outgoing) => {
     if (signIn.handle(incoming, outgoing)) return undefined;
-    const file = await website(incoming);
-    if (file) return file;
-    return answer(gateway, incoming);
+    return (await website(incoming)) ?? answer(gateway, incoming);
   });
   const stop = async () => {
     server.close();
     server.closeAllConnections();
     await feed.stop();
+    await queues.stop();
     await changes.stop();
     await log.stop();
     await dynamoDb.stop();

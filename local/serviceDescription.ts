@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { Scope } from "../functions/resources/scope.ts";
+import { UsageError } from "./usageError.ts";
 
 const directory = ".local";
 const file = `${directory}/service.json`;
@@ -51,4 +52,11 @@ export async function readServiceDescription(): Promise<ServiceDescription | und
   } catch {
     return undefined;
   }
+}
+
+/** The description of the running or last service. @throws UsageError with this advice if no service has run. */
+export async function localService(advice: string): Promise<ServiceDescription> {
+  const service = await readServiceDescription();
+  if (!service) throw new UsageError(`The local service is not running. ${advice}`);
+  return service;
 }

@@ -1,4 +1,4 @@
-/** What the distribution's policies add to responses, for responses that no policy reaches. */
+/** The headers that the distribution's policies set, for responses without such a policy. */
 export function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy,

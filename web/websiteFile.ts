@@ -1,3 +1,5 @@
+import { extname } from "node:path";
+
 export interface WebsiteFile {
   /** For example `/docs`. */
   path: string;
@@ -6,14 +8,26 @@ export interface WebsiteFile {
   cacheControl: string;
 }
 
-export const html = "text/html; charset=utf-8";
-export const script = "text/javascript; charset=utf-8";
-export const stylesheet = "text/css; charset=utf-8";
 export const json = "application/json; charset=utf-8";
-export const svg = "image/svg+xml";
-export const woff2 = "font/woff2";
+
+/** By extension; a page has none. */
+const contentTypes: Record<string, string> = {
+  "": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": json,
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
 
 /** Caches must revalidate before each use. */
 export const revalidated = "public, no-cache";
 /** For files whose name changes with their content. */
 export const immutable = "public, max-age=31536000, immutable";
+
+/** A file with the content type of its extension. */
+export function websiteFile(path: string, body: string | Buffer, cacheControl = revalidated): WebsiteFile {
+  const contentType = contentTypes[extname(path)];
+  if (contentType === undefined) throw new Error(`Unknown content type: ${path}`);
+  return { path, contentType, body, cacheControl };
+}

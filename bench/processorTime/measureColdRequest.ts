@@ -1,30 +1,24 @@
 import type { Endpoint } from "../../functions/http/endpoint.ts";
 import type { Request } from "../makeRequest.ts";
-import { median } from "../median.ts";
 import type { RecordingProxy } from "../recordingProxy.ts";
 import type { Row } from "../row.ts";
 import type { Candidate } from "./candidates.ts";
 import { processorTime } from "./inNewProcess.ts";
+import { inTurns } from "./inTurns.ts";
 
 /**
  * The processor time of a first request over TLS: the authorizer in one new process and the function in another, each from loading its
  * bundle to its response. It excludes the start of Node.
  */
-export async function* measureColdRequest(
-  endpoint: Endpoint,
+export function measureColdRequest(
+  { operationId }: Endpoint,
   candidates: Candidate[],
   { withTls }: RecordingProxy,
   rounds: number,
 ): AsyncGenerator<Row> {
   const environment = { AWS_ENDPOINT_URL_DYNAMODB: withTls.url, NODE_EXTRA_CA_CERTS: withTls.certificateFile };
-  const taken = candidates.map(({ what, request }) => ({ what, request, times: [] as number[] }));
-  for (let round = 0; round < rounds; round++) {
-    for (const { request, times } of taken) times.push(await coldRequest(request, environment));
-  }
-  const [baseline] = taken.map(({ times }) => median(times));
-  for (const { what, times } of taken) {
-    yield { what: `cold ${endpoint.operationId}: ${what}`, unit: "ms", measured: median(times), baseline };
-  }
+  const named = candidates.map(({ what, request }) => ({ what: `cold ${operationId}: ${what}`, request }));
+  return inTurns(named, rounds, "ms", ({ request }) => coldRequest(request, environment));
 }
 
 async function coldRequest(request: Request, environment: Record<string, string>): Promise<number> {

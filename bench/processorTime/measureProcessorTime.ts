@@ -11,7 +11,7 @@ import { type Effort, measureWarmRequest } from "./measureWarmRequest.ts";
 
 /**
  * The processor time of requests, warm and cold, beside the same calls by an ordinary handler and without the SDK. The candidates take
- * turns, and this process plays DynamoDB from memory.
+ * turns. This process answers for DynamoDB, from memory.
  */
 export async function* measureProcessorTime(key: string, proxy: RecordingProxy, effort: Effort): AsyncGenerator<Row> {
   const endpoints = [

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../functions/http/endpoint.ts";
-import { median } from "../median.ts";
 import type { Row } from "../row.ts";
 import type { Candidate } from "./candidates.ts";
+import { inTurns } from "./inTurns.ts";
 import { startWorker } from "./startWorker.ts";
 
 /** How often each candidate makes its request. */
@@ -13,19 +13,16 @@ export interface Effort {
 
 /** The processor time of a request in a process that has made many. */
 export async function* measureWarmRequest(
-  endpoint: Endpoint,
+  { operationId }: Endpoint,
   candidates: Candidate[],
   effort: Effort,
 ): AsyncGenerator<Row> {
   const { rounds, warmUpRequests = 500, requestsPerRound = 200 } = effort;
-  const taken = candidates.map(({ what, request }) => ({ what, worker: startWorker(request), times: [] as number[] }));
-  for (const { worker } of taken) await worker.measure(warmUpRequests);
-  for (let round = 0; round < rounds; round++) {
-    for (const { worker, times } of taken) times.push(await worker.measure(requestsPerRound));
-  }
-  for (const { worker } of taken) worker.stop();
-  const [baseline] = taken.map(({ times }) => median(times));
-  for (const { what, times } of taken) {
-    yield { what: `warm ${endpoint.operationId}: ${what}`, unit: "µs", measured: median(times), baseline };
-  }
+  const started = candidates.map(({ what, request }) => ({
+    what: `warm ${operationId}: ${what}`,
+    worker: startWorker(request),
+  }));
+  for (const { worker } of started) await worker.measure(warmUpRequests);
+  yield* inTurns(started, rounds, "µs", ({ worker }) => worker.measure(requestsPerRound));
+  for (const { worker } of started) worker.stop();
 }

@@ -29,25 +29,20 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
     return 0;
   }
   const backfilled: Backfilled = { completed: 0, failures: [] };
-  const startMs = performance.now();
-  const progress = showProgress(stderr, () => ({ records: backfilled.completed, fraction: undefined }));
+  const progress = showProgress(stderr, () => backfilled.completed);
   let isComplete = false;
   try {
     isComplete = await backfillTable(table, backfilled, { pause: backOff(signal), signal });
   } finally {
-    progress.stop();
-    stdout.write(`${summary(backfilled, performance.now() - startMs)}\n`);
+    const seconds = progress.stop();
+    const { completed, failures } = backfilled;
+    stdout.write(`${count(completed)} records completed, ${count(failures.length)} invalid, in ${seconds} s.\n`);
   }
   for (const { key, error } of backfilled.failures) stderr.write(`Not completed: ${key.PK}: ${reasonOf(error)}.\n`);
   stdout.write(
     `${table.name()} is ${isComplete ? "complete" : "not complete: correct these items, and run it again"}.\n`,
   );
   return isComplete ? 0 : 1;
-}
-
-function summary({ completed, failures }: Backfilled, elapsedMs: number): string {
-  const seconds = (elapsedMs / 1000).toFixed(1);
-  return `${count(completed)} records completed, ${count(failures.length)} invalid, in ${seconds} s.`;
 }
 
 /** Without values, which may be personal data. */

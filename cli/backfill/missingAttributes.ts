@@ -4,7 +4,7 @@ import { type ItemKey, keys, listAttributes } from "../../functions/data/table/k
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
 import { exportedRecord } from "../organisation/exportedRecord.ts";
 
-/** What an item of an earlier version of this service lacks, and what it has too much, except the time of its acceptance. */
+/** The attributes that an item of an earlier version lacks, and those to remove from it. The time of acceptance is not included. */
 export interface Missing {
   set: Item;
   remove: string[];

@@ -7,8 +7,7 @@ import type { Item } from "../../functions/data/table/item.ts";
 import { type ItemKey, keys, listAttributes } from "../../functions/data/table/keys.ts";
 import type { Table } from "../../functions/data/table/table.ts";
 import { type Expression, updateItem } from "../../functions/data/table/writes.ts";
-import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
-import { Problem } from "../../functions/problem.ts";
+import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { scanInParallel, type Wanted } from "../table/scanTable.ts";
 import { type Missing, missingAttributes } from "./missingAttributes.ts";
 
@@ -44,20 +43,23 @@ export async function backfillTable(
 ): Promise<boolean> {
   const onPage = async (items: Item[]) => {
     const works = items.flatMap((item) => workOf(item, backfilled));
+    const write = async (work: Work) => {
+      await untilAnswered(() => complete(table, work), pause);
+      backfilled.completed += 1;
+    };
     for (let start = 0; start < works.length; start += writesAtATime) {
       signal.throwIfAborted();
-      const write = (some: Work[]) => writeAll(table, some, backfilled);
-      await untilTaken(works.slice(start, start + writesAtATime), write, pause);
+      await Promise.all(works.slice(start, start + writesAtATime).map(write));
     }
   };
   await scanInParallel(table, incompleteItems(), onPage, { pause, signal });
   signal.throwIfAborted();
   if (backfilled.failures.length > 0) return false;
-  await untilTaken([table], (tables) => Promise.all(tables.map(markIndexed)).then(() => []), pause);
+  await untilAnswered(() => markIndexed(table), pause);
   return true;
 }
 
-/** Not the tombstones: the record was deleted before anybody could follow changes, so nobody has it and must learn of its deletion. */
+/** Excludes tombstones: those records were deleted before clients could follow changes, so no client needs to learn of it. */
 function incompleteItems(): Wanted {
   const sortKeys = [...recordSortKeys, keys.balancePayment(1, 1).SK];
   const names = sortKeys.map((_, index) => `:type${index}`);
@@ -75,23 +77,6 @@ function workOf(item: Item, { failures }: Backfilled): Work[] {
     failures.push({ key, error });
     return [];
   }
-}
-
-/** @returns the items that the table did not accept. */
-async function writeAll(table: Table, works: Work[], backfilled: Backfilled): Promise<Work[]> {
-  const refused = await Promise.all(
-    works.map(async (work) => {
-      try {
-        await complete(table, work);
-        backfilled.completed += 1;
-        return [];
-      } catch (error) {
-        if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
-        return [work];
-      }
-    }),
-  );
-  return refused.flat();
 }
 
 async function complete(table: Table, { key, ...missing }: Work): Promise<void> {

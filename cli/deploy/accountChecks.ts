@@ -9,7 +9,7 @@ import type { Account } from "./openAccount.ts";
 import { quotaChecks } from "./quotaChecks.ts";
 import { type Check, CheckFailure } from "./runChecks.ts";
 
-/** What must be true of an account before a stage can be deployed to it for the first time. */
+/** The checks that an account must pass before the first deployment of a stage. */
 export function accountChecks(account: Account, settings: Settings): Check[] {
   const { stage, domainName, certificateArn } = settings;
   const { config } = account;
@@ -30,7 +30,7 @@ export const requiredBootstrapVersion = 6;
 async function checkBootstrap({ id, region, config }: Account): Promise<string> {
   const bootstrap = `Run npx cdk bootstrap aws://${id}/${region}.`;
   const version = await bootstrapVersion(new SSMClient(config));
-  if (version === undefined) throw new CheckFailure(`The account has none in ${region}. ${bootstrap}`);
+  if (version === undefined) throw new CheckFailure(`The account is not bootstrapped in ${region}. ${bootstrap}`);
   if (!(version >= requiredBootstrapVersion))
     throw new CheckFailure(`Version ${version} is too old; ${requiredBootstrapVersion} is required. ${bootstrap}`);
   return `version ${version}.`;
@@ -62,7 +62,7 @@ async function checkConcurrency({ region, config }: Account): Promise<string> {
 
 async function checkEarlierDeployment({ config }: Account, stage: Stage): Promise<string> {
   const failed = await failedCreations(new CloudFormationClient(config), stage);
-  if (failed.length === 0) return "none has failed.";
-  const names = failed.map(({ name, status }) => `${name} (${status})`).join(" and ");
+  if (failed.length === 0) return "no creation has failed.";
+  const names = failed.map(({ StackName, StackStatus }) => `${StackName} (${StackStatus})`).join(" and ");
   return `the creation of ${names} failed. npm run deploy repeats it; "A failed first deployment" in docs/operators/deployment.md says what to delete.`;
 }

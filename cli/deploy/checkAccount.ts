@@ -10,13 +10,9 @@ const usage = `npm run deploy:check -- [-c stage=NAME] [-c NAME=VALUE …] [--pr
 Checks, without changing anything, whether the account is ready for a stage.
 Exit codes: 0 ready, 1 not ready, 2 failed, 130 interrupted.`;
 
-export const main = await commandWithArguments(import.meta, {}, run);
+export const main = await commandWithArguments(import.meta, { usage }, run);
 
 async function run(args: string[], io: Io): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    io.stdout.write(`${usage}\n`);
-    return 0;
-  }
   const { settings, profile } = deploymentArguments(args);
   const account = await openAccount(profile, "lookup");
   io.stdout.write(

@@ -7,11 +7,11 @@ import type { Account } from "./openAccount.ts";
 import { quotaOf } from "./quotaChecks.ts";
 import { type Check, CheckFailure } from "./runChecks.ts";
 
-/** What one stage has of each. */
+/** The numbers in one stage. */
 export const distributionsOfStage = 1;
 export const headerPoliciesOfStage = 3;
 
-/** No request reveals whether an account may create distributions without creating one. Having one shows that it may. */
+/** Only creating a distribution shows whether an account may. An account that has one may create more. */
 export function cloudFrontChecks(config: Account["config"]): Check[] {
   const client = new CloudFrontClient(config);
   return [
@@ -22,7 +22,7 @@ export function cloudFrontChecks(config: Account["config"]): Check[] {
         const count = DistributionList?.Quantity ?? 0;
         await assertRoom(config, "L-24B04930", { count, more: distributionsOfStage, name: "Web distributions" });
         if (count > 0) return `${count}, so the account may create them.`;
-        return "none yet. AWS may refuse the first one until Support has verified a new account; nothing shows that beforehand.";
+        return "none yet. AWS may refuse the first one until Support has verified a new account; this cannot be checked in advance.";
       },
     },
     {

@@ -13,20 +13,17 @@ const usage = `npm run deploy -- [-c stage=NAME] [-c NAME=VALUE …] [options of
 Deploys both stacks of a stage with the CDK. If their first creation failed, deletes what remains and creates them again.
 Exit codes: those of cdk deploy, 2 if the CDK could not be started, 130 interrupted.`;
 
-const interrupted = "Interrupted. CloudFormation finishes what it has begun.";
+const interrupted = "Interrupted. CloudFormation continues the deployment.";
 
-export const main = await commandWithArguments(import.meta, { interrupted }, run);
+export const main = await commandWithArguments(import.meta, { usage, interrupted }, run);
 
 async function run(args: string[], { stdout }: Io): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    stdout.write(`${usage}\n`);
-    return 0;
-  }
   const { settings, profile } = deploymentArguments(args);
   const { config } = await openAccount(profile, "deploy");
-  for (const { name, status } of await unprotectFailedCreations(new CloudFormationClient(config), settings.stage))
+  const stacks = await unprotectFailedCreations(new CloudFormationClient(config), settings.stage);
+  for (const { StackName, StackStatus } of stacks)
     stdout.write(
-      `The creation of ${name} failed (${status}); turned off its termination protection, so that it can be created again.\n`,
+      `The creation of ${StackName} failed (${StackStatus}); turned off its termination protection, so that it can be created again.\n`,
     );
   return deployWithCdk(args);
 }

@@ -7,34 +7,22 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import type { Stage } from "../../lib/settings.ts";
 
-/** A stack whose creation failed. It has never been complete, so it contains no data. */
-export interface FailedCreation {
-  name: string;
-  status: string;
-  isProtected: boolean;
-}
-
-/** A stage's stacks whose creation failed. */
-export async function failedCreations(client: CloudFormationClient, stage: Stage): Promise<FailedCreation[]> {
+/** A stage's stacks whose creation failed. Such a stack has never been complete, so it contains no data. */
+export async function failedCreations(client: CloudFormationClient, stage: Stage): Promise<Stack[]> {
   const names = [`ticketing-${stage}-data`, `ticketing-${stage}`];
   const stacks = await Promise.all(names.map((name) => find(client, name)));
   return stacks
-    .filter((stack) => stack !== undefined)
-    .map(({ StackName: name = "", StackStatus: status = "", EnableTerminationProtection }) => ({
-      name,
-      status,
-      isProtected: EnableTerminationProtection === true,
-    }))
-    .filter(({ status }) => status === "ROLLBACK_COMPLETE" || status === "ROLLBACK_FAILED");
+    .flat()
+    .filter(({ StackStatus }) => StackStatus === "ROLLBACK_COMPLETE" || StackStatus === "ROLLBACK_FAILED");
 }
 
-async function find(client: CloudFormationClient, StackName: string): Promise<Stack | undefined> {
+async function find(client: CloudFormationClient, StackName: string): Promise<Stack[]> {
   try {
-    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
-    return Stacks?.[0];
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+    return Stacks;
   } catch (error) {
     // CloudFormation has no other code for a stack that does not exist.
-    if (error instanceof CloudFormationServiceException && /does not exist/.test(error.message)) return undefined;
+    if (error instanceof CloudFormationServiceException && /does not exist/.test(error.message)) return [];
     throw error;
   }
 }
@@ -45,9 +33,10 @@ async function find(client: CloudFormationClient, StackName: string): Promise<St
  *
  * @returns the stacks that were protected.
  */
-export async function unprotectFailedCreations(client: CloudFormationClient, stage: Stage): Promise<FailedCreation[]> {
-  const blocking = (await failedCreations(client, stage)).filter(({ isProtected }) => isProtected);
-  for (const { name: StackName } of blocking)
+export async function unprotectFailedCreations(client: CloudFormationClient, stage: Stage): Promise<Stack[]> {
+  const failed = await failedCreations(client, stage);
+  const blocking = failed.filter(({ EnableTerminationProtection }) => EnableTerminationProtection);
+  for (const { StackName } of blocking)
     await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }));
   return blocking;
 }

@@ -81,7 +81,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, { body }: Answer): z.i
   try {
     return schema.parse(JSON.parse(body));
   } catch {
-    throw new CheckFailure(`The body has another shape than documented: ${excerpt(body)}`);
+    throw new CheckFailure(`The body does not match the documented schema: ${excerpt(body)}`);
   }
 }
 

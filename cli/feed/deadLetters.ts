@@ -13,8 +13,8 @@ import { UsageError } from "../../local/usageError.ts";
 const visibilitySeconds = 60;
 /** A wait makes SQS query all of its servers, so an empty response means an empty queue. */
 const waitSeconds = 1;
-/** After this many receipts in a row without a wanted message, the queue has no more of them. */
-const maximumVainReceipts = 10;
+/** After this number of consecutive receives without a wanted message, the queue has no more of them. */
+const maximumFruitlessReceives = 10;
 /** Messages put back concurrently. */
 const maximumUnderWay = 50;
 
@@ -47,8 +47,7 @@ export interface DeadLetter {
 export async function deadLetterQueueOf(queueUrl: string): Promise<string> {
   const input = { QueueUrl: queueUrl, AttributeNames: ["RedrivePolicy" as const] };
   const { Attributes } = await queueClient(queueUrl).send(new GetQueueAttributesCommand(input));
-  const json = parseJson(Attributes?.RedrivePolicy ?? "{}");
-  const { data: policy } = RedrivePolicy.safeParse("value" in json ? json.value : undefined);
+  const { data: policy } = RedrivePolicy.safeParse(parseJson(Attributes?.RedrivePolicy ?? "{}").value);
   if (!policy) throw new UsageError(`Queue ${queueUrl} has no dead-letter queue, so it is not the feed's queue.`);
   return queueUrl.replace(/[^/]*$/, policy.deadLetterTargetArn.replace(/^.*:/, ""));
 }
@@ -75,7 +74,7 @@ export async function* receiveDeadLetters(
     },
   });
   try {
-    for (let vain = 0; vain < maximumVainReceipts && !signal.aborted; ) {
+    for (let fruitless = 0; fruitless < maximumFruitlessReceives && !signal.aborted; ) {
       const received = await receive(queueUrl);
       if (received.length === 0) return;
       for (const { MessageId, ReceiptHandle } of received) held.set(MessageId, ReceiptHandle);
@@ -83,7 +82,7 @@ export async function* receiveDeadLetters(
         ({ MessageId, Attributes }) => Attributes.SentTimestamp <= sentUntilMs && !seen.has(MessageId),
       );
       for (const { MessageId } of wanted) seen.add(MessageId);
-      vain = wanted.length > 0 ? 0 : vain + 1;
+      fruitless = wanted.length > 0 ? 0 : fruitless + 1;
       if (wanted.length > 0) yield wanted.map(letterOf);
     }
   } finally {

@@ -1,6 +1,6 @@
 import { describeError } from "../../functions/ingest/describeError.ts";
 import { useLocalCredentials } from "../../local/dynamodb/localCredentials.ts";
-import { readServiceDescription } from "../../local/serviceDescription.ts";
+import { localService } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 /**
@@ -36,12 +36,7 @@ function useRegionOf({ hostname }: URL): void {
 }
 
 async function useLocalService(): Promise<string> {
-  const service = await readServiceDescription();
-  if (!service) {
-    throw new UsageError(
-      "The local service is not running. Start it with npm start, or name an AWS queue with --queue-url URL.",
-    );
-  }
+  const service = await localService("Start it with npm start, or name an AWS queue with --queue-url URL.");
   useLocalCredentials();
   return service.feed_queue_url;
 }

@@ -32,12 +32,8 @@ export async function importFile(
   io: Io,
 ): Promise<number> {
   const { chunks, bytesRead, totalBytes } = await openInput(file, io);
-  const startMs = performance.now();
   let bad = 0;
-  const progress = showProgress(io.stderr, () => ({
-    records: arrived(),
-    fraction: totalBytes && bytesRead() / totalBytes,
-  }));
+  const progress = showProgress(io.stderr, arrived, () => totalBytes && bytesRead() / totalBytes);
   const onBadLine = (number: number, problem: string) => {
     bad += 1;
     if (bad <= maximumPrintedLines) progress.print(`line ${number}: ${problem}`);
@@ -46,8 +42,7 @@ export async function importFile(
   try {
     await importRecords(readLines(chunks), destination, onBadLine, io.signal);
   } finally {
-    progress.stop();
-    io.stdout.write(`${summary(bad, ((performance.now() - startMs) / 1000).toFixed(1))}\n`);
+    io.stdout.write(`${summary(bad, progress.stop())}\n`);
   }
   return Math.min(bad, 1);
 }

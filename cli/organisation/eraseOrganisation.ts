@@ -60,7 +60,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const pause = backOff(signal);
   const erased: Erased = { counts: {}, passes: 0 };
   const complete = await auditStart(table, { organisation_id: organisation, action: "erasure", actor }, pause);
-  const progress = showProgress(stderr, () => ({ records: total(erased.counts), fraction: undefined }));
+  const progress = showProgress(stderr, () => total(erased.counts));
   let isDone = false;
   try {
     const waiting = { pause, settle: () => wait(settle * 1_000, undefined, { signal }), signal };
@@ -70,7 +70,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     progress.stop();
     stdout.write(`Erased from organisation ${organisation} in ${erased.passes} passes: ${itemCounts(erased.counts)}\n`);
   }
-  stdout.write(`${isDone ? `The table holds no more of its data.\n${outOfReach}` : stillWriting}\n`);
+  stdout.write(`${isDone ? `The table contains no more of the organisation's data.\n${outOfReach}` : stillWriting}\n`);
   return isDone ? 0 : 1;
 }
 

@@ -8,7 +8,7 @@ import { describeCounts, total } from "./describeCounts.ts";
 import { auditStart } from "./organisationAudit.ts";
 import { type Exported, exportOrganisation } from "./organisationExport.ts";
 import { Actor, organisationOptions } from "./organisationOptions.ts";
-import { beginWholeFile, type WholeFile } from "./wholeFile.ts";
+import { beginWholeFile } from "./wholeFile.ts";
 
 const usage = `npm run organisation:export -- --organisation ID --actor NAME [--output FILE] [--endpoint URL] [--table NAME]
   --organisation ID   the organisation to export
@@ -34,7 +34,7 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   const exported: Exported = { counts: {}, failures: [] };
   const files = { records: await beginWholeFile(output), additions: await beginWholeFile(additionsOf(output)) };
   const pause = backOff(signal);
-  const progress = showProgress(stderr, () => ({ records: total(exported.counts), fraction: undefined }));
+  const progress = showProgress(stderr, () => total(exported.counts));
   try {
     const complete = await auditStart(table, { organisation_id: organisation, action: "export", actor }, pause);
     await exportOrganisation(table, organisation, files, exported, { pause, signal });
@@ -43,7 +43,7 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
     await files.records.keep();
     await complete(exported.counts);
   } catch (error) {
-    await discard(Object.values(files));
+    await Promise.allSettled(Object.values(files).map((file) => file.discard()));
     throw error;
   } finally {
     progress.stop();
@@ -57,8 +57,4 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
 
 function additionsOf(output: string): string {
   return `${output.replace(/\.ndjson$/, "")}.additions.ndjson`;
-}
-
-async function discard(files: WholeFile[]): Promise<void> {
-  await Promise.allSettled(files.map((file) => file.discard()));
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { tombstone } from "../../functions/data/records/tombstone.ts";
-import type { Item } from "../../functions/data/table/item.ts";
-import { isTombstone } from "../../functions/data/table/item.ts";
+import { type Item, isTombstone } from "../../functions/data/table/item.ts";
 import { type ItemKey, organisationIdOf } from "../../functions/data/table/keys.ts";
 import { Deletion, Record as InputRecord, type RecordType } from "../../functions/resources/record.ts";
 

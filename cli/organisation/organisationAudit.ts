@@ -4,9 +4,8 @@ import { keys, lists } from "../../functions/data/table/keys.ts";
 import { listAllItems } from "../../functions/data/table/reads.ts";
 import type { Table } from "../../functions/data/table/table.ts";
 import { putItem } from "../../functions/data/table/writes.ts";
-import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { timeOrderedId } from "../../functions/resources/timeOrderedId.ts";
-import { untilAnswered } from "../table/untilAnswered.ts";
 
 /** The number of items by kind. */
 export type Counts = Record<string, number>;
@@ -42,8 +41,7 @@ export async function auditStart(
     const time = new Date().toISOString();
     const id = state === "started" ? run_id : timeOrderedId(time);
     const entry: AuditEntry = { id, time, ...what, state, run_id, os_user: userInfo().username, counts };
-    const put = () => putItem(table, { ...keys.organisationAudit(id), ...entry }).then(() => []);
-    await untilTaken([entry], put, pause);
+    await untilAnswered(() => putItem(table, { ...keys.organisationAudit(id), ...entry }), pause);
   };
   await add("started", null);
   return (counts) => add("completed", counts);

@@ -4,12 +4,11 @@ import { ApiNote } from "../../functions/data/records/storedOrder.ts";
 import type { Item } from "../../functions/data/table/item.ts";
 import { type ItemKey, itemTypeOf, keys } from "../../functions/data/table/keys.ts";
 import type { Table } from "../../functions/data/table/table.ts";
-import type { Pause } from "../../functions/ingest/untilTaken.ts";
+import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
 import type { Page, PageQuery } from "../../functions/resources/page.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
 import { scanInParallel } from "../table/scanTable.ts";
-import { untilAnswered } from "../table/untilAnswered.ts";
 import { exportedRecord } from "./exportedRecord.ts";
 import { type Counts, readAudit } from "./organisationAudit.ts";
 import { itemsOfOrganisation } from "./organisationItems.ts";
@@ -82,7 +81,6 @@ export async function exportOrganisation(
   );
 }
 
-/** Sorts a page of items by where their data goes. */
 function sorted(items: Item[], exported: Exported) {
   const records: object[] = [];
   const balancePayments: BalancePayment[] = [];

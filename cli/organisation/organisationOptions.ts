@@ -1,16 +1,9 @@
 import * as z from "zod";
-import { Id } from "../../functions/resources/resourceId.ts";
+import { idOption } from "../shared/command.ts";
 import { targetOptions } from "../shared/target.ts";
 
 /** Options of the commands that work on a whole organisation. */
-export const organisationOptions = {
-  ...targetOptions,
-  organisation: z
-    .string("--organisation is missing.")
-    .regex(/^[1-9]\d{0,15}$/, "--organisation must be an id.")
-    .transform(Number)
-    .pipe(Id),
-};
+export const organisationOptions = { ...targetOptions, organisation: idOption("--organisation") };
 
 /** Who requested the run, for the audit. */
 export const Actor = z

@@ -3,6 +3,7 @@ import { inspect, parseArgs } from "node:util";
 import * as z from "zod";
 import { describeError } from "../../functions/ingest/describeError.ts";
 import { GivenUp } from "../../functions/ingest/untilTaken.ts";
+import { idText } from "../../functions/resources/resourceId.ts";
 import { UsageError } from "../../local/usageError.ts";
 import type { Screen } from "./progress.ts";
 
@@ -30,6 +31,11 @@ interface Definition<Options extends z.ZodObject> {
 /** An option without a value. */
 export const flag = z.boolean().default(false);
 
+/** An option whose value is an id. */
+export function idOption(option: string) {
+  return z.string(`${option} is missing.`).pipe(idText(`${option} must be an id.`));
+}
+
 /**
  * Defines a command. If its module is the program, also runs it and exits.
  *
@@ -41,21 +47,22 @@ export async function command<Options extends z.ZodObject>(
   run: (options: z.output<Options>, io: Io) => Promise<number>,
 ): Promise<Main> {
   const seeHelp = `See ${usage.replace(/ -- .*/s, "")} -- --help.`;
-  return commandWithArguments(meta, { interrupted }, async (args, io) => {
-    const options = parseCommandLine(args, Options, seeHelp);
-    if (options) return run(options, io);
-    io.stdout.write(`${usage}\n`);
-    return 0;
-  });
+  return commandWithArguments(meta, { usage, interrupted }, (args, io) =>
+    run(parseCommandLine(args, Options, seeHelp), io),
+  );
 }
 
 /** Like {@link command}, for a command that reads its arguments itself. */
 export async function commandWithArguments(
   { main: isProgram }: ImportMeta,
-  { interrupted = "Interrupted. Run it again to continue." }: Pick<Definition<z.ZodObject>, "interrupted">,
+  { usage, interrupted = "Interrupted. Run it again to continue." }: Omit<Definition<z.ZodObject>, "Options">,
   run: Main,
 ): Promise<Main> {
   const main: Main = async (args, io) => {
+    if (args.includes("--help") || args.includes("-h")) {
+      io.stdout.write(`${usage}\n`);
+      return 0;
+    }
     try {
       const exitCode = await run(args, io);
       if (!io.signal.aborted) return exitCode;
@@ -81,16 +88,15 @@ async function runAsProgram(main: Main): Promise<never> {
   process.exit(await main(process.argv.slice(2), { stdin, stdout, stderr, signal: interruption.signal }));
 }
 
-/** @returns undefined for --help. @throws UsageError if options or arguments are unknown or invalid. */
+/** @throws UsageError if options or arguments are unknown or invalid. */
 function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: Options, seeHelp: string) {
   const { files, ...shape } = Options.shape;
   const options = Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, { type: schema === flag ? "boolean" : "string" } as const]),
   );
-  const help = { type: "boolean", short: "h" } as const;
   try {
-    const { values, positionals } = parseArgs({ args, options: { ...options, help }, allowPositionals: !!files });
-    return values.help ? undefined : Options.parse({ ...values, files: positionals });
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: !!files });
+    return Options.parse({ ...values, files: positionals });
   } catch (error) {
     throw new UsageError(`${describeProblem(error)} ${seeHelp}`, { cause: error });
   }

@@ -2,12 +2,6 @@ const terminalIntervalMs = 100;
 const plainIntervalMs = 5_000;
 const barWidth = 20;
 
-export interface Progress {
-  records: number;
-  /** From 0 to 1; undefined if the total is unknown. */
-  fraction: number | undefined;
-}
-
 /** Usually standard error. */
 export interface Screen {
   isTTY?: boolean;
@@ -18,18 +12,23 @@ export interface Screen {
 /**
  * Shows progress until stopped: on a terminal one line that is redrawn, elsewhere a new line every few seconds.
  *
- * @returns `print` writes a line above the progress line.
+ * @param fraction from 0 to 1; undefined if the total is unknown.
+ * @returns `print` writes a line above the progress line. `stop` returns the elapsed seconds as text.
  */
-export function showProgress(screen: Screen, progress: () => Progress) {
+export function showProgress(
+  screen: Screen,
+  records: () => number,
+  fraction: () => number | undefined = () => undefined,
+) {
   const startMs = performance.now();
   const isTerminal = screen.isTTY === true;
   const clear = isTerminal ? "\r\x1b[K" : "";
 
   function draw(): void {
-    const { records, fraction } = progress();
-    const text = describeProgress(records, fraction, performance.now() - startMs);
+    const done = fraction();
+    const text = describeProgress(records(), done, performance.now() - startMs);
     if (!isTerminal) screen.write(`${text}\n`);
-    else screen.write(`${clear}${(bar(fraction) + text).slice(0, (screen.columns || 80) - 1)}`);
+    else screen.write(`${clear}${(bar(done) + text).slice(0, (screen.columns || 80) - 1)}`);
   }
 
   const timer = setInterval(draw, isTerminal ? terminalIntervalMs : plainIntervalMs);
@@ -38,6 +37,7 @@ export function showProgress(screen: Screen, progress: () => Progress) {
     stop: () => {
       clearInterval(timer);
       screen.write(clear);
+      return ((performance.now() - startMs) / 1000).toFixed(1);
     },
   };
 }

@@ -4,7 +4,7 @@ import { getItem } from "../../functions/data/table/reads.ts";
 import { openTable, type Table } from "../../functions/data/table/table.ts";
 import { describeError } from "../../functions/ingest/describeError.ts";
 import { useLocalTable } from "../../local/dynamodb/localTable.ts";
-import { readServiceDescription } from "../../local/serviceDescription.ts";
+import { localService } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 export const targetOptions = {
@@ -40,12 +40,7 @@ function at(): string {
 }
 
 async function useLocalService(): Promise<void> {
-  const service = await readServiceDescription();
-  if (!service) {
-    throw new UsageError(
-      "The local service is not running. Start it with npm start, or name an AWS table with --table NAME.",
-    );
-  }
+  const service = await localService("Start it with npm start, or name an AWS table with --table NAME.");
   useLocalTable(service.dynamodb_endpoint, service.table_name);
 }
 
@@ -53,9 +48,7 @@ async function useEndpoint(endpoint: string, table: string | undefined): Promise
   const protocol = URL.parse(endpoint)?.protocol;
   if (protocol !== "http:" && protocol !== "https:")
     throw new UsageError(`--endpoint must be an http or https URL, not ${endpoint}.`);
-  const tableName = table ?? (await readServiceDescription())?.table_name;
-  if (tableName === undefined)
-    throw new UsageError("The local service is not running. Name the table with --table NAME.");
+  const tableName = table ?? (await localService("Name the table with --table NAME.")).table_name;
   if (protocol === "http:") return useLocalTable(endpoint, tableName);
   // AWS's own endpoints use https and need real credentials.
   Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: endpoint, TABLE_NAME: tableName });

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { describeError } from "../../functions/ingest/describeError.ts";
 import { backOff } from "../../functions/ingest/untilTaken.ts";
-import { Id } from "../../functions/resources/resourceId.ts";
-import { command, flag, type Io } from "../shared/command.ts";
+import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { type Rebuilt, rebuildSummaries } from "./summaryRebuild.ts";
@@ -20,19 +19,11 @@ Running it again is safe. After 2 or 130 it is necessary: until then the summari
 
 const interrupted = "Interrupted. Run it again: until then, summaries are incomplete.";
 
-const id = (option: string) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, `--${option} must be an id.`)
-    .transform(Number)
-    .pipe(Id)
-    .optional();
-
 const Options = z
   .object({
     ...targetOptions,
-    organisation: id("organisation"),
-    event: id("event"),
+    organisation: idOption("--organisation").optional(),
+    event: idOption("--event").optional(),
     all: flag,
   })
   .refine(({ organisation, all }) => all === (organisation === undefined), "Give either --organisation ID or --all.")
@@ -44,19 +35,16 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   const table = await openTarget(options);
   const scope = { organisationId: options.organisation, eventId: options.event };
   const rebuilt: Rebuilt = { summaries: 0, items: 0, failures: [] };
-  const startMs = performance.now();
-  const progress = showProgress(stderr, () => ({ records: rebuilt.items, fraction: undefined }));
+  const progress = showProgress(stderr, () => rebuilt.items);
   try {
-    await rebuildSummaries(table, scope, rebuilt, backOff(signal), signal);
+    await rebuildSummaries(table, scope, rebuilt, { pause: backOff(signal), signal });
   } finally {
-    progress.stop();
-    stdout.write(`${summary(rebuilt, performance.now() - startMs)}\n`);
+    const seconds = progress.stop();
+    const { summaries, items, failures } = rebuilt;
+    stdout.write(
+      `${count(summaries)} summaries rebuilt, ${count(items)} items counted, ${count(failures.length)} not counted, in ${seconds} s.\n`,
+    );
   }
   for (const { key, error } of rebuilt.failures) stderr.write(`Not counted: ${key.PK}: ${describeError(error)}.\n`);
   return Math.min(rebuilt.failures.length, 1);
-}
-
-function summary({ summaries, items, failures }: Rebuilt, elapsedMs: number): string {
-  const seconds = (elapsedMs / 1000).toFixed(1);
-  return `${count(summaries)} summaries rebuilt, ${count(items)} items counted, ${count(failures.length)} not counted, in ${seconds} s.`;
 }

@@ -9,12 +9,12 @@ import {
 } from "../../functions/data/summaries/summaryWriter.ts";
 import { ConditionFailed } from "../../functions/data/table/errors.ts";
 import type { Item } from "../../functions/data/table/item.ts";
-import { type ItemKey, keys, organisationIdOf } from "../../functions/data/table/keys.ts";
+import { type ItemKey, keys, organisationIdOf, organisationPrefix } from "../../functions/data/table/keys.ts";
 import type { Table } from "../../functions/data/table/table.ts";
-import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+import { type Pause, untilAnswered, untilTaken } from "../../functions/ingest/untilTaken.ts";
 import { Problem } from "../../functions/problem.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
-import { scanTable } from "../table/scanTable.ts";
+import { scanPages, type Wanted } from "../table/scanTable.ts";
 
 /** One event's summaries and its dates', one organisation's, or by default all. */
 export interface Scope {
@@ -44,16 +44,15 @@ export async function rebuildSummaries(
   table: Table,
   scope: Scope,
   rebuilt: Rebuilt,
-  pause: Pause,
-  signal: AbortSignal,
-) {
-  const { summaries, damaged } = await survey(table, scope);
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+): Promise<void> {
+  const { summaries, damaged } = await survey(table, scope, pause);
   for (const key of summaries.values()) {
     if (signal.aborted) return;
-    await untilTaken([key], ([one = key]) => resetSummary(table, one).then(() => []), pause);
+    await untilAnswered(() => resetSummary(table, key), pause);
     rebuilt.summaries += 1;
   }
-  for await (const page of scanTable(table, prefixOf(scope))) {
+  for await (const page of scanPages(table, itemsOf(scope), { pause })) {
     const counted = page.flatMap((item) => (isCountedIn(item, summaries) ? [Key.parse(item)] : []));
     for (let start = 0; start < counted.length && !signal.aborted; start += countedAtATime) {
       const batch = counted.slice(start, start + countedAtATime);
@@ -65,12 +64,12 @@ export async function rebuildSummaries(
 }
 
 /** The summaries of the scope by partition key, and the partitions with an invalid contribution. */
-async function survey(table: Table, scope: Scope) {
+async function survey(table: Table, scope: Scope, pause: Pause) {
   const summaries = new Map<string, ItemKey>();
   const damaged = new Set<string>();
   const eventOf = ({ PK }: ItemKey) =>
     scope.eventId === undefined ? undefined : keys.eventSummary(organisationIdOf(PK), scope.eventId).PK;
-  for await (const page of scanTable(table, prefixOf(scope))) {
+  for await (const page of scanPages(table, itemsOf(scope), { pause })) {
     for (const item of page) {
       const key = Key.parse(item);
       const named = summariesNamedBy(key, item);
@@ -83,7 +82,7 @@ async function survey(table: Table, scope: Scope) {
   return { summaries, damaged };
 }
 
-/** The summaries that an item counts in, or the summary that it is; undefined if an invalid item hides them. */
+/** The summaries that an item counts in, or the summary that it is; undefined if the item is invalid. */
 function summariesNamedBy(key: ItemKey, item: Item): ItemKey[] | undefined {
   const organisationId = organisationIdOf(key.PK);
   switch (key.SK) {
@@ -130,6 +129,8 @@ async function countBatch(table: Table, batch: ItemKey[], rebuilt: Rebuilt, paus
   await untilTaken(batch, count, pause);
 }
 
-function prefixOf({ organisationId }: Scope): string {
-  return organisationId === undefined ? "ORG#" : `ORG#${organisationId}#`;
+/** All items of the scope's organisation or organisations. */
+function itemsOf({ organisationId }: Scope): Wanted {
+  const prefix = organisationId === undefined ? "ORG#" : organisationPrefix(organisationId);
+  return { filter: "begins_with(PK, :prefix)", values: { ":prefix": prefix } };
 }

@@ -1,9 +1,7 @@
 import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-provider";
 import * as z from "zod";
-import { defaultClaims } from "../../functions/auth/signInSettings.ts";
-import { resourceId } from "../../functions/resources/resourceId.ts";
-import { command, type Io } from "../shared/command.ts";
-import { superAdminDirectory } from "./superAdminDirectory.ts";
+import { command, type Io, idOption } from "../shared/command.ts";
+import { addToUserPool } from "./addToUserPool.ts";
 
 const usage = `npm run add-super-admin -- --user-pool ID --email ADDRESS --organisation ID [--organisation-name NAME]
   --user-pool ID            the stack's output UserPoolId
@@ -21,7 +19,7 @@ const Options = z.object({
     .string("--user-pool is missing.")
     .regex(/^[\w-]+_[0-9A-Za-z]+$/, "--user-pool must be an id like eu-west-1_aBcDeFgHi."),
   email: z.email("--email must be an email address."),
-  organisation: z.string("--organisation is missing.").pipe(resourceId("organisation")),
+  organisation: idOption("--organisation"),
   "organisation-name": z.string().min(1, nameLength).max(200, nameLength).optional(),
 });
 
@@ -29,9 +27,8 @@ export const main = await command(import.meta, { usage, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const { "user-pool": userPoolId, email, organisation, "organisation-name": name } = options;
-  const client = new CognitoIdentityProviderClient({});
-  const directory = superAdminDirectory(client, userPoolId, defaultClaims.superAdminRole);
-  const how = (await directory.add(email, { id: organisation, name }))
+  const isNew = await addToUserPool(new CognitoIdentityProviderClient({}), userPoolId, { email, organisation, name });
+  const how = isNew
     ? "Cognito sends them a first password."
     : "They were already in the user pool and keep their password.";
   stdout.write(`${email} is a super-admin of organisation ${organisation}. ${how}\n`);

@@ -3,7 +3,7 @@ import type { Item } from "../../functions/data/table/item.ts";
 import { keys, organisationPrefix } from "../../functions/data/table/keys.ts";
 import type { Table } from "../../functions/data/table/table.ts";
 import { putItem } from "../../functions/data/table/writes.ts";
-import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
 /** API keys, their activity, and the audit. */
@@ -45,10 +45,9 @@ export async function carryOver(
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
     }
-    return [];
   };
   const onPage = async (items: Item[]) => {
-    for (const item of items) await untilTaken([item], ([one = item]) => put(one), pause);
+    for (const item of items) await untilAnswered(() => put(item), pause);
   };
   await scanInParallel(from, wanted, onPage, { pause, signal });
   return written;

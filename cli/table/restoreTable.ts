@@ -20,14 +20,14 @@ Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2
 
 const lookIntervalMs = 15_000;
 
-const tableName = (option: string, isMissing: string) =>
-  z.string(isMissing).regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
+const tableName = (option: string) =>
+  z.string(`${option} is missing.`).regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
 
 const Options = z
   .object({
-    table: tableName("--table", "--table is missing."),
+    table: tableName("--table"),
     to: z.iso.datetime({ offset: true, error: "--to must be a time like 2026-03-01T02:00:00Z." }),
-    "new-name": tableName("--new-name", "").optional(),
+    "new-name": tableName("--new-name").optional(),
   })
   .refine((options) => targetOf(options) !== options.table, "--new-name must differ from --table.");
 

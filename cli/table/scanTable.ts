@@ -2,9 +2,8 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { toTableError } from "../../functions/data/table/errors.ts";
 import type { Item } from "../../functions/data/table/item.ts";
 import type { Table } from "../../functions/data/table/table.ts";
-import type { Pause } from "../../functions/ingest/untilTaken.ts";
+import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { documentClient } from "../../local/dynamodb/documentClient.ts";
-import { untilAnswered } from "./untilAnswered.ts";
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */
 const segments = 4;
@@ -17,22 +16,9 @@ export interface Wanted {
   names?: Record<string, string>;
 }
 
-interface Part {
-  segment: number;
-  pause: Pause;
-}
-
-/**
- * The items whose partition key has this prefix, in DynamoDB's pages. Reads the whole table instead of an index, because an index can
- * lag behind.
- */
-export function scanTable(table: Table, prefix: string): AsyncGenerator<Item[]> {
-  return scanPages(table, { filter: "begins_with(PK, :prefix)", values: { ":prefix": prefix } });
-}
-
 /**
  * Scans the whole table, several segments in parallel, and passes on pages of the wanted items. Each segment reads its next page after
- * `onPage` has finished. Retries while throttled.
+ * `onPage` has finished.
  *
  * @throws AbortError when the signal aborts.
  */
@@ -45,7 +31,7 @@ export async function scanInParallel(
   const failure = new AbortController();
   const stop = AbortSignal.any([signal, failure.signal]);
   const scanPart = async (_: unknown, segment: number) => {
-    for await (const items of scanPages(table, wanted, { segment, pause })) {
+    for await (const items of scanPages(table, wanted, { pause, segment })) {
       stop.throwIfAborted();
       await onPage(items);
     }
@@ -61,7 +47,15 @@ export async function scanInParallel(
   }
 }
 
-async function* scanPages(table: Table, wanted: Wanted, part?: Part): AsyncGenerator<Item[]> {
+/**
+ * The wanted items, in DynamoDB's pages. Reads the whole table instead of an index, because an index can lag behind. Retries while
+ * throttled.
+ */
+export async function* scanPages(
+  table: Table,
+  wanted: Wanted,
+  { pause, segment }: { pause: Pause; segment?: number },
+): AsyncGenerator<Item[]> {
   let ExclusiveStartKey: Item | undefined;
   do {
     const input = {
@@ -72,12 +66,10 @@ async function* scanPages(table: Table, wanted: Wanted, part?: Part): AsyncGener
       ExpressionAttributeNames: wanted.names,
       ExpressionAttributeValues: wanted.values,
       ExclusiveStartKey,
-      ...(part && { Segment: part.segment, TotalSegments: segments }),
+      ...(segment !== undefined && { Segment: segment, TotalSegments: segments }),
     };
-    const scan = () => documentClient().send(new ScanCommand(input));
-    const { Items = [], LastEvaluatedKey } = await (part
-      ? untilAnswered(() => scan().catch(rethrow), part.pause)
-      : scan());
+    const scan = () => documentClient().send(new ScanCommand(input)).catch(rethrow);
+    const { Items = [], LastEvaluatedKey } = await untilAnswered(scan, pause);
     yield Items;
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);

@@ -1,4 +1,7 @@
-/** A signal that aborts with the first of these, as AbortSignal.any does, which Node lacks before 20.3. */
+/**
+ * A signal that aborts with the first of these. It is not AbortSignal.any, because Node lacks that before 20.3, and some later versions
+ * lose its aborts (nodejs/node#65995).
+ */
 export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController();
   for (const signal of signals) {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -19,20 +19,13 @@ const wellFormed = new RegExp(`^${keyPattern}$`);
  */
 export const authorizationPattern = `^[Bb][Ee][Aa][Rr][Ee][Rr] +${keyPattern}$`;
 
-export interface MintedApiKey {
-  /** The whole secret, shown once and never stored. */
-  key: string;
-  /** The first 12 characters, so that people can distinguish keys. */
-  prefix: string;
-  /** SHA-256 of the whole key in lower-case hexadecimal. */
-  hash: string;
-}
-
 /**
  * Creates an API key: `tsk_`, 256 random bits as 43 base62 characters, and the CRC-32 of both as 6 base62 characters. The checksum
  * rejects mistyped and invented keys without a read, and lets secret scanners recognise real ones.
+ *
+ * @returns the whole secret, shown once and never stored; its first 12 characters, so that people can distinguish keys; and its hash.
  */
-export function mintApiKey(): MintedApiKey {
+export function mintApiKey() {
   const body = scheme + base62(BigInt(`0x${randomBytes(secretBytes).toString("hex")}`), secretLength);
   const key = body + checksum(body);
   return { key, prefix: key.slice(0, prefixLength), hash: hashApiKey(key) };
@@ -45,7 +38,7 @@ export function isWellFormedApiKey(text: string): boolean {
 
 /** SHA-256 of a key in lower-case hexadecimal. Keys are stored and looked up only in this form. */
 export function hashApiKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key, "hex");
 }
 
 function checksum(body: string): string {

@@ -1,19 +1,22 @@
 import * as z from "zod";
 
+const text = z.string().min(1);
+
 /** The identity provider whose ID tokens are accepted, and the claims that the service reads. */
-export interface SignInSettings {
-  issuer: string;
+const SignInSettings = z.object({
+  issuer: z.url(),
   /** The audience of accepted ID tokens. */
-  clientId: string;
+  clientId: text,
   /** The claim with the id of the person's organisation. */
-  organisationClaim: string;
+  organisationClaim: text,
   /** The claim with the organisation's name, which only the page shows. */
-  organisationNameClaim?: string | undefined;
+  organisationNameClaim: text.optional(),
   /** The claim with the list of the person's roles. */
-  rolesClaim: string;
+  rolesClaim: text,
   /** Only people with this role may create, view and revoke keys. */
-  superAdminRole: string;
-}
+  superAdminRole: text,
+});
+export type SignInSettings = z.infer<typeof SignInSettings>;
 
 /** The names in Amazon Cognito. */
 export const defaultClaims = {
@@ -23,33 +26,12 @@ export const defaultClaims = {
   superAdminRole: "super-admin",
 };
 
-const Environment = z.object({
-  SIGN_IN_ISSUER: z.url(),
-  SIGN_IN_CLIENT_ID: z.string().min(1),
-  SIGN_IN_ORGANISATION_CLAIM: z.string().min(1),
-  SIGN_IN_ROLES_CLAIM: z.string().min(1),
-  SIGN_IN_SUPER_ADMIN_ROLE: z.string().min(1),
-});
-
-/** Environment variables that pass the settings to a function. */
-export function signInEnvironment(settings: SignInSettings): z.infer<typeof Environment> {
-  return {
-    SIGN_IN_ISSUER: settings.issuer,
-    SIGN_IN_CLIENT_ID: settings.clientId,
-    SIGN_IN_ORGANISATION_CLAIM: settings.organisationClaim,
-    SIGN_IN_ROLES_CLAIM: settings.rolesClaim,
-    SIGN_IN_SUPER_ADMIN_ROLE: settings.superAdminRole,
-  };
+/** The environment variable that passes the settings to a function. */
+export function signInEnvironment(settings: SignInSettings) {
+  return { SIGN_IN: JSON.stringify(settings) };
 }
 
 /** Reads the settings from this process's environment. */
 export function signInSettings(): SignInSettings {
-  const environment = Environment.parse(process.env);
-  return {
-    issuer: environment.SIGN_IN_ISSUER,
-    clientId: environment.SIGN_IN_CLIENT_ID,
-    organisationClaim: environment.SIGN_IN_ORGANISATION_CLAIM,
-    rolesClaim: environment.SIGN_IN_ROLES_CLAIM,
-    superAdminRole: environment.SIGN_IN_SUPER_ADMIN_ROLE,
-  };
+  return SignInSettings.parse(JSON.parse(process.env.SIGN_IN ?? "{}"));
 }

@@ -5,7 +5,7 @@ let client: S3Client | undefined;
 /** Writes an object of NDJSON, or replaces it. */
 export async function storeObject(bucket: string, key: string, text: string): Promise<void> {
   client ??= new S3Client({ requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 } });
-  // The SDK sends an empty text without the length that S3 requires, but not an empty buffer.
+  // For an empty string, the SDK omits the length that S3 requires. For an empty buffer it sends the length.
   const Body = Buffer.from(text);
   await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body, ContentType: "application/x-ndjson" }));
 }

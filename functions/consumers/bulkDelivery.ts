@@ -11,8 +11,8 @@ export const reportPrefix = "reports/";
 export const batchSize = 1;
 
 /**
- * Lambda's limit. Longer imports continue with a new message, which has tries of its own. The function thereby invokes itself, so Lambda's
- * detection of recursive loops, which stops them after about 16 rounds, must allow it.
+ * Lambda's limit. Longer imports continue with a new message, which has tries of its own. The function then invokes itself, so it must be
+ * exempt from Lambda's detection of recursive loops, which stops them after about 16 rounds.
  */
 export const consumerTimeoutMs = 15 * 60_000;
 

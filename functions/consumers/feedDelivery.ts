@@ -1,7 +1,3 @@
-/*
- * The delivery of the feed's messages to its consumer, for the stack and the local queue.
- */
-
 /** Messages per batch. Lambda delivers fewer if they exceed 6 MB. */
 export const batchSize = 10;
 

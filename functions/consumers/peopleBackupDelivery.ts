@@ -1,7 +1,3 @@
-/*
- * The daily backup of the user pool, for the stack and the function.
- */
-
 /** The objects of the backup bucket, one for each day. */
 export const peoplePrefix = "people/";
 

@@ -1,13 +1,14 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import type { CloudWatchLogsEvent } from "aws-lambda";
 import * as z from "zod";
 import { countUsage, type UsedKey } from "../data/apiKeys/usageWriter.ts";
-import { openTable, type Table } from "../data/table/table.ts";
+import { openTable } from "../data/table/table.ts";
+import { parseJson } from "../ingest/parseJson.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 
-/** What CloudWatch Logs delivers (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
+/** A delivery of CloudWatch Logs (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
 const Delivery = z.object({
   messageType: z.string(),
   logEvents: z.array(z.object({ id: z.string(), timestamp: z.int(), message: z.string() })),
@@ -25,21 +26,15 @@ const RequestLine = z.object({
 });
 
 /** Counts the requests in a delivery of log lines. */
-export function handler(event: CloudWatchLogsEvent): Promise<void> {
-  return countDelivery(event, openTable());
-}
-
-/** The handler with a table as a parameter. */
-export async function countDelivery({ awslogs }: CloudWatchLogsEvent, table: Table): Promise<void> {
+export async function handler({ awslogs }: CloudWatchLogsEvent): Promise<void> {
   const startedMs = performance.now();
   const delivery = Delivery.parse(JSON.parse(gunzipSync(Buffer.from(awslogs.data, "base64")).toString("utf8")));
   // A test of the subscription has no lines.
   if (delivery.messageType !== "DATA_MESSAGE") return;
   const lines = delivery.logEvents.flatMap(({ timestamp, message }) => lineOf(timestamp, message));
   // A delivery that is repeated has the same events.
-  const batchId = createHash("sha256")
-    .update(delivery.logEvents.map(({ id }) => id).join())
-    .digest("base64url");
+  const batchId = hash("sha256", delivery.logEvents.map(({ id }) => id).join(), "base64url");
+  const table = openTable();
   await countUsage(table, batchId, lines);
   logger.info("usage", {
     lines: delivery.logEvents.length,
@@ -50,16 +45,8 @@ export async function countDelivery({ awslogs }: CloudWatchLogsEvent, table: Tab
 
 /** Other lines are ignored: the subscription's filter is only a first selection. */
 function lineOf(timestamp: number, message: string): UsedKey[] {
-  const parsed = RequestLine.safeParse(parseJson(message));
+  const parsed = RequestLine.safeParse(parseJson(message).value);
   if (!parsed.success) return [];
   const { message: _, ...line } = parsed.data;
   return [{ ...line, time: new Date(timestamp).toISOString() }];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { keyUsageRepository } from "../data/apiKeys/keyUsageRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -17,7 +16,7 @@ export const getApiKeyUsage = endpoint(
     caller: superAdmin(),
     table: ["GetItem", "Query"],
     repositories: { usage: keyUsageRepository },
-    params: z.object({ id: timeOrderedIdOf("API key") }),
+    params: timeOrderedIdOf("API key"),
     query: UsageQuery,
     response: KeyUsage,
   },

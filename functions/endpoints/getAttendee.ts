@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { attendeeRepository } from "../data/repositories/attendeeRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Attendee } from "../resources/attendee.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const getAttendee = endpoint(
   {
@@ -15,7 +14,7 @@ export const getAttendee = endpoint(
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { attendees: attendeeRepository },
-    params: z.object({ id: resourceId("attendee") }),
+    params: idOf("attendee"),
     response: Attendee,
   },
   ({ params }, { attendees }) => attendees.get(params.id),

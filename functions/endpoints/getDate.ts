@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { dateRepository } from "../data/repositories/dateRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { EventDate } from "../resources/eventDate.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const getDate = endpoint(
   {
@@ -15,7 +14,7 @@ export const getDate = endpoint(
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { dates: dateRepository },
-    params: z.object({ id: resourceId("date") }),
+    params: idOf("date"),
     response: EventDate,
   },
   ({ params }, { dates }) => dates.get(params.id),

@@ -1,9 +1,8 @@
-import * as z from "zod";
 import { summaryRepository } from "../data/repositories/summaryRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 import { Summary } from "../resources/summary.ts";
 
 export const getDateSummary = endpoint(
@@ -16,7 +15,7 @@ export const getDateSummary = endpoint(
     caller: apiKeyHolder("read"),
     table: ["BatchGetItem"],
     repositories: { summaries: summaryRepository },
-    params: z.object({ id: resourceId("date") }),
+    params: idOf("date"),
     response: Summary,
   },
   ({ params }, { summaries }) => summaries.getDateSummary(params.id),

@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { discountRepository } from "../data/repositories/discountRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Discount } from "../resources/discount.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const getDiscount = endpoint(
   {
@@ -15,7 +14,7 @@ export const getDiscount = endpoint(
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { discounts: discountRepository },
-    params: z.object({ id: resourceId("discount") }),
+    params: idOf("discount"),
     response: Discount,
   },
   ({ params }, { discounts }) => discounts.get(params.id),

@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { eventRepository } from "../data/repositories/eventRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Event } from "../resources/event.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const getEvent = endpoint(
   {
@@ -15,7 +14,7 @@ export const getEvent = endpoint(
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { events: eventRepository },
-    params: z.object({ id: resourceId("event") }),
+    params: idOf("event"),
     response: Event,
   },
   ({ params }, { events }) => events.get(params.id),

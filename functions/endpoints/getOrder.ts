@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { orderRepository } from "../data/repositories/orderRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { OrderWithTickets } from "../resources/order.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const getOrder = endpoint(
   {
@@ -15,7 +14,7 @@ export const getOrder = endpoint(
     caller: apiKeyHolder("read"),
     table: ["GetItem", "Query"],
     repositories: { orders: orderRepository },
-    params: z.object({ id: resourceId("order") }),
+    params: idOf("order"),
     response: OrderWithTickets,
   },
   ({ params }, { orders }) => orders.get(params.id),

@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { paymentRepository } from "../data/repositories/paymentRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Payment } from "../resources/payment.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const getPayment = endpoint(
   {
@@ -15,7 +14,7 @@ export const getPayment = endpoint(
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { payments: paymentRepository },
-    params: z.object({ id: resourceId("payment") }),
+    params: idOf("payment"),
     response: Payment,
   },
   ({ params }, { payments }) => payments.get(params.id),

@@ -1,9 +1,8 @@
-import * as z from "zod";
 import { ticketRepository } from "../data/repositories/ticketRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 import { Ticket } from "../resources/ticket.ts";
 
 export const getTicket = endpoint(
@@ -15,7 +14,7 @@ export const getTicket = endpoint(
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
     repositories: { tickets: ticketRepository },
-    params: z.object({ id: resourceId("ticket") }),
+    params: idOf("ticket"),
     response: Ticket,
   },
   ({ params }, { tickets }) => tickets.get(params.id),

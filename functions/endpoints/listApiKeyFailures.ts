@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { keyUsageRepository } from "../data/apiKeys/keyUsageRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -18,7 +17,7 @@ export const listApiKeyFailures = endpoint(
     caller: superAdmin(),
     table: ["GetItem", "Query"],
     repositories: { usage: keyUsageRepository },
-    params: z.object({ id: timeOrderedIdOf("API key") }),
+    params: timeOrderedIdOf("API key"),
     query: PageQuery,
     response: pageOf(KeyFailure),
   },

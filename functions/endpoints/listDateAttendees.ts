@@ -1,11 +1,10 @@
-import * as z from "zod";
 import { attendeeRepository } from "../data/repositories/attendeeRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Attendee } from "../resources/attendee.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const listDateAttendees = endpoint(
   {
@@ -17,7 +16,7 @@ export const listDateAttendees = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { attendees: attendeeRepository },
-    params: z.object({ id: resourceId("date") }),
+    params: idOf("date"),
     query: PageQuery,
     response: pageOf(Attendee),
   },

@@ -1,11 +1,10 @@
-import * as z from "zod";
 import { orderRepository } from "../data/repositories/orderRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Order } from "../resources/order.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const listDateOrders = endpoint(
   {
@@ -17,7 +16,7 @@ export const listDateOrders = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { orders: orderRepository },
-    params: z.object({ id: resourceId("date") }),
+    params: idOf("date"),
     query: PageQuery,
     response: pageOf(Order),
   },

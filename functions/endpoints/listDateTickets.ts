@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { ticketRepository } from "../data/repositories/ticketRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 import { Ticket } from "../resources/ticket.ts";
 
 export const listDateTickets = endpoint(
@@ -17,7 +16,7 @@ export const listDateTickets = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { tickets: ticketRepository },
-    params: z.object({ id: resourceId("date") }),
+    params: idOf("date"),
     query: PageQuery,
     response: pageOf(Ticket),
   },

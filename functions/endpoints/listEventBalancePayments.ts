@@ -1,11 +1,10 @@
-import * as z from "zod";
 import { balancePaymentRepository } from "../data/repositories/balancePaymentRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { BalancePayment } from "../resources/balancePayment.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const listEventBalancePayments = endpoint(
   {
@@ -18,7 +17,7 @@ export const listEventBalancePayments = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { balancePayments: balancePaymentRepository },
-    params: z.object({ id: resourceId("event") }),
+    params: idOf("event"),
     query: PageQuery,
     response: pageOf(BalancePayment),
   },

@@ -1,11 +1,10 @@
-import * as z from "zod";
 import { dateRepository } from "../data/repositories/dateRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { EventDate } from "../resources/eventDate.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const listEventDates = endpoint(
   {
@@ -17,7 +16,7 @@ export const listEventDates = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { dates: dateRepository },
-    params: z.object({ id: resourceId("event") }),
+    params: idOf("event"),
     query: PageQuery,
     response: pageOf(EventDate),
   },

@@ -1,11 +1,10 @@
-import * as z from "zod";
 import { discountRepository } from "../data/repositories/discountRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Discount } from "../resources/discount.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const listEventDiscounts = endpoint(
   {
@@ -17,7 +16,7 @@ export const listEventDiscounts = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { discounts: discountRepository },
-    params: z.object({ id: resourceId("event") }),
+    params: idOf("event"),
     query: PageQuery,
     response: pageOf(Discount),
   },

@@ -1,10 +1,9 @@
-import * as z from "zod";
 import { ticketCategoryRepository } from "../data/repositories/ticketCategoryRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 import { TicketCategory } from "../resources/ticketCategory.ts";
 
 export const listEventTicketCategories = endpoint(
@@ -17,7 +16,7 @@ export const listEventTicketCategories = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { ticketCategories: ticketCategoryRepository },
-    params: z.object({ id: resourceId("event") }),
+    params: idOf("event"),
     query: PageQuery,
     response: pageOf(TicketCategory),
   },

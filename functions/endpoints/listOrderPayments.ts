@@ -1,11 +1,10 @@
-import * as z from "zod";
 import { paymentRepository } from "../data/repositories/paymentRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { Payment } from "../resources/payment.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
 
 export const listOrderPayments = endpoint(
   {
@@ -17,7 +16,7 @@ export const listOrderPayments = endpoint(
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
     repositories: { payments: paymentRepository },
-    params: z.object({ id: resourceId("order") }),
+    params: idOf("order"),
     query: PageQuery,
     response: pageOf(Payment),
   },

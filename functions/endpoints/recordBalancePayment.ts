@@ -4,10 +4,21 @@ import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { Reply } from "../http/reply.ts";
-import { IdempotencyHeader } from "../http/requestHeaders.ts";
 import { Problem } from "../problem.ts";
 import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
+import { text } from "../resources/text.ts";
+
+const maximumKeyLength = 255;
+
+/** The header that identifies a retry of the same request. */
+const IdempotencyHeader = z.object({
+  "idempotency-key": text(1, maximumKeyLength)
+    .optional()
+    .meta({
+      description: `A unique text of your choice for each new request, up to ${maximumKeyLength} characters. A retry with the same key within 24 hours gets the first response, with \`Idempotency-Replayed: true\`.`,
+    }),
+});
 
 export const recordBalancePayment = endpoint(
   {
@@ -20,7 +31,7 @@ export const recordBalancePayment = endpoint(
     caller: apiKeyHolder("write:balance_payments"),
     table: ["BatchGetItem", "TransactWriteItems", "UpdateItem"],
     repositories: { balancePayments: balanceRepository },
-    params: z.object({ id: resourceId("event") }),
+    params: idOf("event"),
     headers: IdempotencyHeader,
     body: NewBalancePayment,
     status: 201,

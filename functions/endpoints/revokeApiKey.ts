@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { apiKeyRepository } from "../data/apiKeys/apiKeyRepository.ts";
 import { superAdmin } from "../http/callers/superAdmin.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -17,7 +16,7 @@ export const revokeApiKey = endpoint(
     caller: superAdmin(),
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
-    params: z.object({ id: timeOrderedIdOf("API key") }),
+    params: timeOrderedIdOf("API key"),
     response: ApiKey,
   },
   ({ params, principal }, { apiKeys }) => apiKeys.revoke(params.id, principal),

@@ -3,9 +3,16 @@ import { orderNoteRepository } from "../data/repositories/orderNoteRepository.ts
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { IfMatchHeader } from "../http/requestHeaders.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
-import { resourceId } from "../resources/resourceId.ts";
+import { idOf } from "../resources/resourceId.ts";
+
+/** The header that makes an update conditional on the state that the client read. */
+const IfMatchHeader = z.object({
+  "if-match": z.string().optional().meta({
+    description:
+      "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
+  }),
+});
 
 export const updateOrder = endpoint(
   {
@@ -18,7 +25,7 @@ export const updateOrder = endpoint(
     caller: apiKeyHolder("write:orders"),
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },
-    params: z.object({ id: resourceId("order") }),
+    params: idOf("order"),
     headers: IfMatchHeader,
     body: OrderUpdate,
     response: OrderWithTickets,

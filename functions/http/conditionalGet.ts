@@ -1,12 +1,11 @@
-import type { MiddlewareObj } from "@middy/core";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { entityTag, matchesEntityTag } from "../resources/entityTag.ts";
+import type { RequestMiddleware } from "./requestContext.ts";
 
 /** Methods whose response is the current resource. */
 const representing = new Set(["GET", "HEAD", "PATCH"]);
 
 /** Adds an ETag to every response that contains a resource. Responds to a GET or HEAD with 304 and no body if the client already has that body. */
-export function conditionalGet(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+export function conditionalGet(): RequestMiddleware {
   return {
     after: ({ event, response }) => {
       if (!response || !representing.has(event.httpMethod) || response.statusCode !== 200) return;

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { openTable, type TableAction } from "../data/table/table.ts";
+import { openTable, type Table, type TableAction } from "../data/table/table.ts";
 import type { Caller } from "./callers/caller.ts";
-import { type Factories, type Opened, openRepositories } from "./openRepositories.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import { Reply } from "./reply.ts";
 import type { RequestFacts } from "./requestContext.ts";
@@ -65,6 +64,10 @@ export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown
   answer: (request: RawRequest, facts: RequestFacts) => Promise<Reply<unknown>>;
 }
 
+/** Functions that create an endpoint's repositories for one organisation, by the endpoint's names for them. */
+type Factories = Record<string, (organisationId: number, table: Table) => unknown>;
+type Opened<Repositories extends Factories> = { [Name in keyof Repositories]: ReturnType<Repositories[Name]> };
+
 /**
  * Declares an endpoint.
  *
@@ -99,6 +102,17 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
       return result instanceof Reply ? result : new Reply(result);
     },
   };
+}
+
+/** Creates repositories for one organisation. Endpoints have no other access to the table, so every query has an organisation. */
+function openRepositories<Repositories extends Factories>(
+  factories: Repositories | undefined,
+  organisationId: number,
+  table: Table,
+): Opened<Repositories> {
+  const opened = Object.entries(factories ?? {}).map(([name, make]) => [name, make(organisationId, table)]);
+  // Object.fromEntries loses the types of the single members.
+  return Object.fromEntries(opened) as Opened<Repositories>;
 }
 
 /** The schema for any part that an endpoint does not declare. `never` fits: `run` does not use the value. */

@@ -1,6 +1,5 @@
-import { type ProblemCode, problemCodes } from "../problem.ts";
-import { problemBody, problemHeaders } from "./problemResponse.ts";
-import { securityHeaders } from "./securityHeaders.ts";
+import { Problem, type ProblemCode } from "../problem.ts";
+import { problemResponse } from "./problemResponse.ts";
 
 /** An error that the gateway returns itself, without calling an endpoint's function. */
 export interface GatewayResponse {
@@ -74,9 +73,5 @@ export function unknownMethod(allowed: readonly string[]): GatewayResponse {
  * @param requestId the request's id, or the placeholder that the gateway replaces with it.
  */
 export function renderGatewayResponse({ code, detail, headers }: GatewayResponse, requestId: string) {
-  return {
-    statusCode: problemCodes[code].status,
-    headers: { ...securityHeaders, ...problemHeaders(code, requestId), ...headers },
-    body: JSON.stringify(problemBody(code, detail, requestId)),
-  };
+  return problemResponse(new Problem(code, detail, {}, { headers }), requestId);
 }

@@ -22,7 +22,11 @@ const timeout = {
   },
 };
 
-export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+/** Reads only these members of the context. */
+export type LambdaHandler = (
+  event: APIGatewayProxyEvent,
+  context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
+) => Promise<APIGatewayProxyResult>;
 
 /** The Lambda handler of an endpoint. */
 export function lambda(endpoint: Endpoint): LambdaHandler {

@@ -16,7 +16,7 @@ export function requestLog(operationId: string): RequestMiddleware {
       function_request_id: context.awsRequestId,
       ...caller,
       status,
-      ...(code && { code }),
+      code,
       ...measurements({ operationId, startedMs, usage, status, isChange: isChange(event, response) }),
     });
   };

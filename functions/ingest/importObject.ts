@@ -12,12 +12,6 @@ export interface ImportObject {
   sizeBytes: number;
 }
 
-/** A text in a bucket, and its ETag with HTTP's quotes. */
-export interface StoredText {
-  text: string;
-  etag: string;
-}
-
 /** The object was deleted, or its content was replaced. */
 export class ObjectGone extends Error {
   override readonly name = "ObjectGone";
@@ -64,8 +58,8 @@ export async function* readObject(object: ImportObject, startByte: number): Asyn
   } while (nextByte < object.sizeBytes);
 }
 
-/** Returns undefined if the object does not exist. */
-export async function readText(bucket: string, key: string): Promise<StoredText | undefined> {
+/** Reads a text, and its ETag with HTTP's quotes. Returns undefined if the object does not exist. */
+export async function readText(bucket: string, key: string): Promise<{ text: string; etag: string } | undefined> {
   try {
     const { Body, ETag } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     if (!Body || ETag === undefined) throw new Error("S3 responded without a body or an ETag.");

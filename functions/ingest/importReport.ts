@@ -11,7 +11,7 @@ const count = z.int().nonnegative();
 export const ImportReport = z.object({
   /** The key of the object. */
   object: z.string(),
-  /** The object's, to identify its content. */
+  /** The object's ETag, which identifies its content. */
   etag: z.string(),
   state: z.enum(["running", "done", "failed"]),
   /** Why it failed. */
@@ -56,8 +56,7 @@ export function addRejected(report: ImportReport, line: number, reason: string):
 }
 
 function parse(text: string, object: ImportObject): ImportReport | undefined {
-  const json = parseJson(text);
-  const { data: report } = ImportReport.safeParse("value" in json ? json.value : undefined);
+  const { data: report } = ImportReport.safeParse(parseJson(text).value);
   return report?.object === object.key && report.etag === object.etag ? report : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Parses JSON. A problem contains only the position from the parser's message, because the message quotes the text, which may be personal data. */
-export function parseJson(text: string): { value: unknown } | { problem: string } {
+export function parseJson(text: string): { value: unknown } | { value?: undefined; problem: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

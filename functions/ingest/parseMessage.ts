@@ -22,7 +22,7 @@ export function parseMessage(body: string): { items: RecordItem[]; rejected: Rej
   const { items, rejected } = parseRecords(value, (record) => textOf(record) ?? body);
   const [first] = rejected;
   if (!first || rejected.length <= maximumRejected) return { items, rejected };
-  const reason = `${rejected.length} of its ${value.length} records are not valid. The first: ${first.reason}`;
+  const reason = `${rejected.length} of its ${value.length} records are invalid. The first: ${first.reason}`;
   return { items, rejected: [{ text: body, reason }] };
 }
 

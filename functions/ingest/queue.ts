@@ -23,7 +23,7 @@ export interface SendOptions {
    * SQS delivers the messages of quiet groups before the backlog of busy ones
    * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
    */
-  groupId?: string | undefined;
+  groupId?: string;
 }
 
 export async function sendMessage(

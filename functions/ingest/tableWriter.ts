@@ -1,7 +1,7 @@
 import type { RecordItem } from "../data/records/recordItem.ts";
 import { upsertRecord } from "../data/records/upsertRecord.ts";
 import type { Table } from "../data/table/table.ts";
-import { type Pause, untilTaken } from "./untilTaken.ts";
+import { type Pause, untilAnswered } from "./untilTaken.ts";
 
 /** Counts of the records so far. */
 export interface Written {
@@ -43,10 +43,9 @@ export function tableWriter(
       const mayBeStored = isBegun;
       isBegun = true;
       counts[(await upsertRecord(table, item, mayBeStored, nowMs)) ? "written" : "older"] += 1;
-      return [];
     };
     try {
-      await untilTaken([item], upsert, pause);
+      await untilAnswered(upsert, pause);
     } catch (error) {
       failure ??= { error };
     } finally {

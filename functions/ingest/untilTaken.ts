@@ -52,6 +52,21 @@ export async function untilTaken<Item>(
   }
 }
 
+/**
+ * Retries one call while the table is throttled.
+ *
+ * @throws GivenUp after {@link maximumTries} tries.
+ */
+export async function untilAnswered<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const ask = async () => {
+    resolve(await call());
+    return [];
+  };
+  await untilTaken([call], ask, pause);
+  return promise;
+}
+
 async function attempt<Item>(items: Item[], write: (items: Item[]) => Promise<Item[]>) {
   try {
     return { refused: await write(items), reason: "throttled" };

@@ -20,14 +20,14 @@ export function excerpt(text: string): string {
 }
 
 function redactCandidate(candidate: string): string {
-  if (/^Bearer\s/i.test(candidate) || holdsToken(candidate)) return redacted;
+  if (/^Bearer\s/i.test(candidate) || containsToken(candidate)) return redacted;
   return candidate
     .replace(/[0-9a-f]+/gi, (run) => (run.length === 64 ? redacted : run))
     .replace(/tsk_[0-9A-Za-z]{9,}/gi, redacted);
 }
 
 /** A JWT's header is a JSON object in base64url, which begins with `eyJ`; a dot and the claims follow it. */
-function holdsToken(candidate: string): boolean {
+function containsToken(candidate: string): boolean {
   return candidate.split(".").some((part, index, parts) => index < parts.length - 1 && /eyJ[\w-]{10}/.test(part));
 }
 

@@ -6,19 +6,13 @@ import { exampleOf } from "../resources/exampleOf.ts";
 import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
 import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
-export interface OpenApiOptions {
-  version: string;
-  /** The API's base URLs; by default, the origin of the document. */
-  servers?: { url: string; description?: string }[];
-}
-
 export type Operation = ReturnType<typeof operation>;
 
 /**
  * The OpenAPI 3.1 document, derived from the endpoints' declarations, their zod schemas and the code that creates errors.
  * @throws Error if a response's schema has no example in its metadata, or two schemas share an id.
  */
-export function openApiDocument(endpoints: readonly Endpoint[], { version, servers = [{ url: "/" }] }: OpenApiOptions) {
+export function openApiDocument(endpoints: readonly Endpoint[], { version }: { version: string }) {
   const schemas = schemaConverter();
   const paths = Map.groupBy(endpoints, ({ path }) => path);
   return {
@@ -31,7 +25,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, serve
       license: { name: "MIT", identifier: "MIT" },
     },
     externalDocs: { url: "/docs", description: "Guides, policies and a reference that can send requests." },
-    servers,
+    servers: [{ url: "/" }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, schemas)] as const)),
     components: {
@@ -90,26 +84,14 @@ function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Reco
 }
 
 function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
-  const {
-    operationId,
-    method,
-    summary,
-    description,
-    caller,
-    params,
-    query,
-    headers,
-    body,
-    status = 200,
-    deprecation,
-  } = endpoint;
+  const { operationId, method, summary, caller, params, query, headers, body, status = 200 } = endpoint;
   const problem = convert(ProblemBody);
   return {
     operationId,
     tags: [tagOf(endpoint)],
     summary,
-    description: [description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
-    ...(deprecation && { deprecated: true }),
+    description: [endpoint.description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
+    ...(endpoint.deprecation && { deprecated: true }),
     // In OpenAPI 3.1 a bearer scheme may list the required scopes too.
     security: [{ [caller.scheme]: caller.scope === undefined ? [] : [caller.scope] }],
     parameters: [

@@ -13,7 +13,7 @@ import { Id } from "./resourceId.ts";
 import { Ticket } from "./ticket.ts";
 import { TicketCategory } from "./ticketCategory.ts";
 
-/** What all changes have, before the resource itself. */
+/** The members that all changes share. */
 function changeOf<Type extends string, Resource extends z.ZodType, Parent extends z.ZodRawShape>(
   type: Type,
   resource: Resource,

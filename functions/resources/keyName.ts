@@ -3,7 +3,7 @@ export const longestName = 100;
 
 /** Characters that nobody can see or type. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-/** What joins the parts of an emoji, although invisible. */
+/** Invisible characters that join the parts of an emoji. */
 const emojiParts = /(?<=\p{Emoji})\u{FE0F}?(?:\u{200D}(?=\p{Emoji}))?/gu;
 
 /** Two names that look the same are the same: normalised to NFC, with white space collapsed. */

@@ -8,7 +8,7 @@ const Day = z
     client_errors: z.int().meta({ description: "Number of responses with a status from 400 to 499." }),
     server_errors: z.int().meta({ description: "Number of responses with a status of 500 or more." }),
   })
-  .meta({ id: "KeyUsageDay", description: "What a key did on one day." });
+  .meta({ id: "KeyUsageDay", description: "The requests of a key on one day." });
 
 const Operation = z
   .object({

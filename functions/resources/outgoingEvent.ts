@@ -46,12 +46,7 @@ export const OrderNoteUpdated = z
     ],
   });
 
-/** The schemas of events sent through EventBridge, by detail type. */
-export const outgoingEvents = {
-  "ticketing.balance_payment_recorded": BalancePaymentRecorded,
-  "ticketing.order_note_updated": OrderNoteUpdated,
-} as const;
-
+/** An event sent through EventBridge. */
 export type OutgoingEvent =
   | { detail_type: "ticketing.balance_payment_recorded"; detail: z.infer<typeof BalancePaymentRecorded> }
   | { detail_type: "ticketing.order_note_updated"; detail: z.infer<typeof OrderNoteUpdated> };

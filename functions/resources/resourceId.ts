@@ -27,3 +27,8 @@ export function resourceId(resource: string) {
     maximum: Number.MAX_SAFE_INTEGER,
   });
 }
+
+/** The path parameter `id`. */
+export function idOf(resource: string) {
+  return z.object({ id: resourceId(resource) });
+}

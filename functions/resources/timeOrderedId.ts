@@ -19,12 +19,10 @@ export function isTimeOrderedId(text: string): boolean {
 }
 
 /**
- * A time-ordered id in a path. A malformed id cannot match anything, so it gets the error of an unknown id.
+ * The path parameter `id`, if it is a time-ordered id. A malformed id cannot match anything, so it gets the error of an unknown id.
  * @param resource the resource's name in the 404: `API key`.
  */
 export function timeOrderedIdOf(resource: string) {
-  return z
-    .string()
-    .regex(timeOrderedIdPattern, notFound(resource).message)
-    .meta({ description: `Id of the ${resource}.` });
+  const id = z.string().regex(timeOrderedIdPattern, notFound(resource).message);
+  return z.object({ id: id.meta({ description: `Id of the ${resource}.` }) });
 }

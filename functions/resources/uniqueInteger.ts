@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** The time of the lowest ids. */
+/** The time at which ids start. */
 const epochMs = Date.UTC(2025, 0, 1);
 /** With 41 bits of milliseconds before them, ids fit into 53 bits until the year 2094. */
 const randomBits = 12;

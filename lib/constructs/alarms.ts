@@ -123,7 +123,10 @@ function flowAlarms(metrics: ObservedMetrics): Alarms {
   };
 }
 
-/** The alarms above see that a consumer fails; these see that it does not run. Half an hour includes the windows of sparse work. */
+/**
+ * The alarms above detect a consumer that fails; these detect one that does not run. Half an hour is long enough for periods with little
+ * work.
+ */
 function stopAlarms(metrics: ObservedMetrics): Alarms {
   const window = { above: 0, period: comparedPeriod, badMinutes: 15, ofMinutes: 30 };
   return {

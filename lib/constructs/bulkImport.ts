@@ -1,5 +1,6 @@
 import { Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
@@ -32,7 +33,8 @@ export class BulkImport extends Construct {
       directories,
       description: "Splits a file of records into feed messages",
       timeoutMs: consumerTimeoutMs,
-      sendsToItself: true,
+      // It continues by sending messages to its own queue, which Lambda would otherwise stop as an endless loop.
+      recursiveLoop: RecursiveLoop.ALLOW,
     });
     for (const [action, prefix] of [
       ["s3:GetObject", importPrefix],

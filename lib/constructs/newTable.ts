@@ -8,17 +8,12 @@ import { type Directories, serviceFunction } from "./serviceFunction.ts";
 /** Lambda's retries of the function end within this time. */
 const serviceTimeout = Duration.minutes(5);
 
-export interface NewTableProps {
-  data: DataTable;
-  directories: Directories;
-}
-
 /**
  * Marks a new table as complete, so that a new stage needs no backfill. CloudFormation does not know whether a table is new, so a function checks
  * whether it has items. It may count items but not read them.
  */
 export class NewTable extends Construct {
-  constructor(scope: Construct, id: string, { data, directories }: NewTableProps) {
+  constructor(scope: Construct, id: string, { data, directories }: { data: DataTable; directories: Directories }) {
     super(scope, id);
     const handler = serviceFunction(this, "newTable", {
       directories,
@@ -36,7 +31,7 @@ export class NewTable extends Construct {
       resourceType: "Custom::NewTable",
       serviceToken: handler.live.functionArn,
       serviceTimeout,
-      // Another table is another new table.
+      // A change of table runs the function again.
       properties: { TableName: data.table.tableName },
     });
   }

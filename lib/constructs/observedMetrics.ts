@@ -4,7 +4,7 @@ import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { tableDefinition } from "../../functions/data/table/definition.ts";
-import type { TableAction } from "../../functions/data/table/table.ts";
+import { tableActions } from "../../functions/data/table/table.ts";
 import type { RestApi } from "./restApi.ts";
 import { alarmPeriod } from "./serviceAlarm.ts";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
@@ -127,18 +127,8 @@ function indexThrottleMetrics(TableName: string): Metric[] {
   );
 }
 
-const tableActions = {
-  BatchGetItem: true,
-  BatchWriteItem: true,
-  GetItem: true,
-  PutItem: true,
-  Query: true,
-  TransactWriteItems: true,
-  UpdateItem: true,
-} satisfies Record<TableAction, true>;
-
 function systemErrorMetrics(TableName: string): Metric[] {
-  return Object.keys(tableActions).map((Operation) => dynamoDbMetric("SystemErrors", { TableName, Operation }));
+  return tableActions.map((Operation) => dynamoDbMetric("SystemErrors", { TableName, Operation }));
 }
 
 function dynamoDbMetric(metricName: string, dimensionsMap: Record<string, string>): Metric {

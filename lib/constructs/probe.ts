@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Arn, ArnFormat, Duration, Stack, Validations } from "aws-cdk-lib";
+import { ArnFormat, Duration, Stack, Validations } from "aws-cdk-lib";
 import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
@@ -69,16 +69,12 @@ export class Probe extends Construct {
 
   /** From "Required roles and permissions for canaries" in the CloudWatch user guide, and the secret. */
   private grant(key: CfnSecret): void {
-    const stack = Stack.of(this);
-    const logs = Arn.format(
-      {
-        service: "logs",
-        resource: "log-group",
-        resourceName: `/aws/lambda/cwsyn-${this.name}-*`,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      },
-      stack,
-    );
+    const logs = Stack.of(this).formatArn({
+      service: "logs",
+      resource: "log-group",
+      resourceName: `/aws/lambda/cwsyn-${this.name}-*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
     for (const [actions, resource, conditions] of [
       [["secretsmanager:GetSecretValue"], key.ref],
       [["s3:PutObject"], this.artifacts.arnForObjects("*")],
@@ -110,7 +106,7 @@ export class Probe extends Construct {
       }),
       above: 0,
       period: every,
-      // One failure may be the network's.
+      // A single failure may be a network error.
       badMinutes: 10,
       ofMinutes: 15,
       isMissingBad: true,

@@ -100,8 +100,8 @@ export class RestApi extends Construct {
   /** Accepts valid API keys. */
   private apiKeyAuthorizer(stage: Stage): Authorizer {
     const handler = this.requestFunction("apiKeyAuthorizer", "Checks API keys", {
-      // In dev none, because Lambda refuses to reserve anything in a new account, whose quota may be 10.
-      ...(stage !== "dev" && { reservedConcurrency: authorizerConcurrency }),
+      // None in dev: Lambda cannot reserve concurrency in a new account, whose quota may be 10.
+      reservedConcurrentExecutions: stage === "dev" ? undefined : authorizerConcurrency,
     });
     this.data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
     return { functionArn: handler.grantCall(this.caller), pattern: authorizationPattern };

@@ -4,9 +4,9 @@ import {
   type Alias,
   Architecture,
   Code,
+  type FunctionOptions,
   Function as LambdaFunction,
   LoggingFormat,
-  RecursiveLoop,
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
@@ -27,25 +27,17 @@ const memoryMiB = 1769;
 /** Costs a fifth less than x86-64. */
 export const functionArchitecture = Architecture.ARM_64;
 
-/** The id of each function's construct, within the scope that has the function's name. */
-const functionId = "Function";
-
 /** By function name: the directory whose `index.js` exports its `handler`. */
 export type Directories = Readonly<Record<string, string>>;
 
-export interface ServiceFunctionProps {
+export interface ServiceFunctionProps
+  extends Pick<FunctionOptions, "functionName" | "recursiveLoop" | "reservedConcurrentExecutions"> {
   directories: Directories;
   description: string;
   /** By default a request's timeout. */
   timeoutMs?: number;
-  /** By default made by CloudFormation. */
-  functionName?: string;
   /** By default one of its own. */
   logGroup?: LogGroup;
-  /** Processes that no other function can take. */
-  reservedConcurrency?: number;
-  /** Whether it continues by sending messages to its own queue, which Lambda would otherwise stop as an endless loop. */
-  sendsToItself?: boolean;
 }
 
 /** A function with a version per deployment, so that two versions can run side by side during a release. */
@@ -71,7 +63,7 @@ export function allowCall(role: Role, functionArn: string): void {
 export function serviceFunction(
   scope: Construct,
   name: string,
-  { directories, description, timeoutMs = functionTimeoutMs, sendsToItself = false, ...own }: ServiceFunctionProps,
+  { directories, timeoutMs = functionTimeoutMs, ...own }: ServiceFunctionProps,
 ): ServiceFunction {
   const directory = directories[name];
   if (directory === undefined) throw new Error(`The function ${name} was not bundled.`);
@@ -83,9 +75,8 @@ export function serviceFunction(
     id: "AwsSolutions-IAM5[Resource::*]",
     reason: "X-Ray's two write actions do not support resource-level permissions.",
   });
-  return new ServiceFunction(parts, functionId, {
-    description,
-    ...(own.functionName !== undefined && { functionName: own.functionName }),
+  return new ServiceFunction(parts, "Function", {
+    ...own,
     runtime: Runtime.NODEJS_24_X,
     architecture: functionArchitecture,
     handler: "index.handler",
@@ -97,18 +88,11 @@ export function serviceFunction(
     loggingFormat: LoggingFormat.JSON,
     environment: { POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
     tracing: Tracing.ACTIVE,
-    ...(own.reservedConcurrency !== undefined && { reservedConcurrentExecutions: own.reservedConcurrency }),
-    ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
 }
 
 /** The service's functions within a scope, by name, without CDK's own. */
 export function serviceFunctionsIn(scope: IConstruct): Map<string, ServiceFunction> {
-  const found = scope.node.findAll().filter((part) => part instanceof ServiceFunction);
-  return new Map(
-    found.flatMap((part) => {
-      const name = part.node.scope?.node.id;
-      return name !== undefined && part.node.id === functionId ? [[name, part] as const] : [];
-    }),
-  );
+  const functions = scope.node.findAll().filter((part) => part instanceof ServiceFunction);
+  return new Map(functions.map((part) => [part.node.scope?.node.id ?? "", part]));
 }

@@ -17,7 +17,7 @@ const height = 4;
 const usageHeight = 8;
 const rowWidth = 24;
 
-/** What clients get over 28 days, and the share of the error budget that is left: 100 % if nothing failed, negative if it is used up. */
+/** The service levels over 28 days, and the share of the error budget that is left: 100 % if nothing failed, negative if it is used up. */
 export function serviceLevelWidgets(stage: Stage): IWidget[] {
   const { available, fast, fastMs } = objectives;
   const requests = stage.metricCount({ statistic: "Sum" });

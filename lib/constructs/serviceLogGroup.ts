@@ -7,6 +7,6 @@ export function serviceLogGroup(scope: Construct, id: string, logGroupName?: str
   return new LogGroup(scope, id, {
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: RemovalPolicy.DESTROY,
-    ...(logGroupName === undefined ? {} : { logGroupName }),
+    logGroupName,
   });
 }

@@ -3,7 +3,8 @@ import { EventSourceMapping, FilterCriteria, FilterRule, MetricType, StartingPos
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { delivery } from "../../functions/consumers/summariesDelivery.ts";
+import { batchSize, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
+import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
@@ -39,12 +40,12 @@ export class Summaries extends Construct {
       target: handler.live,
       eventSourceArn: data.grantStream(handler),
       startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: delivery.batchSize,
+      batchSize,
       maxBatchingWindow: batchingWindow,
-      filters: [FilterCriteria.filter({ dynamodb: { Keys: { SK: { S: FilterRule.or(...delivery.sortKeys) } } } })],
+      filters: [FilterCriteria.filter({ dynamodb: { Keys: { SK: { S: FilterRule.or(...countedSortKeys) } } } })],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      retryAttempts: delivery.maximumRetries,
+      retryAttempts: maximumRetries,
       onFailure: new SqsDlq(failedRecords),
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });

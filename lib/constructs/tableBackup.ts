@@ -34,7 +34,7 @@ export class TableBackup extends Construct {
     const { stackName } = Stack.of(this);
     const role = this.role();
     const vault = new BackupVault(this, "Vault", {
-      // CloudFormation makes no name of its own. Each creation has a new role with a new id, so a vault that was left cannot block the next.
+      // CloudFormation makes no name of its own. Each creation has a new role with a new id, so a retained vault does not block a new one.
       backupVaultName: `${stackName}-${role.roleId}`,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

@@ -117,12 +117,12 @@ function blockWith({ statusCode, headers }: typeof throttled, customResponseBody
   return { customResponse: { responseCode: statusCode, customResponseBodyKey, responseHeaders } };
 }
 
-function rateRule(name: string, limit: number, counted: Partial<CfnWebACL.RateBasedStatementProperty>): Rule {
+function rateRule(name: string, limit: number, counted: Omit<CfnWebACL.RateBasedStatementProperty, "limit">): Rule {
   return {
     name,
     action: { block: blockWith(throttled, tooManyRequests) },
     statement: {
-      rateBasedStatement: { limit, evaluationWindowSec: windowSeconds, aggregateKeyType: "IP", ...counted },
+      rateBasedStatement: { limit, evaluationWindowSec: windowSeconds, ...counted },
     },
     visibilityConfig: visibility(name),
   };

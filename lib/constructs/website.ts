@@ -179,7 +179,7 @@ function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
     { id: "AwsSolutions-CFR1", reason: "The service is available in every country." },
     {
       id: "AwsSolutions-CFR2",
-      reason: "Files need none, and the API has a web ACL unless the settings turn it off.",
+      reason: "The files need no web ACL; the API has one unless the settings turn it off.",
     },
     {
       id: "AwsSolutions-CFR3",

@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-dynamodb-streams";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
-import { delivery } from "../../functions/consumers/summariesDelivery.ts";
+import { batchSize, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
 import { logger } from "../../functions/log/logger.ts";
 
 const idlePauseMs = 200;
@@ -87,7 +87,7 @@ async function follow(client: DynamoDBStreamsClient, StreamArn: string, { subscr
       isIdle = true;
       for (const [shard, ShardIterator] of iterators) {
         if (ShardIterator === undefined) continue;
-        const input = { ShardIterator, Limit: delivery.batchSize };
+        const input = { ShardIterator, Limit: batchSize };
         const { Records = [], NextShardIterator } = await client.send(new GetRecordsCommand(input));
         iterators.set(shard, NextShardIterator);
         const news = z.array(StreamRecord).parse(Records);
@@ -107,7 +107,7 @@ async function follow(client: DynamoDBStreamsClient, StreamArn: string, { subscr
 async function deliver(records: StreamRecord[], consumer: Consumer, signal: AbortSignal): Promise<void> {
   let left = records;
   for (let tries = 0; left.length > 0 && !signal.aborted; tries++) {
-    if (tries > delivery.maximumRetries) {
+    if (tries > maximumRetries) {
       logger.error("Gave up on records of the table's stream.", { keys: left.map(({ dynamodb }) => dynamodb.Keys) });
       return;
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { APIGatewayProxyResult, Context } from "aws-lambda";
+import type { APIGatewayProxyResult } from "aws-lambda";
 import { type Endpoint, methodsOf } from "../../functions/http/endpoint.ts";
 import {
   type GatewayResponse,
@@ -12,6 +12,7 @@ import {
 import { functionTimeoutMs, type LambdaHandler } from "../../functions/http/lambda.ts";
 import { type AuthorizerConfiguration, authorize } from "./authorize.ts";
 import { type GatewayRequest, methodArn, proxyEvent } from "./proxyEvent.ts";
+import { readBody } from "./readBody.ts";
 import { type Match, matchPath } from "./routes.ts";
 
 /**
@@ -38,16 +39,17 @@ export interface GatewayAnswer {
 export async function answer(configuration: GatewayConfiguration, incoming: IncomingMessage): Promise<GatewayAnswer> {
   const [path = "/", ...query] = (incoming.url ?? "/").split("?");
   const requestId = randomUUID();
-  const { body, isTooLarge } = await bodyOf(incoming);
-  const request = { incoming, requestId, path, query: query.join("?"), body };
+  const body = await readBody(incoming, maximumEventBytes);
   const refuse = (response: GatewayResponse) => render(renderGatewayResponse(response, requestId));
 
   const match = matchPath(configuration.endpoints, path);
   if (!match) return refuse(unknownPath);
   const endpoint = match.endpoints.find((one) => methodsOf(one).includes(incoming.method ?? ""));
   if (!endpoint) return refuse(unknownMethod(match.endpoints.flatMap(methodsOf)));
-  if (isTooLarge) return refuse(gatewayResponses.REQUEST_TOO_LARGE);
+  if (!body || Buffer.byteLength(JSON.stringify(String(body))) > maximumEventBytes)
+    return refuse(gatewayResponses.REQUEST_TOO_LARGE);
 
+  const request = { incoming, requestId, path, query: query.join("?"), body };
   const { authorizers, handlers } = configuration;
   const token = incoming.headers.authorization;
   const authorization = await authorize(authorizers[endpoint.caller.scheme], token, methodArn(request));
@@ -64,26 +66,11 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
 
 function invoke(handler: LambdaHandler, request: GatewayRequest, match: Match, context: Record<string, unknown>) {
   const event = proxyEvent(request, match.resource, match.pathParameters, context);
-  return handler(event, lambdaContext(request.requestId));
-}
-
-function lambdaContext(awsRequestId: string): Context {
   const deadlineMs = Date.now() + functionTimeoutMs;
-  const nothing = () => undefined;
-  return {
-    awsRequestId,
-    callbackWaitsForEmptyEventLoop: false,
-    functionName: "local",
-    functionVersion: "$LATEST",
-    invokedFunctionArn: "arn:aws:lambda:local:000000000000:function:local",
-    logGroupName: "local",
-    logStreamName: "local",
-    memoryLimitInMB: "0",
+  return handler(event, {
+    awsRequestId: request.requestId,
     getRemainingTimeInMillis: () => deadlineMs - Date.now(),
-    done: nothing,
-    fail: nothing,
-    succeed: nothing,
-  };
+  });
 }
 
 function render({ statusCode, headers = {}, body, isBase64Encoded }: APIGatewayProxyResult): GatewayAnswer {
@@ -93,17 +80,4 @@ function render({ statusCode, headers = {}, body, isBase64Encoded }: APIGatewayP
     headers: Object.fromEntries(texts),
     body: Buffer.from(body, isBase64Encoded ? "base64" : "utf8"),
   };
-}
-
-/** Reads the whole body, but discards what exceeds the limit. */
-async function bodyOf(incoming: IncomingMessage): Promise<{ body: Buffer; isTooLarge: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming) {
-    bytes += chunk.length;
-    if (bytes <= maximumEventBytes) chunks.push(chunk);
-  }
-  const body = Buffer.concat(chunks);
-  const isTooLarge = bytes > maximumEventBytes || Buffer.byteLength(JSON.stringify(String(body))) > maximumEventBytes;
-  return { body, isTooLarge };
 }

@@ -13,7 +13,7 @@ export type Consumer = (
   context: Pick<Context, "getRemainingTimeInMillis">,
 ) => Promise<SQSBatchResponse>;
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** Batches in parallel. */
   maximumConcurrency?: number;
   /** Delay before a failed message is delivered again. Shorter than AWS, where the visibility timeout must pass. */

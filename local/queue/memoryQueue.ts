@@ -6,7 +6,7 @@ export interface Message {
   readonly body: string;
   /** String attributes by name. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** This queue keeps no group waiting for another, so the order of messages does not depend on it. */
+  /** This queue ignores it when ordering messages: no group waits for another. */
   readonly groupId?: string | undefined;
   readonly sentMs: number;
   receiveCount: number;

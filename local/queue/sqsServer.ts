@@ -5,6 +5,7 @@ import * as z from "zod";
 import { parseJson } from "../../functions/ingest/parseJson.ts";
 import { maximumMessageBytes } from "../../functions/ingest/queue.ts";
 import { logger } from "../../functions/log/logger.ts";
+import { readBody } from "../gateway/readBody.ts";
 import { portOf } from "../gateway/server.ts";
 import type { MemoryQueue } from "./memoryQueue.ts";
 import { sqsActions } from "./sqsActions.ts";
@@ -41,13 +42,14 @@ export async function startSqsServer(queues: ReadonlyMap<string, MemoryQueue>) {
 }
 
 async function answer(queues: ReadonlyMap<string, MemoryQueue>, incoming: IncomingMessage, outgoing: ServerResponse) {
-  const text = await bodyOf(incoming);
+  const body = await readBody(incoming, maximumRequestBytes);
+  if (!body) throw tooLarge();
   const name = /^AmazonSQS\.(\w+)$/.exec(String(incoming.headers["x-amz-target"]))?.[1] ?? "";
   const run = Object.hasOwn(sqsActions, name) ? sqsActions[name] : undefined;
   if (incoming.method !== "POST" || !run) {
     throw new SqsError("UnknownOperation", "The local queue does not support this action.");
   }
-  const json = parseJson(text);
+  const json = parseJson(String(body));
   if ("problem" in json) throw new SqsError("Serialization", json.problem);
   const { data: input } = Input.safeParse(json.value);
   const queue = queues.get(URL.parse(input?.QueueUrl ?? "")?.pathname ?? "");
@@ -55,19 +57,6 @@ async function answer(queues: ReadonlyMap<string, MemoryQueue>, incoming: Incomi
   const leaving = new AbortController();
   outgoing.once("close", () => leaving.abort());
   return run(queue, json.value, leaving.signal);
-}
-
-/** Reads the whole body first; some clients ignore an early response. */
-async function bodyOf(incoming: IncomingMessage): Promise<string> {
-  let chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming) {
-    bytes += chunk.length;
-    if (bytes > maximumRequestBytes) chunks = [];
-    else chunks.push(chunk);
-  }
-  if (bytes > maximumRequestBytes) throw tooLarge();
-  return Buffer.concat(chunks).toString();
 }
 
 function sendError(outgoing: ServerResponse, error: unknown): void {

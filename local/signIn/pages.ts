@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { securityHeaders } from "../../web/securityHeaders.ts";
 import { organisationName, type Person, people } from "./people.ts";
 
 const mark = readFileSync(new URL("../../web/reference/favicon.svg", import.meta.url), "utf8");
@@ -9,18 +10,18 @@ const css = readFileSync(new URL("signIn.css", import.meta.url), "utf8");
 export const headers = {
   // The provider adds the hashes of its own scripts to script-src; no other script may run. Browsers also apply form-action to the
   // redirects after a form, which all stay on this origin.
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    "script-src",
-    `style-src 'sha256-${hash("sha256", css, "base64")}'`,
-    "form-action 'self'",
-    "img-src data:",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join("; "),
+  ...securityHeaders(
+    [
+      "default-src 'none'",
+      "script-src",
+      `style-src 'sha256-${hash("sha256", css, "base64")}'`,
+      "form-action 'self'",
+      "img-src data:",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join("; "),
+  ),
   "Cache-Control": "no-store",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
 };
 
 /** The form and the demo people. After a refusal, the form keeps the e-mail address. */

@@ -11,7 +11,6 @@ export interface Person {
   groups: readonly string[];
 }
 
-/** The name of a person's organisation. */
 export function organisationName({ organisation_id }: Person): string {
   return organisations.find((known) => known.organisation_id === organisation_id)?.name ?? "";
 }

@@ -6,7 +6,6 @@ import { people } from "./people.ts";
 /** The form's path under the issuer. Each sign-in has its own path below it. */
 export const formPath = "/interaction/";
 
-/** Adds the sign-in form to the provider. */
 export function addSignInForm(provider: Provider, returnTo: string): void {
   provider.use(async (context, next) => {
     if (!context.path.startsWith(formPath)) return next();

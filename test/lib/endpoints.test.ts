@@ -139,11 +139,18 @@ describe("the super-admin authorizer", () => {
     const { Variables } = own.properties.Environment;
     assert.deepEqual(Variables, {
       ...metricsNamespace,
-      SIGN_IN_ISSUER: { "Fn::GetAtt": [pool, "ProviderURL"] },
-      SIGN_IN_CLIENT_ID: { Ref: client },
-      SIGN_IN_ORGANISATION_CLAIM: "custom:organisation_id",
-      SIGN_IN_ROLES_CLAIM: "cognito:groups",
-      SIGN_IN_SUPER_ADMIN_ROLE: "super-admin",
+      SIGN_IN: {
+        "Fn::Join": [
+          "",
+          [
+            '{"issuer":"',
+            { "Fn::GetAtt": [pool, "ProviderURL"] },
+            '","clientId":"',
+            { Ref: client },
+            '","organisationClaim":"custom:organisation_id","organisationNameClaim":"custom:organisation_name","rolesClaim":"cognito:groups","superAdminRole":"super-admin"}',
+          ],
+        ],
+      },
     });
   });
 });

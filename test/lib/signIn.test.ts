@@ -88,15 +88,15 @@ describe("another identity provider", () => {
   test("is the only one whose tokens the authorizer accepts", () => {
     const [, authorizer] =
       resourcesOf(template, "AWS::Lambda::Function").find(
-        ([, { Properties }]) => Properties.Environment?.Variables.SIGN_IN_ISSUER,
+        ([, { Properties }]) => Properties.Environment?.Variables.SIGN_IN,
       ) ?? [];
-    assert.deepEqual((authorizer as Json).Properties.Environment.Variables, {
-      POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod",
-      SIGN_IN_ISSUER: "https://id.example.org/tenant",
-      SIGN_IN_CLIENT_ID: "developer-area",
-      SIGN_IN_ORGANISATION_CLAIM: "https://example.org/organisation",
-      SIGN_IN_ROLES_CLAIM: "roles",
-      SIGN_IN_SUPER_ADMIN_ROLE: "owner",
+    assert.deepEqual(JSON.parse((authorizer as Json).Properties.Environment.Variables.SIGN_IN), {
+      issuer: "https://id.example.org/tenant",
+      clientId: "developer-area",
+      organisationClaim: "https://example.org/organisation",
+      organisationNameClaim: "custom:organisation_name",
+      rolesClaim: "roles",
+      superAdminRole: "owner",
     });
   });
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
-import { delivery } from "../../functions/consumers/summariesDelivery.ts";
+import { batchSize, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
+import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
 import { keys } from "../../functions/data/table/keys.ts";
 import { assertDeadLetters } from "./support/deadLetters.ts";
 import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
@@ -30,14 +31,14 @@ test("the consumer reads the stream from its beginning, only the items that summ
     S,
     items.map((key) => key(1, 1).SK),
   );
-  assert.deepEqual(S, delivery.sortKeys);
+  assert.deepEqual(S, countedSortKeys);
 });
 
 test("failed records are retried one by one and then go to a dead-letter queue with an alarm", () => {
   assert.deepEqual(mapping.FunctionResponseTypes, ["ReportBatchItemFailures"]);
   assert.equal(mapping.BisectBatchOnFunctionError, true);
-  assert.equal(mapping.MaximumRetryAttempts, delivery.maximumRetries);
-  assert.equal(mapping.BatchSize, delivery.batchSize);
+  assert.equal(mapping.MaximumRetryAttempts, maximumRetries);
+  assert.equal(mapping.BatchSize, batchSize);
   assert.equal(mapping.MaximumBatchingWindowInSeconds, 1);
   assertDeadLetters(template, idIn(mapping.DestinationConfig.OnFailure.Destination));
   assert.deepEqual(findings, []);

@@ -1,20 +1,14 @@
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { build, type Rolldown } from "vite";
-import { html, immutable, revalidated, script, stylesheet, svg, type WebsiteFile, woff2 } from "../websiteFile.ts";
-
-const contentTypes: Record<string, string> = { ".js": script, ".css": stylesheet, ".svg": svg, ".woff2": woff2 };
+import { immutable, type WebsiteFile, websiteFile } from "../websiteFile.ts";
 
 /** Builds the page at `/developer` with its scripts and styles, whose names contain a hash of their content. */
 export async function developerAreaFiles(): Promise<WebsiteFile[]> {
   const { output } = await bundle();
   return output.map((file) => {
     const body = file.type === "chunk" ? file.code : Buffer.from(file.source);
-    if (file.fileName === "index.html") {
-      return { path: "/developer", contentType: html, body, cacheControl: revalidated };
-    }
-    const contentType = contentTypes[extname(file.fileName)];
-    if (contentType === undefined) throw new Error(`Unknown content type: ${file.fileName}`);
-    return { path: `/developer/${file.fileName}`, contentType, body, cacheControl: immutable };
+    if (file.fileName === "index.html") return websiteFile("/developer", body);
+    return websiteFile(`/developer/${file.fileName}`, body, immutable);
   });
 }
 

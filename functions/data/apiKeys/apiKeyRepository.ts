@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { mintApiKey } from "../../auth/apiKeySecret.ts";
+import type { PersonPrincipal } from "../../auth/personPrincipal.ts";
 import { seal, unseal } from "../../auth/sealedText.ts";
 import { notFound, Problem } from "../../problem.ts";
 import { ApiKey } from "../../resources/apiKey.ts";
@@ -17,11 +18,7 @@ import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { ApiKeyHash } from "./apiKeyHashes.ts";
 
 /** The person who changes a key, for the audit trail. */
-export interface Actor {
-  name: string;
-  /** The identity provider's id for the person. */
-  subject: string;
-}
+export type Actor = Pick<PersonPrincipal, "name" | "subject">;
 
 /**
  * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. Keys of
@@ -43,12 +40,12 @@ export interface CreatedKey {
 
 export interface CreationOptions {
   /** The id of an active key. */
-  replaces?: string | null | undefined;
+  replaces?: string | null;
   /** Hard to guess, since the secret is stored encrypted with it. */
-  idempotencyKey?: string | undefined;
+  idempotencyKey?: string;
 }
 
-/** What a repetition of a creation needs: the key's id and its secret, encrypted with the Idempotency-Key. */
+/** The data that a repeated creation needs: the key's id and its secret, encrypted with the Idempotency-Key. */
 const Creation = z.object({ id: z.string(), sealed_key: z.string() });
 
 /**

@@ -14,7 +14,7 @@ const StoredDay = z.looseObject({ date: z.string(), requests: Count, client_erro
 const dayMs = 24 * 60 * 60 * 1_000;
 const prefix = operationCounter("");
 
-/** What the keys of one organisation did. */
+/** The usage and the failures of one organisation's keys. */
 export function keyUsageRepository(organisationId: number, table: Table) {
   async function assertKey(keyId: string): Promise<void> {
     if (!(await getItem(table, keys.apiKey(organisationId, keyId)))) throw notFound("API key");

@@ -11,7 +11,7 @@ export interface UsedKey extends KeyFailure {
 }
 
 const daySeconds = 24 * 60 * 60;
-/** The longest time that the usage shows, and a day for both ends. */
+/** The 90 days that the usage can show, and a day at each end. */
 const usageKeptDays = 92;
 const failuresKeptDays = 7;
 /** CloudWatch Logs repeats a delivery for up to a day. */
@@ -23,8 +23,8 @@ const maximumFailures = 20;
 export const operationCounter = (operationId: string) => `requests_${operationId}`;
 
 /**
- * Counts a batch of log lines once, however often it is delivered and in whichever order: one transaction for each key and day writes the
- * counts and marks the batch.
+ * Counts a batch of log lines exactly once, regardless of repeated deliveries and their order: one transaction for each key and day writes
+ * the counts and marks the batch.
  *
  * @param batchId the same for the same lines.
  */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Record as InputRecord } from "../../resources/record.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, idSortKey, instantSortKey, integerSortKey, keys, listKey, lists } from "../table/keys.ts";
@@ -14,9 +14,8 @@ export function recordItem(record: InputRecord): RecordItem {
 
 /** Identifies the content of a record, so that importing it again unchanged does not count as a change. */
 function contentHash(fields: object): string {
-  return createHash("sha256")
-    .update(JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))))
-    .digest("base64url");
+  const sorted = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
+  return hash("sha256", JSON.stringify(sorted), "base64url");
 }
 
 /** The primary key of a record's item, and its attributes for the lists that it appears in. */

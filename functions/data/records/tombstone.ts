@@ -2,9 +2,9 @@ import type { Deletion, RecordType } from "../../resources/record.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import type { RecordItem } from "./recordItem.ts";
 
-/** For this long, a reader of changes can learn of a deletion. */
+/** Readers of changes see deletions for this long. */
 export const deletionsShownDays = 30;
-/** For this long, a late record with an older version cannot restore a deleted one. One day more, because writers' clocks differ. */
+/** An older record that arrives within this time cannot restore a deleted one. One day more, because writers' clocks differ. */
 const keptSeconds = (deletionsShownDays + 1) * 24 * 60 * 60;
 
 /** The key of a record's item. */

@@ -40,7 +40,7 @@ export function changeRepository(organisationId: number, table: Table) {
     const { partition } = lists.changes(organisationId, types.join());
     // Whole seconds, so that a request that is repeated within a second gets the same response.
     const horizon = isoOf(nowMs - horizonMs, 1_000);
-    // Whole hours, so that the cursor of a reader who has everything seldom changes.
+    // Whole hours, so that the cursor of an up-to-date reader seldom changes.
     const lastHour = isoOf(nowMs - horizonMs, hourMs);
     const start = startOf(partition, cursor, changed_since, lastHour);
     if (laterOf(start.position, start.knownUntil) < isoOf(nowMs - deletionsShownMs))
@@ -61,7 +61,8 @@ export function changeRepository(organisationId: number, table: Table) {
   }
 
   function readPages(types: ChangingType[], position: string, horizon: string, limit: number): Promise<TypePage[]> {
-    // The range includes its limits. This follows the position's own sort key, and precedes those at the position's time.
+    // The range includes both ends. `!` sorts before `#`: this excludes the row at the position, and includes all rows at
+    // the position if it is only a time.
     const range = { from: `${position}!`, to: horizon };
     if (range.from > range.to) return Promise.resolve([]);
     return Promise.all(
@@ -108,7 +109,7 @@ function changeOf(type: ChangingType, item: Item, sortKey: string): Change {
   return Change.parse({ ...envelope, change: "upserted", data: type === "order" ? StoredOrder.parse(item) : item });
 }
 
-/** Before every time. */
+/** Sorts before every time. */
 const beginning = "0";
 
 /** @throws Problem `invalid_request` for a cursor of other types or of another organisation. */

@@ -10,7 +10,7 @@ import { readOrder } from "./orderWithTickets.ts";
 export function orderRepository(organisationId: number, table: Table) {
   return {
     /** One page of the orders, newest first. @param reference only orders with this reference. */
-    list: (query: PageQuery & { reference?: string | undefined }): Promise<Page<Order>> => {
+    list: (query: PageQuery & { reference?: string }): Promise<Page<Order>> => {
       const { reference } = query;
       const list =
         reference === undefined ? lists.orders(organisationId) : lists.ordersByReference(organisationId, reference);

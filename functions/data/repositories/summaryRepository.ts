@@ -3,7 +3,7 @@ import { notFound } from "../../problem.ts";
 import { Event } from "../../resources/event.ts";
 import { EventDate } from "../../resources/eventDate.ts";
 import { instantMs, ServiceTime } from "../../resources/instant.ts";
-import type { Summary } from "../../resources/summary.ts";
+import { Summary } from "../../resources/summary.ts";
 import { categoryCounter } from "../summaries/summaryShares.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
@@ -12,21 +12,19 @@ import type { Table } from "../table/table.ts";
 
 const Counter = z.int().default(0);
 
-/** A stored summary: its counters. The rest are counters of ticket categories, named by {@link categoryCounter}. */
-const StoredSummary = z
-  .object({
-    orders_count: Counter,
-    checked_in_count: Counter,
-    discount_total: Counter,
-    fee_total: Counter,
-    tax_total: Counter,
-    refunded_total: Counter,
-    net: Counter,
-    balance_paid_total: Counter,
-    balance_refunded_total: Counter,
-    date_generated: ServiceTime.optional(),
-  })
-  .catchall(z.unknown());
+/** A stored summary, without its counters of ticket categories, which are named by {@link categoryCounter}. */
+const StoredSummary = z.object({
+  orders_count: Counter,
+  checked_in_count: Counter,
+  discount_total: Counter,
+  fee_total: Counter,
+  tax_total: Counter,
+  refunded_total: Counter,
+  net: Counter,
+  balance_paid_total: Counter,
+  balance_refunded_total: Counter,
+  date_generated: ServiceTime.optional(),
+});
 
 const SummarisedEvent = Event.pick({ currency_symbol: true, date_created: true });
 
@@ -45,7 +43,7 @@ export function summaryRepository(organisationId: number, table: Table) {
     async getEventSummary(id: number): Promise<Summary> {
       const event = await readEvent(id);
       if (!event.parent) throw notFound("event");
-      return { event_id: id, date_id: null, ...numbersOf(event.summary, event) };
+      return Summary.parse({ event_id: id, date_id: null, ...numbersOf(event.summary, event) });
     },
 
     /** Makes two calls, because the date identifies the event, which has the currency and the people per ticket. @throws Problem `not_found` */
@@ -53,7 +51,7 @@ export function summaryRepository(organisationId: number, table: Table) {
       const date = await read(keys.eventDate(organisationId, id), keys.dateSummary(organisationId, id));
       if (!date.parent) throw notFound("date");
       const { event_id } = EventDate.parse(date.parent);
-      return { event_id, date_id: id, ...numbersOf(date.summary, await readEvent(event_id)) };
+      return Summary.parse({ event_id, date_id: id, ...numbersOf(date.summary, await readEvent(event_id)) });
     },
   };
 }
@@ -63,30 +61,25 @@ function sinceCreation(date_created: string | null): string {
   return new Date(date_created === null ? 0 : instantMs(date_created)).toISOString();
 }
 
-/** The public numbers of a summary. @param item the stored summary of the event or of one of its dates. */
+/**
+ * The public numbers of a summary. The schema puts them in the documented order.
+ * @param item the stored summary of the event or of one of its dates.
+ */
 function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item }) {
   const { currency_symbol, date_created } = event.parent
     ? SummarisedEvent.parse(event.parent)
     : { currency_symbol: null, date_created: null };
-  const counters = StoredSummary.parse(item);
+  const { date_generated, ...counters } = StoredSummary.parse(item);
   const ticket_categories = categoriesOf(item, event.summary);
   const total = (name: "tickets_sold" | "people" | "gross") =>
     ticket_categories.reduce((sum, category) => sum + category[name], 0);
   return {
-    orders_count: counters.orders_count,
+    ...counters,
     tickets_sold: total("tickets_sold"),
     people: total("people"),
-    checked_in_count: counters.checked_in_count,
     gross: total("gross"),
-    discount_total: counters.discount_total,
-    fee_total: counters.fee_total,
-    tax_total: counters.tax_total,
-    refunded_total: counters.refunded_total,
-    net: counters.net,
-    balance_paid_total: counters.balance_paid_total,
-    balance_refunded_total: counters.balance_refunded_total,
     currency_symbol,
-    date_generated: counters.date_generated ?? sinceCreation(date_created),
+    date_generated: date_generated ?? sinceCreation(date_created),
     ticket_categories,
   };
 }

@@ -14,7 +14,7 @@ const CountedShare = z.object({
 });
 export type CountedShare = z.infer<typeof CountedShare>;
 
-/** What the summaries currently count of an item. It is stored beside the item. */
+/** An item's part of the summaries, as counted last. It is stored beside the item. */
 export const Contribution = z.object({
   PK: z.string(),
   /** Every write changes it. */

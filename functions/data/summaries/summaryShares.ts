@@ -10,7 +10,7 @@ import { type ItemKey, keys, organisationIdOf } from "../table/keys.ts";
 /** Integers by name; money is in pence. A missing counter is 0. */
 export type Counters = Record<string, number>;
 
-/** What an item adds to the summary with this key. */
+/** An item's share of the summary with this key. */
 export interface Share extends ItemKey {
   counters: Counters;
 }
@@ -91,7 +91,7 @@ const schemas = {
   [keys.ticketCategory(1, 1).SK]: CountedCategory,
 };
 
-/** The sort keys of the items that count in summaries. */
+/** The sort keys of the items that count in summaries. The summaries' own items are not among them. */
 export const countedSortKeys: readonly string[] = Object.keys(schemas);
 
 /**

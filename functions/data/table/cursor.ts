@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Problem } from "../../problem.ts";
 import type { List } from "./keys.ts";
 
 const digestBytes = 9;
 
-/** What a cursor belongs to. A list with a range has cursors of its own. */
+/** The list, and the range if it has one, that a cursor belongs to. */
 type Place = Pick<List, "partition" | "range">;
 
 /**
@@ -31,5 +31,5 @@ export function decodeCursor(list: Place & { isPosition: (position: string) => b
 
 function digest({ partition, range }: Place, position: string): Buffer {
   const parts = range ? [partition, range.from, range.to, position] : [partition, position];
-  return createHash("sha256").update(parts.join("\n")).digest().subarray(0, digestBytes);
+  return hash("sha256", parts.join("\n"), "buffer").subarray(0, digestBytes);
 }

@@ -35,9 +35,9 @@ const SdkError = z.object({
   name: z.string(),
   code: z.string().optional(),
   $metadata: z.object({ httpStatusCode: z.number().optional() }).optional(),
-  /** After a failed condition, the stored item. */
+  /** The stored item, after a failed condition. */
   Item: z.record(z.string(), z.custom<AttributeValue>()).optional(),
-  /** After a cancelled transaction, one for each write. */
+  /** One for each write, after a cancelled transaction. */
   CancellationReasons: z.array(z.object({ Code: z.string().optional() })).default([]),
 });
 

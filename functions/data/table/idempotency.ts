@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod";
 import { idempotencyMismatch } from "../../problem.ts";
 import type { Item } from "./item.ts";
@@ -64,5 +64,5 @@ function nowSeconds(): number {
 }
 
 function sha256(parts: unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+  return hash("sha256", JSON.stringify(parts), "base64url");
 }

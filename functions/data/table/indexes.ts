@@ -31,5 +31,5 @@ export async function isIndexed(table: Table): Promise<boolean> {
 
 /** Marks that every record has its attributes for the indexes. */
 export function markIndexed(table: Table): Promise<void> {
-  return putItem(table, { ...keys.indexesComplete() });
+  return putItem(table, keys.indexesComplete());
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { instantMs } from "../../resources/instant.ts";
 import { isTimeOrderedId } from "../../resources/timeOrderedId.ts";
 
@@ -10,10 +10,8 @@ import { isTimeOrderedId } from "../../resources/timeOrderedId.ts";
  * organisation begins with `ORG#<organisation_id>#` and a type, which the functions' grants refer to.
  */
 
-export interface ItemKey {
-  PK: string;
-  SK: string;
-}
+/** A type, because an interface could not be passed as an item. */
+export type ItemKey = { PK: string; SK: string };
 
 export const keys = {
   event: (organisationId: number, id: number) => itemKey(organisationId, "EVENT", id),
@@ -46,7 +44,7 @@ export const keys = {
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,
     SK: id,
   }),
-  /** What an API key did on a day in UTC: `2026-11-22`. */
+  /** The usage of an API key on a day in UTC: `2026-11-22`. */
   keyUsage: (organisationId: number, keyId: string, day: string): ItemKey =>
     usageKey(organisationId, keyId, "DAY", day),
   /** A refused or failed request of an API key, by its time and id. */
@@ -80,7 +78,10 @@ export function itemTypeOf({ PK, SK }: ItemKey): string {
 
 type Index = "GSI1" | "GSI2" | "GSI3" | "GSI4";
 
-/** A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals none: it comes before its rows. */
+/**
+ * A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
+ * at that instant.
+ */
 export interface Range {
   from: string;
   to: string;
@@ -100,12 +101,15 @@ export interface List {
 type KeyById = (organisationId: number, id: number) => ItemKey;
 
 /** A list of a whole organisation, in an index. Its sort keys end in `#` and the row's id. */
-function listOf(index: Index, name: string, direction: List["direction"], rowKey: KeyById) {
+function listOf(index: Index, name: string, direction: List["direction"], keyOf: KeyById) {
   return (organisationId: number): List => ({
     index,
     partition: `ORG#${organisationId}#${name}`,
     direction,
-    rowKey: byId(organisationId, rowKey),
+    rowKey(sortKey) {
+      const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
+      return id === undefined ? undefined : keyOf(organisationId, Number(id));
+    },
   });
 }
 
@@ -114,10 +118,19 @@ function childrenOf(
   [index, parent]: [Index, "EVENT" | "DATE" | "ORDER"],
   name: string,
   direction: List["direction"],
-  rowKey: KeyById,
+  keyOf: KeyById,
 ) {
   return (organisationId: number, parentId: number): List =>
-    listOf(index, `${parent}#${parentId}#${name}`, direction, rowKey)(organisationId);
+    listOf(index, `${parent}#${parentId}#${name}`, direction, keyOf)(organisationId);
+}
+
+/** A list of the table itself, whose sort keys are time-ordered ids. */
+function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direction"]): List {
+  return {
+    partition: keyOf("").PK,
+    direction,
+    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keyOf(sortKey) : undefined),
+  };
 }
 
 /** The lists, each with the question it answers. */
@@ -145,7 +158,7 @@ export const lists = {
   /** Which dates does the organisation have within a range of starts, soonest first? */
   dates: (organisationId: number, range?: Range): List => ({
     ...listOf("GSI2", "ALLDATES", "ascending", keys.eventDate)(organisationId),
-    ...(range && { range }),
+    range,
   }),
   /** Which orders have the reference, newest first? */
   ordersByReference: (organisationId: number, reference: string): List =>
@@ -155,28 +168,18 @@ export const lists = {
     listOf("GSI4", `BARCODE#${digestOf(barcode)}`, "ascending", keys.ticket)(organisationId),
   /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
   changes: (organisationId: number, type: string, range?: Range): List => ({
-    index: "GSI3",
-    partition: `ORG#${organisationId}#CHANGES#${type}`,
-    direction: "ascending",
-    ...(range && { range }),
-    rowKey: byId(organisationId, (organisation, id) => itemKey(organisation, type, id)),
+    ...listOf("GSI3", `CHANGES#${type}`, "ascending", (o, id) => itemKey(o, type, id))(organisationId),
+    range,
   }),
   /** Which tickets does the order have? */
   orderTickets: childrenOf(["GSI2", "ORDER"], "TICKETS", "ascending", keys.ticket),
   /** Which payments were made for the order, newest first? */
   orderPayments: childrenOf(["GSI2", "ORDER"], "PAYMENTS", "descending", keys.payment),
   /** Which API keys does the organisation have, newest first? */
-  apiKeys: (organisationId: number): List => ({
-    partition: keys.apiKey(organisationId, "").PK,
-    direction: "descending",
-    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.apiKey(organisationId, sortKey) : undefined),
-  }),
+  apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
   /** What was done to the organisation's API keys, newest first? */
-  apiKeyActivity: (organisationId: number): List => ({
-    partition: keys.apiKeyActivity(organisationId, "").PK,
-    direction: "descending",
-    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.apiKeyActivity(organisationId, sortKey) : undefined),
-  }),
+  apiKeyActivity: (organisationId: number) =>
+    timeOrderedList((id) => keys.apiKeyActivity(organisationId, id), "descending"),
   /** What did the API key do on each day, earliest first? */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
     ...usageList(organisationId, keyId, "ascending"),
@@ -188,11 +191,7 @@ export const lists = {
     range: { from: "FAILURE#", to: "FAILURE#~" },
   }),
   /** What did the platform team do to whole organisations, oldest first? */
-  organisationAudit: (): List => ({
-    partition: keys.organisationAudit("").PK,
-    direction: "ascending",
-    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keys.organisationAudit(sortKey) : undefined),
-  }),
+  organisationAudit: () => timeOrderedList(keys.organisationAudit, "ascending"),
 };
 
 function usageKey(organisationId: number, keyId: string, kind: "DAY" | "FAILURE" | "BATCH", name: string): ItemKey {
@@ -203,13 +202,6 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
   const { PK: partition } = keys.keyUsage(organisationId, keyId, "");
   const rowKey = (sortKey: string) => ({ PK: partition, SK: sortKey });
   return { partition, direction, rowKey };
-}
-
-function byId(organisationId: number, keyOf: KeyById): List["rowKey"] {
-  return (sortKey) => {
-    const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
-    return id === undefined ? undefined : keyOf(organisationId, Number(id));
-  };
 }
 
 /** Sorts by id. */
@@ -257,7 +249,7 @@ function itemKey(organisationId: number, type: string, id: number): ItemKey {
 
 /** A text of any length as part of a key, whose length DynamoDB limits. */
 function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+  return hash("sha256", text, "base64url");
 }
 
 /** Ids reach 2^53 − 1, which has 16 digits. */

@@ -14,7 +14,7 @@ import { callTable, countUnits, type Table } from "./table.ts";
 export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
   const input = {
     TableName: table.name(),
-    Key: toAttributes({ ...key }),
+    Key: toAttributes(key),
     ProjectionExpression: "PK, deleted",
     ...countUnits,
   };
@@ -24,7 +24,7 @@ export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
 
 /** Reads an item consistently. Returns undefined if it does not exist or is a tombstone. */
 export async function getItem(table: Table, key: ItemKey): Promise<Item | undefined> {
-  const input = { TableName: table.name(), Key: toAttributes({ ...key }), ConsistentRead: true, ...countUnits };
+  const input = { TableName: table.name(), Key: toAttributes(key), ConsistentRead: true, ...countUnits };
   const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
   const item = Item && fromAttributes(Item);
   return item && !isTombstone(item) ? item : undefined;
@@ -40,7 +40,7 @@ const retryPauseMs = 20;
 export async function getItems(table: Table, keys: ItemKey[]): Promise<Item[]> {
   const items: Item[] = [];
   for (let start = 0; start < keys.length; start += maximumBatch) {
-    const Keys = keys.slice(start, start + maximumBatch).map((key) => toAttributes({ ...key }));
+    const Keys = keys.slice(start, start + maximumBatch).map((key) => toAttributes(key));
     items.push(...(await getBatch(table, Keys)));
   }
   return items.filter((item) => !isTombstone(item));

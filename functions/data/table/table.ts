@@ -3,14 +3,16 @@ import * as z from "zod";
 import { toTableError } from "./errors.ts";
 
 /** The DynamoDB calls that functions may be granted, and that commands make. */
-export type TableAction =
-  | "BatchGetItem"
-  | "BatchWriteItem"
-  | "GetItem"
-  | "PutItem"
-  | "Query"
-  | "TransactWriteItems"
-  | "UpdateItem";
+export const tableActions = [
+  "BatchGetItem",
+  "BatchWriteItem",
+  "GetItem",
+  "PutItem",
+  "Query",
+  "TransactWriteItems",
+  "UpdateItem",
+] as const;
+export type TableAction = (typeof tableActions)[number];
 
 /** Calls by action, and the capacity units that DynamoDB charged. */
 export interface TableUsage {

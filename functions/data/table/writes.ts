@@ -47,7 +47,7 @@ export async function putItem(table: Table, item: Item, condition: Expression = 
 export async function updateItem(table: Table, key: ItemKey, change: Expression): Promise<Item> {
   const input = {
     TableName: table.name(),
-    Key: toAttributes({ ...key }),
+    Key: toAttributes(key),
     ...expression(change),
     ReturnValues: "ALL_NEW" as const,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
@@ -89,5 +89,5 @@ function transactItem(TableName: string, write: TransactWrite): TransactWriteIte
     return { Put: { TableName, Item: toAttributes(write.put), ...expression(write.condition ?? {}) } };
   }
   const { UpdateExpression = "", ...rest } = expression(write.change);
-  return { Update: { TableName, Key: toAttributes({ ...write.key }), UpdateExpression, ...rest } };
+  return { Update: { TableName, Key: toAttributes(write.key), UpdateExpression, ...rest } };
 }

@@ -70,7 +70,7 @@ test("while the provider knows another person, the page asks for a new sign-in a
   const { script } = area.stage.provider;
   script.person = { subject: "eve", email: "eve@example.org", organisationId: "2" };
   await signInAgain(page);
-  await page.getByText("That was eve@example.org. To go on here, sign in as ada@example.org.").waitFor();
+  await page.getByText("You signed in as eve@example.org. To continue here, sign in as ada@example.org.").waitFor();
   await area.inspect("expired-someone-else");
   const again = area.stage.provider.requests.findLast(({ pathname }) => pathname === "/authorize");
   assert.equal(again?.searchParams.get("prompt"), "login");

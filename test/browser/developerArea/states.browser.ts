@@ -115,7 +115,7 @@ test("if the list cannot be updated, the page keeps showing the known keys", asy
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();
-  await page.getByText("The list could not be brought up to date").waitFor();
+  await page.getByText("The list could not be refreshed").waitFor();
   assert.match((await page.getByRole("rowheader").allTextContents()).join(), /^Secondtsk_.*Websitetsk_/);
 });
 
@@ -179,7 +179,7 @@ test("the quick start has this deployment's addresses", async () => {
   const page = await area.openSignedIn("#quick-start");
   await page.getByRole("textbox", { name: "First request" }).waitFor();
   assert.match(
-    await page.getByLabel("All of it, to hand over").inputValue(),
+    await page.getByLabel("Everything, to send to an integrator").inputValue(),
     new RegExp(`${area.stage.origin}/v1/key`),
   );
   await area.inspect("quick-start");

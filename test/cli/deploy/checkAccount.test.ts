@@ -62,7 +62,7 @@ test("an account that is ready passes every check, in one line each", async () =
     "ok    Certificate: issued for api.example.org.",
     "ok    API Gateway requests a second: 10000 for the account, 1000 for the stage.",
     "ok    API Gateway burst: 5000 for the account, 500 for the stage.",
-    "ok    Earlier deployment: none has failed.",
+    "ok    Earlier deployment: no creation has failed.",
   ]);
 });
 
@@ -79,7 +79,7 @@ describe("an account that is not ready fails with what to do:", () => {
     [
       "no bootstrap",
       { GetParameter: new Refusal("ParameterNotFound", "") },
-      /^FAIL {2}Bootstrap: The account has none in eu-west-1\. Run npx cdk bootstrap aws:\/\/111122223333\/eu-west-1\.$/,
+      /^FAIL {2}Bootstrap: The account is not bootstrapped in eu-west-1\. Run npx cdk bootstrap aws:\/\/111122223333\/eu-west-1\.$/,
     ],
     [
       "an old bootstrap",

@@ -43,7 +43,7 @@ describe("a broken service", () => {
     };
     const [key, list, refusal, page] = await failuresOf();
     for (const failure of [key, list, refusal])
-      assert.match(failure ?? "", /^FAIL .*: The body has another shape than documented: \{"data":\[\],/);
+      assert.match(failure ?? "", /^FAIL .*: The body does not match the documented schema: \{"data":\[\],/);
     assert.match(page ?? "", /^FAIL .*: Expected a page in HTML, got application\/json\.$/);
   });
 

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
-import { startLocalFeed } from "../../../local/queue/localFeed.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
 import { eventRecord } from "../../support/data/records.ts";
@@ -62,16 +61,16 @@ const sentRecords = () =>
     .toSorted((one, other) => one.data.id - other.data.id);
 
 test("records from a file or standard input, plain or gzip, are in the table after consumption", async () => {
-  const feed = await startLocalFeed(handler);
+  const delivery = startDelivery(queues.feed, handler);
   for (const [file, stdin] of [[await fileOf(good), ""] as const, ["-", gzipSync(good)] as const]) {
     await useTestTable();
-    const { code, stdout, stderr } = await runFeed([file, "--queue-url", feed.queueUrl], { stdin });
+    const { code, stdout, stderr } = await runFeed([file, "--queue-url", queues.queueUrl], { stdin });
     assert.match(stdout, /^100 records sent in 4 messages, 0 bad lines, in \d+\.\d s\.\n$/);
     assert.deepEqual([code, stderr], [0, ""]);
-    await untilConsumed(feed.queueUrl);
+    await untilConsumed(queues.queueUrl);
     assert.deepEqual(await dumpTable(), tableOf(records));
   }
-  await feed.stop();
+  await delivery.stop();
 });
 
 test("without a URL, records go to the running local service's queue", async () => {

@@ -148,7 +148,10 @@ test("it prints what it erased and what it cannot reach, and records start and c
   const { code, stdout } = await runProgram("organisation/eraseOrganisation", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.match(stdout, /^Erased from organisation 1 in 2 passes: 26 items\.\n/);
-  assert.match(stdout, /The table holds no more of its data\.\nThis command cannot reach .+ backups \(35 days\)/s);
+  assert.match(
+    stdout,
+    /The table contains no more of the organisation's data\.\nThis command cannot reach .+ backups \(35 days\)/s,
+  );
   const [start, end, ...more] = await dumpTable();
   assert.deepEqual(more, []);
   assert.equal(start?.run_id, end?.run_id);

@@ -19,7 +19,11 @@ test("on a terminal, one line is redrawn, never wider than the terminal, and cle
   jest.useFakeTimers();
   const written: string[] = [];
   const screen = { isTTY: true, columns: 50, write: (text: string) => written.push(text) };
-  const progress = showProgress(screen, () => ({ records: 5, fraction: 0.5 }));
+  const progress = showProgress(
+    screen,
+    () => 5,
+    () => 0.5,
+  );
   jest.advanceTimersByTime(300);
   progress.print("line 7: bad");
   progress.stop();
@@ -37,7 +41,11 @@ test("elsewhere, a plain line is written every five seconds", () => {
   jest.useFakeTimers();
   const written: string[] = [];
   const screen = { write: (text: string) => written.push(text) };
-  const progress = showProgress(screen, () => ({ records: 5, fraction: 0.5 }));
+  const progress = showProgress(
+    screen,
+    () => 5,
+    () => 0.5,
+  );
   jest.advanceTimersByTime(10_000);
   progress.print("line 7: bad");
   progress.stop();

@@ -38,7 +38,7 @@ async function organisationOf(organisationId: number, seed: number): Promise<Rec
 
 async function rebuild(scope: Scope, signal = new AbortController().signal): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { summaries: 0, items: 0, failures: [] };
-  await rebuildSummaries(openTable(), scope, rebuilt, async () => undefined, signal);
+  await rebuildSummaries(openTable(), scope, rebuilt, { pause: async () => undefined, signal });
   return rebuilt;
 }
 

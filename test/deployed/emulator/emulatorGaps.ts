@@ -63,7 +63,7 @@ export function changed(template: Template, { endpoint, region }: { endpoint: st
       Properties.Timeout = 30;
     }
     // The emulator issues tokens in Cognito's name but serves their keys at its own address.
-    if (variables?.SIGN_IN_ISSUER) variables.NODE_OPTIONS = `--import ${redirection(cognito(region), endpoint)}`;
+    if (variables?.SIGN_IN) variables.NODE_OPTIONS = `--import ${redirection(cognito(region), endpoint)}`;
   }
   return copy;
 }

@@ -87,7 +87,7 @@ test("a message with more than a hundred invalid records goes to the dead-letter
   const body = text([eventRecord(1, 1), ...Array.from({ length: 20_000 }, () => 0)]);
   assert.deepEqual(await consume(message(body, "many")), []);
   assert.deepEqual(await storedIds(), [1]);
-  const reason = "20000 of its 20001 records are not valid. The first: Invalid input: expected object, received number";
+  const reason = "20000 of its 20001 records are invalid. The first: Invalid input: expected object, received number";
   assert.deepEqual(givenUp(), [{ body, reason, source_message_id: "many" }]);
 });
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
-import { countDelivery } from "../../../functions/consumers/usage.ts";
+import { handler } from "../../../functions/consumers/usage.ts";
 import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { keyUsageRepository } from "../../../functions/data/apiKeys/keyUsageRepository.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
@@ -55,7 +55,7 @@ async function newKey(): Promise<string> {
 
 test("the usage of a key counts requests by day, error and operation, with zeros for other days", async () => {
   const [key_id, other] = [await newKey(), await newKey()];
-  await countDelivery(
+  await handler(
     deliveryOf([
       { key_id },
       { key_id, operation_id: "getOrder" },
@@ -63,7 +63,6 @@ test("the usage of a key counts requests by day, error and operation, with zeros
       { key_id, status: 503, code: "service_unavailable", agoMs: dayMs },
       { key_id: other },
     ]),
-    openTable(),
   );
   const { days, operations } = await usageOf(key_id, 3);
   assert.deepEqual(
@@ -95,7 +94,7 @@ test("the usage of a key equals the number of requests, whatever the order of th
           return Array.from({ length: times }, () => one);
         });
         const shuffled = deliveries.map((one) => ({ one, at: order.next().value })).sort((a, b) => a.at - b.at);
-        await Promise.all(shuffled.map(({ one }) => countDelivery(one, openTable())));
+        await Promise.all(shuffled.map(({ one }) => handler(one)));
         const expected = all.reduce((sum, { requests }) => sum + requests, 0);
         const { days, operations } = await usageOf(key_id);
         assert.deepEqual(days.at(-1), { ...days.at(-1), requests: expected, client_errors: expected });
@@ -111,9 +110,9 @@ test("the usage of a key equals the number of requests, whatever the order of th
 test("the usage ignores lines that are no requests with a key, and tests of the subscription", async () => {
   const before = await dumpTable();
   const others = ["", "not JSON", "[]", '{"message":"authorization"}', '{"message":"request","status":200}'];
-  await countDelivery(deliveryOf([], others), openTable());
+  await handler(deliveryOf([], others));
   const control = gzipSync('{"messageType":"CONTROL_MESSAGE","logEvents":[]}').toString("base64");
-  await countDelivery({ awslogs: { data: control } }, openTable());
+  await handler({ awslogs: { data: control } });
   assert.deepEqual(await dumpTable(), before);
 });
 
@@ -128,7 +127,7 @@ test("the usage is that of the organisation's own keys", async () => {
 test("the failures of a key are the latest first, some of many, and expire after 7 days", async () => {
   const key_id = await newKey();
   const failed = (index: number) => ({ key_id, status: 400 + index, code: "invalid_request", agoMs: index * 1_000 });
-  await countDelivery(deliveryOf([failed(1), { key_id }, failed(0), failed(2)]), openTable());
+  await handler(deliveryOf([failed(1), { key_id }, failed(0), failed(2)]));
   const list = (per_page = 50, cursor?: string) =>
     keyUsageRepository(organisationId, openTable()).failures(key_id, { per_page, cursor });
   const statuses = async (...page: Parameters<typeof list>) => (await list(...page)).data.map(({ status }) => status);
@@ -140,7 +139,7 @@ test("the failures of a key are the latest first, some of many, and expire after
     .map(({ expires_at }) => Number(expires_at) * 1_000 - Date.now());
   assert.equal(expiries.length, 3);
   for (const left of expiries) assert.ok(left > 6.9 * dayMs && left < 7.1 * dayMs, String(left));
-  await countDelivery(deliveryOf(Array.from({ length: 100 }, (_, index) => failed(index % 99))), openTable());
+  await handler(deliveryOf(Array.from({ length: 100 }, (_, index) => failed(index % 99))));
   assert.equal((await list()).data.length, 23);
   assert.equal((await usageOf(key_id)).days.at(-1)?.requests, 104);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
-import { backOff, maximumTries, pauseMs, untilTaken } from "../../../functions/ingest/untilTaken.ts";
+import { backOff, maximumTries, pauseMs, untilAnswered, untilTaken } from "../../../functions/ingest/untilTaken.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 
 const items = Array.from({ length: 30 }, (_, index) => index);
@@ -47,6 +47,16 @@ test("giving up on an unreachable table reports the cause", async () => {
       message: `Gave up: the table accepted nothing in ${maximumTries} consecutive tries (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).`,
     },
   );
+});
+
+test("a single call is retried until it returns, and its result is passed on", async () => {
+  let tries = 0;
+  async function answerThirdTime() {
+    tries += 1;
+    if (tries < 3) throw serviceUnavailable(new Error("throttled"));
+    return tries;
+  }
+  assert.equal(await untilAnswered(answerThirdTime, async () => undefined), 3);
 });
 
 test("pauses are random, double with every failed try, and never exceed ten seconds", () => {

@@ -47,11 +47,9 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(documented.sort(), declared.sort());
   });
 
-  test("has the given version, and by default its own origin as the server", () => {
-    const servers = [{ url: "https://api.example.com" }];
+  test("has the given version, and its own origin as the server", () => {
     assert.equal(document.info.version, version);
     assert.deepEqual(document.servers, [{ url: "/" }]);
-    assert.deepEqual(openApiDocument(endpoints, { version, servers }).servers, servers);
   });
 
   test("has a short description, which code generators print at the head of every file", () => {

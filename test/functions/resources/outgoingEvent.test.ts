@@ -2,9 +2,18 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
-import { outgoingEvents } from "../../../functions/resources/outgoingEvent.ts";
+import {
+  BalancePaymentRecorded,
+  OrderNoteUpdated,
+  type OutgoingEvent,
+} from "../../../functions/resources/outgoingEvent.ts";
 
 const documentation = await readFile("docs/operators/feed.md", "utf8");
+
+const outgoingEvents = {
+  "ticketing.balance_payment_recorded": BalancePaymentRecorded,
+  "ticketing.order_note_updated": OrderNoteUpdated,
+} satisfies Record<OutgoingEvent["detail_type"], unknown>;
 
 for (const [detailType, schema] of Object.entries(outgoingEvents)) {
   test(`${detailType} is documented with a valid example, and each field has a description`, () => {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { handler } from "../../../functions/consumers/summaries.ts";
-import { delivery } from "../../../functions/consumers/summariesDelivery.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { summaryRepository } from "../../../functions/data/repositories/summaryRepository.ts";
+import { countedSortKeys } from "../../../functions/data/summaries/summaryShares.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
 import { type Consumer, startStreamFeed } from "../../../local/dynamodb/streamFeed.ts";
@@ -21,7 +21,7 @@ const numbersOf = ({ Records }: DynamoDBStreamEvent) => Records.map(({ dynamodb 
 
 /** Feeds a consumer until it has received everything in the stream. */
 async function feedTo(consumer: Consumer): Promise<void> {
-  const feed = startStreamFeed(tableName, [{ sortKeys: delivery.sortKeys, consumer }]);
+  const feed = startStreamFeed(tableName, [{ sortKeys: countedSortKeys, consumer }]);
   await feed.caughtUp;
   await feed.stop();
 }
@@ -46,7 +46,7 @@ test("a change during the run is delivered by itself", async () => {
     delivered.resolve(event);
     return { batchItemFailures: [] };
   };
-  const feed = startStreamFeed(tableName, [{ sortKeys: delivery.sortKeys, consumer }]);
+  const feed = startStreamFeed(tableName, [{ sortKeys: countedSortKeys, consumer }]);
   await feed.caughtUp;
   await putTickets(1);
   assert.deepEqual((await delivered.promise).Records[0]?.dynamodb?.Keys, {

@@ -8,7 +8,6 @@ import { KeyDialog, type OpenDialog } from "./keys/KeyDialog.tsx";
 import { KeysPanel } from "./keys/list/KeysPanel.tsx";
 import { initialView } from "./keys/list/listView.ts";
 import { KeyPage } from "./keys/page/KeyPage.tsx";
-import { rotationsOf } from "./keys/rotate/rotations.ts";
 import { QuickStart } from "./quickStart/QuickStart.tsx";
 import { useFocusOnReturn } from "./useFocusOnReturn.ts";
 import { useRoute } from "./useRoute.ts";
@@ -19,7 +18,7 @@ export function DeveloperArea() {
   useFocusOnReturn(keyId);
   const [view, setView] = useState(initialView);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  const { data: keys = [], error } = useApiKeys();
+  const { error } = useApiKeys();
   const forbidden = error instanceof ApiError && error.status === 403;
   const openTab = (name: string | null) => {
     location.hash = name ?? "";
@@ -42,9 +41,9 @@ export function DeveloperArea() {
             </Tabs.List>
             <Tabs.Panel value="keys" pt="lg">
               {keyId === null ? (
-                <KeysPanel onOpen={setDialog} rotations={rotationsOf(keys)} view={view} onView={setView} />
+                <KeysPanel onOpen={setDialog} view={view} onView={setView} />
               ) : (
-                <KeyPage keyId={keyId} onOpen={setDialog} rotations={rotationsOf(keys)} />
+                <KeyPage keyId={keyId} onOpen={setDialog} />
               )}
             </Tabs.Panel>
             <Tabs.Panel value="activity" pt="lg">

@@ -6,6 +6,7 @@ import "./styles/keys.css";
 import "./styles/keyPage.css";
 import "./styles/parts.css";
 import "./styles/forcedColors.css";
+import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { StartPage } from "./frame/StartPage.tsx";
@@ -19,11 +20,7 @@ const answer = takeProviderAnswer();
 
 if (answer && isForAnotherWindow(answer)) {
   handOver(answer);
-  root.render(
-    <Theme>
-      <StartPage text="You can close this window and go on where you were." />
-    </Theme>,
-  );
+  show(<StartPage text="You can close this window and continue in the other one." />);
 } else {
   await start();
 }
@@ -31,15 +28,15 @@ if (answer && isForAnotherWindow(answer)) {
 async function start(): Promise<void> {
   try {
     const session = new Session(await loadConfiguration());
-    root.render(<App session={session} />);
+    show(<App session={session} />);
     if (answer) await session.complete(answer.href);
   } catch {
     const failure = "The Developer area could not start, because its configuration could not be read.";
     const reload = { label: "Try again", act: () => location.reload() };
-    root.render(
-      <Theme>
-        <StartPage failure={failure} action={reload} />
-      </Theme>,
-    );
+    show(<StartPage failure={failure} action={reload} />);
   }
+}
+
+function show(page: ReactNode): void {
+  root.render(<Theme>{page}</Theme>);
 }

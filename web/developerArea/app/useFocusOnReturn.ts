@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { keyHref } from "./useRoute.ts";
 
-/** When a person leaves a key's page, and with it what had the focus, moves the focus to the link that opened it. */
+/** When a key's page closes and its focused element disappears, moves the focus to the link that opened the page. */
 export function useFocusOnReturn(keyId: string | null): void {
   useEffect(() => {
     if (keyId === null) return;

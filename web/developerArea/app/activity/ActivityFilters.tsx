@@ -26,7 +26,6 @@ export function ActivityFilters({ people, filter, onChange }: ActivityFiltersPro
       />
       <NativeSelect
         aria-label="Person"
-        className="activity-person"
         data={[{ value: "", label: "All people" }, ...people]}
         value={filter.person}
         onChange={(event) => onChange({ ...filter, person: event.currentTarget.value })}

@@ -1,8 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKeyActivity } from "../api/apiKeyActivity.ts";
-import { PersonName } from "../parts/PersonName.tsx";
-import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ActivityEntry } from "../parts/ActivityEntry.tsx";
 
 interface ActivityListProps {
   /** The loaded entries that match the filter. */
@@ -28,8 +27,10 @@ export function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPag
     <>
       {shown.length > 0 && (
         <ol className="activity">
-          {shown.map((row) => (
-            <Entry key={row.id} row={row} />
+          {shown.map(({ id, action, actor, key_name, key_prefix, time }) => (
+            <ActivityEntry key={id} person={actor} time={time}>
+              {action} <b className="key-name">{key_name}</b> <code>{key_prefix}</code>
+            </ActivityEntry>
           ))}
         </ol>
       )}
@@ -50,20 +51,4 @@ export function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPag
     if (filtered) return entries.length === 1 ? "1 entry matches." : `${entries.length} entries match.`;
     return `All ${entries.length} entries. Nothing is ever removed from this list.`;
   }
-}
-
-function Entry({ row: { action, actor, key_name, key_prefix, time } }: { row: ApiKeyActivity }) {
-  return (
-    <li>
-      <span>
-        <b>
-          <PersonName name={actor} />
-        </b>{" "}
-        {action} <b className="key-name">{key_name}</b> <code>{key_prefix}</code>
-      </span>
-      <Text size="sm" c="dimmed" component="span">
-        <RelativeTime instant={time} />
-      </Text>
-    </li>
-  );
 }

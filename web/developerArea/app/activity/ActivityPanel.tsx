@@ -1,18 +1,29 @@
 import { Box, Button, Group, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { usePages } from "../api/usePages.ts";
 import { ErrorNotice } from "../parts/ErrorNotice.tsx";
 import { Waiting } from "../parts/Waiting.tsx";
+import { useAdmin } from "../session/admin.ts";
 import { ActivityFilters } from "./ActivityFilters.tsx";
 import { ActivityList } from "./ActivityList.tsx";
 import { activityCsv } from "./activityCsv.ts";
 import { everything, isActive, matches } from "./activityFilter.ts";
 import { download } from "./download.ts";
-import { useActivity } from "./useActivity.ts";
 import { usePeople } from "./usePeople.ts";
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
-  const { entries, error, isPaused, isFetching, isFetchingNextPage, hasNextPage, more, retry } = useActivity();
+  const { api } = useAdmin();
+  const {
+    rows: entries,
+    error,
+    isPaused,
+    isFetching,
+    isFetchingNextPage,
+    hasNextPage,
+    fetchNextPage,
+    retry,
+  } = usePages(["api-key-activity"], api.listActivity);
   const [filter, setFilter] = useState(everything);
   const [downloading, setDownloading] = useState(false);
   const loadsAll = (downloading || isActive(filter)) && hasNextPage;
@@ -20,8 +31,8 @@ export function ActivityPanel() {
   const matching = entries?.filter((entry) => matches(entry, filter));
 
   useEffect(() => {
-    if (loadsAll && !isFetching && !error) void more();
-  }, [loadsAll, isFetching, error, more]);
+    if (loadsAll && !isFetching && !error) void fetchNextPage({ cancelRefetch: false });
+  }, [loadsAll, isFetching, error, fetchNextPage]);
   useEffect(() => {
     if (!downloading || hasNextPage || isFetching || error || !matching) return;
     setDownloading(false);
@@ -61,7 +72,7 @@ export function ActivityPanel() {
           filtered={isActive(filter)}
           hasNextPage={hasNextPage}
           isFetchingNextPage={isFetchingNextPage}
-          onMore={() => void more()}
+          onMore={() => void fetchNextPage()}
         />
       )}
     </>

@@ -21,8 +21,3 @@ export function showApiKey(client: QueryClient, changed: ApiKey): void {
   );
   void client.invalidateQueries();
 }
-
-/** Refreshes the list immediately. */
-export function lookAgain(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey });
-}

@@ -5,7 +5,7 @@ import type { ApiKey } from "./apiKey.ts";
 import type { UsageDay } from "./keyUsage.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Longer silences are no news. */
+/** Longer silences are not reported. */
 const reportedMs = 7 * dayMs;
 const daysOfUse = 5;
 /** Enough for the days of use before the longest silence. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { TopDialog } from "../parts/TopDialog.tsx";
+import { DialogFrame } from "../parts/DialogFrame.tsx";
 import { useAdmin } from "../session/admin.ts";
 
 interface ExpiredDialogProps {
@@ -17,7 +17,7 @@ export function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogPro
   // When the session is renewed, repeat the queries that failed without one.
   useEffect(() => () => void client.invalidateQueries(), [client]);
   return (
-    <TopDialog title="Your session has expired">
+    <DialogFrame onTop title="Your session has expired">
       <Stack>
         <Text>
           Sign in again as <b>{person.email}</b> in a second window. This page stays as it is: nothing that you entered
@@ -35,6 +35,6 @@ export function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogPro
           Sign out instead
         </Button>
       </Stack>
-    </TopDialog>
+    </DialogFrame>
   );
 }

@@ -43,11 +43,7 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
           Ticketing
         </Text>
         <div className="frame-account" id="frame-account">
-          {person?.organisation && (
-            <Text size="sm" className="frame-organisation">
-              {person.organisation}
-            </Text>
-          )}
+          {person?.organisation && <Text size="sm">{person.organisation}</Text>}
           {person && (
             <Text size="sm" c="dimmed" className="frame-email">
               {person.email}

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { TopDialog } from "../parts/TopDialog.tsx";
+import { DialogFrame } from "../parts/DialogFrame.tsx";
 
 interface IdleDialogProps {
   onStay: () => void;
@@ -9,7 +9,7 @@ interface IdleDialogProps {
 /** Warns a minute before an idle session ends. */
 export function IdleDialog({ onStay, onSignOut }: IdleDialogProps) {
   return (
-    <TopDialog title="Are you still there?" onClose={onStay}>
+    <DialogFrame onTop title="Are you still there?" onClose={onStay}>
       <Stack>
         <Text role="status">You will be signed out within a minute, because there was no activity for 29 minutes.</Text>
         <Group justify="flex-end">
@@ -21,6 +21,6 @@ export function IdleDialog({ onStay, onSignOut }: IdleDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </TopDialog>
+    </DialogFrame>
   );
 }

@@ -9,8 +9,8 @@ export function NotAllowed() {
       <Stack align="flex-start">
         <Text size="sm">
           You are signed in as <b>{person.email}</b>. Only super-admins of {person.organisation ?? "your organisation"}{" "}
-          can create, look at and revoke API keys; no other permission includes it. Ask one of them, or sign in as
-          someone else.
+          can create, view and revoke API keys; no other permission allows this. Ask one of them, or sign in as someone
+          else.
         </Text>
         <Button variant="default" size="xs" onClick={signOut}>
           Sign out

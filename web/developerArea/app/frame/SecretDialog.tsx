@@ -8,10 +8,10 @@ interface SecretDialogProps {
   onStored: () => void;
 }
 
-/** Shows a secret that was on the screen, or on its way to it, when the session ended: nobody can show it again. */
+/** Shows a secret that was shown, or about to be, when the session ended. It cannot be shown again. */
 export function SecretDialog({ secret: { name, secret }, onStored }: SecretDialogProps) {
   return (
-    <Dialog title="You are signed out" locked>
+    <Dialog title="You are signed out">
       <Stack>
         <Text size="sm">Only this key is still here, because it cannot be shown again.</Text>
         <SecretOnce name={name} secret={secret} onStored={onStored} />

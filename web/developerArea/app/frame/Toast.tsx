@@ -39,7 +39,7 @@ export function Toast({ toast, onDismiss }: ToastProps) {
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      {/* Always there, because screen readers announce only changes of it. */}
+      {/* Always rendered, because screen readers announce only changes. */}
       <span role="status">{toast?.text}</span>
       {toast && <CloseButton aria-label="Dismiss" size="sm" onClick={dismiss} />}
     </div>

@@ -1,4 +1,4 @@
-import { Button, Input } from "@mantine/core";
+import { Button, Group, Input } from "@mantine/core";
 import { useEffect, useId, useRef, useState } from "react";
 
 interface CopyFieldProps {
@@ -43,12 +43,12 @@ export function CopyField({ label, description, copyLabel, value, rows, autoFocu
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <span className="copy-actions">
+      <Group gap={12} mt={6} fz="sm">
         <Button variant="light" size="xs" onClick={copy}>
           {copyLabel}
         </Button>
         <span role="status">{outcome}</span>
-      </span>
+      </Group>
     </Input.Wrapper>
   );
 }

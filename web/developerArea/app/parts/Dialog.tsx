@@ -6,8 +6,7 @@ import { LossDialog } from "./LossDialog.tsx";
 interface DialogProps {
   title: string;
   size?: string;
-  /** While true, nothing closes the dialog: neither Escape, nor a click outside, nor a button. */
-  locked?: boolean;
+  /** Without it, only a button in the dialog closes it. */
   onClose?: () => void;
   children: ReactNode;
 }
@@ -19,24 +18,20 @@ const CloseContext = createContext(nothing);
 export const useClose = () => use(CloseContext);
 
 /** A dialog that is open while it is rendered. */
-export function Dialog({ title, size = "lg", locked = false, onClose = nothing, children }: DialogProps) {
+export function Dialog({ title, size = "lg", onClose, children }: DialogProps) {
   const admin = use(AdminContext);
   const [asking, setAsking] = useState(false);
   const loss = admin?.loss ?? null;
-  const isLocked = locked || loss?.locked === true;
-  const isCovered = asking || admin?.covered === true;
-  const close = loss ? () => setAsking(true) : onClose;
+  const close = loss && onClose ? () => setAsking(true) : onClose;
   return (
     <DialogFrame
       title={title}
       size={size}
-      hasClose={!isLocked}
-      closesLightly={!isLocked && !isCovered}
-      onTop={false}
-      onClose={close}
+      isCovered={asking || admin?.covered}
+      onClose={loss?.locked ? undefined : close}
     >
-      <CloseContext value={close}>{children}</CloseContext>
-      {asking && loss && (
+      <CloseContext value={close ?? nothing}>{children}</CloseContext>
+      {asking && loss && onClose && (
         <LossDialog action="Close" text={loss.text} onGoBack={() => setAsking(false)} onGoOn={onClose} />
       )}
     </DialogFrame>

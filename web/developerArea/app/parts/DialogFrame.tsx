@@ -3,18 +3,19 @@ import { type ReactNode, useLayoutEffect } from "react";
 
 interface DialogFrameProps {
   title: string;
-  size: string;
-  /** Whether there is a close button. */
-  hasClose: boolean;
-  /** Whether Escape and a click outside close the dialog. */
-  closesLightly: boolean;
-  onTop: boolean;
-  onClose: () => void;
+  size?: string;
+  /** For a dialog that may cover another one. */
+  onTop?: boolean;
+  /** Whether another dialog covers this one. */
+  isCovered?: boolean;
+  /** Without it, only a button in the dialog closes it. */
+  onClose?: () => void;
   children: ReactNode;
 }
 
 /** Mantine's modal, set up for this page. On close it returns the focus. */
-export function DialogFrame({ title, size, hasClose, closesLightly, onTop, onClose, children }: DialogFrameProps) {
+export function DialogFrame({ title, size = "md", onTop, isCovered, onClose, children }: DialogFrameProps) {
+  const closesLightly = onClose !== undefined && !isCovered;
   // A layout effect runs before the dialog takes the focus.
   useLayoutEffect(() => returnFocusFrom(document.activeElement), []);
   return (
@@ -23,10 +24,10 @@ export function DialogFrame({ title, size, hasClose, closesLightly, onTop, onClo
       title={title}
       classNames={{ title: "dialog-title", content: "dialog" }}
       size={size}
-      onClose={onClose}
+      onClose={onClose ?? (() => {})}
+      withCloseButton={onClose !== undefined}
       closeOnEscape={closesLightly}
       closeOnClickOutside={closesLightly}
-      withCloseButton={hasClose}
       // Otherwise screen readers would take the dialog's header for the page's.
       attributes={{ header: { role: "presentation" } }}
       closeButtonProps={{ "aria-label": "Close" }}

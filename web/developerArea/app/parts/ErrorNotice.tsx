@@ -4,7 +4,7 @@ import { ApiError } from "../api/apiError.ts";
 interface ErrorNoticeProps {
   title: string;
   error: Error;
-  advice?: string | null;
+  advice?: string;
   onRetry?: () => void;
 }
 
@@ -14,7 +14,7 @@ export function ErrorNotice({ title, error, advice, onRetry }: ErrorNoticeProps)
   return (
     <Alert color="red" role="alert" title={title}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{error instanceof ApiError ? error.message : "Something unexpected went wrong."}</Text>
+        <Text size="sm">{error instanceof ApiError ? error.message : "An unexpected error occurred."}</Text>
         {advice && <Text size="sm">{advice}</Text>}
         {requestId && (
           <Text size="sm">

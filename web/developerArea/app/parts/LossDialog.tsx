@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { TopDialog } from "./TopDialog.tsx";
+import { DialogFrame } from "./DialogFrame.tsx";
 
 interface LossDialogProps {
   /** What the person is about to do: "Close". */
@@ -12,7 +12,7 @@ interface LossDialogProps {
 /** Asks before something is lost. */
 export function LossDialog({ action, text, onGoBack, onGoOn }: LossDialogProps) {
   return (
-    <TopDialog title={`${action} without finishing?`} onClose={onGoBack}>
+    <DialogFrame onTop title={`${action} without finishing?`} onClose={onGoBack}>
       <Stack>
         <Text>{text}</Text>
         <Group justify="flex-end">
@@ -24,6 +24,6 @@ export function LossDialog({ action, text, onGoBack, onGoOn }: LossDialogProps) 
           </Button>
         </Group>
       </Stack>
-    </TopDialog>
+    </DialogFrame>
   );
 }

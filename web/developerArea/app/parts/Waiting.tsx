@@ -1,4 +1,4 @@
-import { Alert, Skeleton, VisuallyHidden } from "@mantine/core";
+import { Alert, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 
 const lines = ["first", "second", "third", "fourth"];
 
@@ -6,11 +6,11 @@ const lines = ["first", "second", "third", "fourth"];
 export function Waiting({ label, paused }: { label: string; paused: boolean }) {
   if (paused) return <Alert color="yellow">You are offline. This loads as soon as the connection is back.</Alert>;
   return (
-    <div aria-busy="true" className="waiting">
+    <Stack gap={8} aria-busy="true">
       <VisuallyHidden role="status">{label}</VisuallyHidden>
       {lines.map((line) => (
         <Skeleton key={line} height={44} />
       ))}
-    </div>
+    </Stack>
   );
 }

@@ -1,11 +1,11 @@
-import { Anchor, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { CopyField } from "../parts/CopyField.tsx";
 import { handOut } from "./handOut.ts";
 
 export function QuickStart() {
   const { origin } = location;
   return (
-    <div className="quick-start">
+    <Stack gap={20} maw="46rem">
       <Title order={2} size="h3">
         Quick start for integrators
       </Title>
@@ -50,12 +50,12 @@ export function QuickStart() {
         </Text>
       </section>
       <CopyField
-        label="All of it, to hand over"
+        label="Everything, to send to an integrator"
         copyLabel="Copy text"
-        description="For a message to the integrator. Send the key itself another way."
+        description="Send this to the integrator. Send the key separately."
         value={handOut(origin)}
         rows={12}
       />
-    </div>
+    </Stack>
   );
 }

@@ -4,7 +4,7 @@ export function handOut(origin: string): string {
 
 Base URL: ${origin}/v1
 Every request has the header: Authorization: Bearer <API_KEY>
-The key comes to you separately. Keep it secret, like a password.
+You receive the key separately. Keep it secret, like a password.
 
 First request, which shows whose data the key reads:
 curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key

@@ -8,21 +8,13 @@ const reportMs = 5000;
 const inputs = ["pointerdown", "pointermove", "wheel", "keydown"];
 const returns = ["visibilitychange", "focus", "pageshow"];
 
-export interface IdleTimer {
-  /** Counts as input. */
-  stay: () => void;
-  stop: () => void;
-}
+export type IdleTimer = ReturnType<typeof startIdleTimer>;
 
 /**
  * Reports when no tab has had input for a while. It compares wall-clock times, because timers sleep with the machine, and checks before
  * it counts an input, so that the first input after a long sleep comes too late.
  */
-export function startIdleTimer(
-  tabs: OtherTabs,
-  onWarning: (isWarning: boolean) => void,
-  onIdle: () => void,
-): IdleTimer {
+export function startIdleTimer(tabs: OtherTabs, onWarning: (isWarning: boolean) => void, onIdle: () => void) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let last = Date.now();
@@ -39,6 +31,7 @@ export function startIdleTimer(
       onWarning(isWarning);
     }
   };
+  /** Counts as input. */
   const stay = () => {
     check();
     if (signal.aborted) return;

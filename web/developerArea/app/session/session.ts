@@ -89,7 +89,7 @@ export class Session {
       if (url) location.assign(url);
     } catch {
       const failure =
-        "You are signed out here, but possibly not from the sign-in service. Close the browser to be sure.";
+        "You are signed out here, but you may still be signed in at the sign-in service. Close the browser to be sure.";
       this.#end({ failure });
     }
   }
@@ -167,7 +167,7 @@ export class Session {
       if (this.#state.stage !== "signedIn") return;
       const { subject, email } = this.#state.person;
       if (person.subject !== subject) {
-        throw new SignInFailure(`That was ${person.email}. To go on here, sign in as ${email}.`);
+        throw new SignInFailure(`You signed in as ${person.email}. To continue here, sign in as ${email}.`);
       }
       this.#begin(tokens, person);
     } catch (error) {

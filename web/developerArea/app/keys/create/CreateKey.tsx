@@ -1,11 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiKey, type CreatedApiKey } from "../../api/apiKey.ts";
-import { lookAgain, showApiKey } from "../../api/useApiKeys.ts";
+import { showApiKey } from "../../api/useApiKeys.ts";
 import { useAdmin } from "../../session/admin.ts";
-import { CreateKeyForm } from "./CreateKeyForm.tsx";
+import { CreateKeyForm, type NewKey } from "./CreateKeyForm.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
-import type { NewKey } from "./useSending.ts";
 
 interface CreateKeyProps {
   /** The key to replace: the new key gets its scopes and a similar name. */
@@ -32,7 +31,7 @@ export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
       setCreated(response);
       showApiKey(client, ApiKey.parse(response));
     } catch (error) {
-      lookAgain(client);
+      void client.invalidateQueries();
       throw error;
     }
   };

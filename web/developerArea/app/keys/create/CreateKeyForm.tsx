@@ -4,11 +4,17 @@ import { ApiError } from "../../api/apiError.ts";
 import type { ApiKey } from "../../api/apiKey.ts";
 import { useClose } from "../../parts/Dialog.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
+import type { Loss } from "../../session/admin.ts";
 import { useLoss } from "../../session/useLoss.ts";
+import { useSending } from "../useSending.ts";
 import { nameProblem } from "./nameProblem.ts";
 import { ScopeChoice } from "./ScopeChoice.tsx";
 import { successorName } from "./successorName.ts";
-import { lossOf, type NewKey, useSending } from "./useSending.ts";
+
+export interface NewKey {
+  name: string;
+  scopes: string[];
+}
 
 interface CreateKeyFormProps {
   predecessor?: ApiKey;
@@ -21,7 +27,8 @@ export function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
   const [name, setName] = useState(initial);
   const [chosen, setChosen] = useState(predecessor?.scopes ?? ["read"]);
   const [submitted, setSubmitted] = useState<string | null>(null);
-  const { busy, error, mayExist, send } = useSending(onCreate);
+  const { busy, error, unanswered, send } = useSending(onCreate);
+  const mayExist = unanswered?.name ?? null;
   const close = useClose();
   const nameField = useRef<HTMLInputElement>(null);
   const isChanged = name !== initial || chosen.length !== (predecessor?.scopes.length ?? 1);
@@ -57,7 +64,7 @@ export function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
           required
         />
         {predecessor ? (
-          <Text size="sm">Scopes, as the old key has them: {predecessor.scopes.join(", ")}.</Text>
+          <Text size="sm">Scopes, the same as the old key's: {predecessor.scopes.join(", ")}.</Text>
         ) : (
           <ScopeChoice chosen={chosen} onChoose={setChosen} error={scopeError} />
         )}
@@ -80,6 +87,16 @@ export function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
 function fieldError(error: unknown, pointer: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.fieldErrors.find((found) => found.pointer?.startsWith(pointer))?.detail ?? null;
+}
+
+/** What closing the form would lose. */
+function lossOf(busy: boolean, mayExist: string | null, isChanged: boolean): Loss | null {
+  if (busy) return { locked: true, text: "A key is being created, and only this page can show its secret." };
+  if (mayExist !== null) {
+    const text = `The key “${mayExist}” may exist, although its secret was not shown. If it is in the list, revoke it.`;
+    return { locked: false, text };
+  }
+  return isChanged ? { locked: false, text: "What you entered is not saved." } : null;
 }
 
 function Failure({ error, isUncertain }: { error: Error; isUncertain: boolean }) {

@@ -1,7 +1,7 @@
 import { Button, Paper, Text } from "@mantine/core";
 import { useRef } from "react";
 import type { ApiKey } from "../../api/apiKey.ts";
-import type { OpenDialog, Rotations } from "../KeyDialog.tsx";
+import type { OpenDialog } from "../KeyDialog.tsx";
 import { KeysTable } from "./KeysTable.tsx";
 import { ListFilters } from "./ListFilters.tsx";
 import { type ListView, matches, rowsPerPage, withoutFilter } from "./listView.ts";
@@ -10,14 +10,13 @@ import { sortKeys } from "./sortKeys.ts";
 
 interface KeyListProps {
   keys: ApiKey[];
-  rotations: Rotations;
   view: ListView;
   onView: (view: ListView) => void;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 /** The keys that match the filters, page by page. Only the rows of one page are rendered. */
-export function KeyList({ keys, rotations, view, onView, onOpen }: KeyListProps) {
+export function KeyList({ keys, view, onView, onOpen }: KeyListProps) {
   const top = useRef<HTMLDivElement>(null);
   const matching = sortKeys(
     keys.filter((key) => matches(key, view)),
@@ -46,7 +45,6 @@ export function KeyList({ keys, rotations, view, onView, onOpen }: KeyListProps)
           <KeysTable
             keys={keys}
             shown={matching.slice(page * rowsPerPage, (page + 1) * rowsPerPage)}
-            rotations={rotations}
             sorting={view.sorting}
             onSort={(sorting) => onView({ ...view, page: 0, sorting })}
             onOpen={onOpen}

@@ -2,7 +2,8 @@ import { Table } from "@mantine/core";
 import { useMemo } from "react";
 import type { ApiKey } from "../../api/apiKey.ts";
 import { Icon } from "../../parts/Icon.tsx";
-import type { OpenDialog, Rotations } from "../KeyDialog.tsx";
+import type { OpenDialog } from "../KeyDialog.tsx";
+import { successorOf } from "../rotate/successorOf.ts";
 import { KeyRow } from "./KeyRow.tsx";
 import type { SortColumn, Sorting } from "./sortKeys.ts";
 
@@ -10,7 +11,6 @@ interface KeysTableProps {
   /** All keys, for the names of predecessors and successors. */
   keys: ApiKey[];
   shown: ApiKey[];
-  rotations: Rotations;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
   onOpen: (dialog: OpenDialog) => void;
@@ -34,7 +34,7 @@ const sortIcons = {
  * A page of keys. On a narrow screen the styles turn rows into cards, which hides the table from screen readers: the explicit roles
  * restore it.
  */
-export function KeysTable({ keys, shown, rotations, sorting, onSort, onOpen }: KeysTableProps) {
+export function KeysTable({ keys, shown, sorting, onSort, onOpen }: KeysTableProps) {
   const byId = useMemo(() => new Map(keys.map((key) => [key.id, key])), [keys]);
   const sortBy = (column: SortColumn) =>
     onSort({ column, descending: sorting.column === column ? !sorting.descending : column !== "name" });
@@ -68,7 +68,7 @@ export function KeysTable({ keys, shown, rotations, sorting, onSort, onOpen }: K
             apiKey={key}
             predecessor={byId.get(key.replaces ?? "")}
             successor={byId.get(key.replaced_by ?? "")}
-            rotating={key.id in rotations}
+            rotating={successorOf(keys, key) !== null}
             onOpen={onOpen}
           />
         ))}

@@ -1,8 +1,7 @@
-import { Group, NativeSelect, TextInput } from "@mantine/core";
+import { Group, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import type { ApiKey } from "../../api/apiKey.ts";
 import { scopes } from "../scopes.ts";
-import type { ListView } from "./listView.ts";
-import { StatusFilter } from "./StatusFilter.tsx";
+import type { ListView, StatusFilterValue } from "./listView.ts";
 
 interface ListFiltersProps {
   keys: ApiKey[];
@@ -11,9 +10,21 @@ interface ListFiltersProps {
 }
 
 export function ListFilters({ keys, view: { search, scope, status }, onChange }: ListFiltersProps) {
+  const active = keys.filter((key) => key.status === "active").length;
+  const statuses: { value: StatusFilterValue; label: string }[] = [
+    { value: "active", label: `Active ${active}` },
+    { value: "revoked", label: `Revoked ${keys.length - active}` },
+    { value: "all", label: `All ${keys.length}` },
+  ];
   return (
     <Group gap="sm" mb="sm">
-      <StatusFilter keys={keys} value={status} onChange={(status) => onChange({ status })} />
+      <SegmentedControl
+        aria-label="Status"
+        size="sm"
+        data={statuses}
+        value={status}
+        onChange={(status) => onChange({ status })}
+      />
       <TextInput
         type="search"
         aria-label="Search keys"

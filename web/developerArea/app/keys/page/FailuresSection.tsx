@@ -1,16 +1,24 @@
 import { Button, Table, Text, Title } from "@mantine/core";
 import type { KeyFailure } from "../../api/keyUsage.ts";
-import { useKeyFailures } from "../../api/useKeyUsage.ts";
+import { refetchInterval } from "../../api/useApiKeys.ts";
+import { usePages } from "../../api/usePages.ts";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
+import { useAdmin } from "../../session/admin.ts";
 
 /** The latest requests that failed, with what an operator needs to find them. */
 export function FailuresSection({ keyId }: { keyId: string }) {
-  const { data, error, refetch, isPaused, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
-    useKeyFailures(keyId);
-  const failures = data?.pages.flatMap((page) => page.data);
-  const retry = () => void (isFetchNextPageError ? fetchNextPage() : refetch());
+  const { api } = useAdmin();
+  const {
+    rows: failures,
+    error,
+    isPaused,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    retry,
+  } = usePages(["api-key-failures", keyId], (cursor) => api.listFailures(keyId, cursor), { refetchInterval });
   return (
     <section aria-labelledby="failures">
       <Title order={3} size="h5" id="failures">

@@ -1,8 +1,6 @@
-import { Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Title } from "@mantine/core";
 import type { ApiKey } from "../../api/apiKey.ts";
-import { PersonName } from "../../parts/PersonName.tsx";
-import { RelativeTime } from "../../parts/RelativeTime.tsx";
+import { ActivityEntry } from "../../parts/ActivityEntry.tsx";
 import { KeyLink } from "../KeyLink.tsx";
 
 /** Who did what with the key, latest first. */
@@ -15,35 +13,19 @@ export function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }
       </Title>
       <ol className="activity">
         {apiKey.revoked !== null && (
-          <Entry person={apiKey.revoked_by ?? "Unknown"} time={apiKey.revoked}>
+          <ActivityEntry person={apiKey.revoked_by ?? "Unknown"} time={apiKey.revoked}>
             revoked this key
-          </Entry>
+          </ActivityEntry>
         )}
         {successors.map((successor) => (
-          <Entry key={successor.id} person={successor.created_by} time={successor.created}>
+          <ActivityEntry key={successor.id} person={successor.created_by} time={successor.created}>
             created its replacement <KeyLink apiKey={successor} inText />
-          </Entry>
+          </ActivityEntry>
         ))}
-        <Entry person={apiKey.created_by} time={apiKey.created}>
+        <ActivityEntry person={apiKey.created_by} time={apiKey.created}>
           created this key
-        </Entry>
+        </ActivityEntry>
       </ol>
     </section>
-  );
-}
-
-function Entry({ person, time, children }: { person: string; time: string; children: ReactNode }) {
-  return (
-    <li>
-      <span>
-        <b>
-          <PersonName name={person} />
-        </b>{" "}
-        {children}
-      </span>
-      <Text size="sm" c="dimmed" component="span">
-        <RelativeTime instant={time} />
-      </Text>
-    </li>
   );
 }

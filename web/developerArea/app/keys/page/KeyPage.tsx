@@ -7,8 +7,9 @@ import { focusOnMount } from "../../parts/focusOnMount.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { KeyActions } from "../KeyActions.tsx";
-import type { OpenDialog, Rotations } from "../KeyDialog.tsx";
+import type { OpenDialog } from "../KeyDialog.tsx";
 import { KeyStatus } from "../KeyStatus.tsx";
+import { successorOf } from "../rotate/successorOf.ts";
 import { FailuresSection } from "./FailuresSection.tsx";
 import { KeyActivity } from "./KeyActivity.tsx";
 import { KeyFacts } from "./KeyFacts.tsx";
@@ -17,12 +18,11 @@ import { UsageSection } from "./UsageSection.tsx";
 
 interface KeyPageProps {
   keyId: string;
-  rotations: Rotations;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 /** One key: what it is, whether it is used, and why its requests fail. */
-export function KeyPage({ keyId, rotations, onOpen }: KeyPageProps) {
+export function KeyPage({ keyId, onOpen }: KeyPageProps) {
   const { data: keys, error, refetch, isPaused } = useApiKeys();
   const apiKey = keys?.find(({ id }) => id === keyId);
   return (
@@ -32,7 +32,7 @@ export function KeyPage({ keyId, rotations, onOpen }: KeyPageProps) {
       </Anchor>
       {error && (
         <ErrorNotice
-          title={keys ? "The key could not be brought up to date" : "The key could not be loaded"}
+          title={keys ? "The key could not be refreshed" : "The key could not be loaded"}
           error={error}
           onRetry={() => void refetch()}
         />
@@ -41,7 +41,7 @@ export function KeyPage({ keyId, rotations, onOpen }: KeyPageProps) {
       {keys && !apiKey && <MissingKey />}
       {keys && apiKey && (
         <>
-          <KeyHeader key={apiKey.id} apiKey={apiKey} rotating={apiKey.id in rotations} onOpen={onOpen} />
+          <KeyHeader key={apiKey.id} apiKey={apiKey} rotating={successorOf(keys, apiKey) !== null} onOpen={onOpen} />
           <KeyFacts apiKey={apiKey} keys={keys} />
           <UsageSection keyId={apiKey.id} />
           <FailuresSection keyId={apiKey.id} />
@@ -77,7 +77,7 @@ function KeyHeader({ apiKey, rotating, onOpen }: KeyHeaderProps) {
   return (
     <>
       <Group justify="space-between">
-        <Group gap="sm" className="key-title">
+        <Group gap="sm" miw={0}>
           <Title order={2} size="h3" ref={focusOnMount} tabIndex={-1} className="key-name key-heading">
             {apiKey.name}
           </Title>

@@ -83,7 +83,7 @@ function Day({ day, left, top, stripes }: DayProps) {
       <rect x={left} width={dayWidth} height={height} className="usage-day" />
       {kinds.map(({ className, of }) => {
         if (of(day) === 0) return null;
-        // What the smallest parts add is room that the scale leaves at the top.
+        // The scale leaves room at the top for what `smallestPart` adds.
         const part = Math.max(smallestPart, (of(day) / top) * (height - 2 * smallestPart));
         base -= part;
         return (

@@ -3,6 +3,7 @@ import type { UsageDay } from "../../api/keyUsage.ts";
 import { useKeyUsage } from "../../api/useKeyUsage.ts";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
+import { Fact } from "./KeyFacts.tsx";
 import { UsageChart } from "./UsageChart.tsx";
 import { UsageTable } from "./UsageTable.tsx";
 import { usageTotals } from "./usageTotals.ts";
@@ -36,18 +37,9 @@ function Usage({ days }: { days: UsageDay[] }) {
   return (
     <>
       <dl className="facts totals">
-        <div>
-          <dt>Requests</dt>
-          <dd>{count.format(totals.requests)}</dd>
-        </div>
-        <div>
-          <dt>Client errors (4xx)</dt>
-          <dd>{errors(totals.client_errors)}</dd>
-        </div>
-        <div>
-          <dt>Server errors (5xx)</dt>
-          <dd>{errors(totals.server_errors)}</dd>
-        </div>
+        <Fact name="Requests">{count.format(totals.requests)}</Fact>
+        <Fact name="Client errors (4xx)">{errors(totals.client_errors)}</Fact>
+        <Fact name="Server errors (5xx)">{errors(totals.server_errors)}</Fact>
       </dl>
       <UsageChart days={days} />
       <UsageTable days={days} />

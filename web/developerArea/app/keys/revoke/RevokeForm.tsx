@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { ApiKey } from "../../api/apiKey.ts";
 import { showApiKey } from "../../api/useApiKeys.ts";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
@@ -8,6 +8,7 @@ import { useNow } from "../../parts/useNow.ts";
 import { useAdmin } from "../../session/admin.ts";
 import { LastUse } from "../LastUse.tsx";
 import { scopes } from "../scopes.ts";
+import { useSending } from "../useSending.ts";
 import { confirms, isTypeable } from "./confirms.ts";
 import { usedWithinADay } from "./usedWithinADay.ts";
 
@@ -25,32 +26,21 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
   const client = useQueryClient();
   const now = useNow();
   const [typed, setTyped] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const sending = useRef(false);
   const mustType = usedWithinADay(apiKey, now);
   const confirmed = !mustType || confirms(typed, apiKey);
 
-  const revoke = async (event: FormEvent) => {
+  const { busy, error, send } = useSending(async (id: string) => {
+    const revoked = await api.revokeKey(id);
+    showApiKey(client, revoked);
+    // If somebody else was faster, the dialog says so.
+    if (revoked.revoked_by === person.email) onRevoked();
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!confirmed || sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    setError(null);
-    try {
-      const revoked = await api.revokeKey(apiKey.id);
-      showApiKey(client, revoked);
-      // If somebody else was faster, the dialog says so.
-      if (revoked.revoked_by === person.email) onRevoked();
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)));
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
+    if (confirmed) void send(apiKey.id);
   };
   return (
-    <form onSubmit={revoke} noValidate aria-busy={busy}>
+    <form onSubmit={submit} noValidate aria-busy={busy}>
       <Stack>
         <KeyFacts apiKey={apiKey} />
         {mustType && <TypedConfirmation advice={advice} apiKey={apiKey} typed={typed} onType={setTyped} />}
@@ -59,7 +49,7 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
           <Button variant="default" onClick={onCancel} data-autofocus={!mustType || undefined}>
             Keep the key
           </Button>
-          <Button type="submit" color="red" className="breakable-button" loading={busy} disabled={!confirmed}>
+          <Button type="submit" color="red" maw="100%" loading={busy} disabled={!confirmed}>
             Revoke “{apiKey.name}”
           </Button>
         </Group>

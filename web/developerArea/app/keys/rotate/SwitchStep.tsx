@@ -20,7 +20,7 @@ export function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
           Put the new key in its place. It begins with <code>{successor.prefix}</code>, and goes into the same header:{" "}
           <code>Authorization: Bearer …</code>
         </li>
-        <li>Restart or deploy the integration if it reads its settings only then.</li>
+        <li>Restart or redeploy the integration if it reads its settings only at start.</li>
       </ol>
       <Text size="sm">Both keys work until the old one is revoked, so nothing is interrupted.</Text>
       <Text size="sm" c="dimmed">

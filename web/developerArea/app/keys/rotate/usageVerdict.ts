@@ -20,6 +20,6 @@ export function usageVerdict(old: Used, successor: Used, now: Date): { safe: boo
   }
   return {
     safe: true,
-    text: `The new key is in use, and the old key was last used ${ago}. If your integration asks more often than that, it has switched.`,
+    text: `The new key is in use, and the old key was last used ${ago}. If your integration sends requests more often than that, it has switched.`,
   };
 }

@@ -1,22 +1,29 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useAdmin } from "../session/admin.ts";
+
+interface Page<Row> {
+  data: Row[];
+  pagination: { next_cursor: string | null };
+}
 
 const firstPage: string | null = null;
 
-/** The activity of all keys, latest first, page by page. */
-export function useActivity() {
-  const { api } = useAdmin();
+/** A list of the API, page by page. */
+export function usePages<Row>(
+  queryKey: string[],
+  list: (cursor: string | null) => Promise<Page<Row>>,
+  options: { refetchInterval?: number } = {},
+) {
   const query = useInfiniteQuery({
-    queryKey: ["api-key-activity"],
-    queryFn: ({ pageParam }) => api.listActivity(pageParam),
+    queryKey,
+    queryFn: ({ pageParam }) => list(pageParam),
     initialPageParam: firstPage,
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    ...options,
   });
   const { data, fetchNextPage, refetch, isFetchNextPageError } = query;
   return {
     ...query,
-    entries: data?.pages.flatMap((page) => page.data),
-    more: () => fetchNextPage({ cancelRefetch: false }),
+    rows: data?.pages.flatMap((page) => page.data),
     retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
   };
 }
