@@ -150,8 +150,7 @@ test("the form refuses invisible characters at once, and an error goes when the 
 
 test("a restart of the service while a key is created and while its secret is shown loses nothing", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Other" }));
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await begin(page, "Website");
   await page.getByRole("dialog").getByText("write:orders").click();
   await page.route("**/admin/**", (route) => route.abort("connectionrefused"));

@@ -46,8 +46,7 @@ test("a form keeps its content when the session expires and the person signs in 
 });
 
 test("a secret on the screen stays when the session expires", async () => {
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await page.getByRole("button", { name: "Create the first key" }).click();
   await page.getByLabel("Name").fill("Website");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -102,8 +101,7 @@ test("signing out of an expired session asks before it loses what was typed", as
 });
 
 test("signing out of an expired session asks before it loses a secret", async () => {
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await page.getByRole("button", { name: "Create the first key" }).click();
   await page.getByLabel("Name").fill("Website");
   await page.getByRole("button", { name: "Create key" }).click();

@@ -178,8 +178,7 @@ test("the page says that usage is loading", async () => {
 
 test("usage and failures are refreshed while the page is open", async () => {
   const { key } = stageUsedKey();
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await page.getByRole("rowheader").getByRole("link", { name: key.name }).click();
   await page.getByRole("img").waitFor();
   area.stage.api.use[key.id] = {

@@ -7,7 +7,7 @@ import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 const dayMinutes = 24 * 60;
-const revokedByAda = { status: "revoked" as const, revoked: minutesAgo(5), revoked_by: ada.email };
+const revokedByAda = { status: "revoked" as const, revoked: minutesAgo(5.4), revoked_by: ada.email };
 
 function stageKeys(count: number) {
   for (let number = 1; number <= count; number++) {

@@ -28,8 +28,7 @@ async function isInReach(element: Locator): Promise<boolean> {
 
 test("an outcome at the end of a long list is shown in the viewport, announced, and gone after a while", async () => {
   for (let number = 1; number <= 40; number++) area.stage.api.keys.push(stagedKey({ name: `Key ${number}.` }));
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   const region = await page.locator("main [role=status]").first().elementHandle();
   await revoke(page, "Key 40.");
   assert.equal(await region?.textContent(), "Key “Key 40.” is revoked.", "the live region existed before its text");
@@ -45,8 +44,7 @@ test("an outcome at the end of a long list is shown in the viewport, announced, 
 
 test("a notification waits while the pointer or the focus is on it, and the keyboard can dismiss it", async () => {
   area.stage.api.keys.push(stagedKey({ name: "One" }), stagedKey({ name: "Two" }));
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await revoke(page, "One");
   await notification(page).hover();
   await page.clock.runFor(3 * shownMs);

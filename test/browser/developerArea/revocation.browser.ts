@@ -105,11 +105,10 @@ test.each([
 test("an open dialog says that somebody else has revoked the key", async () => {
   const key = stagedKey({ name: "Website", last_used: minutesAgo(1) });
   area.stage.api.keys.push(key);
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await page.getByRole("button", { name: "Revoke Website" }).click();
   await page.getByLabel("Type Website").fill("Web");
-  Object.assign(key, { status: "revoked", revoked: minutesAgo(5), revoked_by: "grace@example.org" });
+  Object.assign(key, { status: "revoked", revoked: minutesAgo(5.4), revoked_by: "grace@example.org" });
   await page.clock.runFor(20_000);
   const dialog = page.getByRole("dialog", { name: "This key is already revoked" });
   await dialog.getByText("“Website” was revoked by grace@example.org 5 minutes ago.").waitFor();
@@ -124,7 +123,7 @@ test("if somebody else was faster, the dialog says so instead of claiming the re
   area.stage.api.keys.push(key);
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Revoke Website" }).click();
-  Object.assign(key, { status: "revoked", revoked: minutesAgo(5), revoked_by: "grace@example.org" });
+  Object.assign(key, { status: "revoked", revoked: minutesAgo(5.4), revoked_by: "grace@example.org" });
   await page.getByRole("button", { name: "Revoke “Website”" }).click();
   await page.getByText("“Website” was revoked by grace@example.org 5 minutes ago.").waitFor();
   assert.equal(await page.getByText("Key “Website” is revoked.").count(), 0);

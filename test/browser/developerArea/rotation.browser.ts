@@ -8,8 +8,7 @@ const area = new DeveloperAreaTests();
 test("a rotation leads from the new key to the revocation, shows the last use of both keys live, and can be left and resumed", async () => {
   const old = stagedKey({ name: "Website", last_used: minutesAgo(2), scopes: ["read", "write:orders"] });
   area.stage.api.keys.push(old);
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await page.getByRole("button", { name: "Rotate Website" }).click();
   assert.equal(await page.getByLabel("Name").inputValue(), "Website (2)");
   await area.inspect("rotate-create");
@@ -72,8 +71,7 @@ test("a rotation survives a reload and continues where it was, without a third k
 test("a rotation that begins in another tab is continued, not begun again", async () => {
   const old = stagedKey({ name: "Website" });
   area.stage.api.keys.push(old);
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await page.getByRole("button", { name: "Rotate Website" }).click();
   const successor = stagedKey({ name: "From another tab", replaces: old.id });
   area.stage.api.keys.unshift(successor);
@@ -93,8 +91,7 @@ test("a key whose successor was revoked can be rotated again", async () => {
 test("a secret stays on the screen when somebody else revokes the old key, and the rotation then says so", async () => {
   const old = stagedKey({ name: "Website" });
   area.stage.api.keys.push(old);
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   await page.getByRole("button", { name: "Rotate Website" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   const secret = await page.getByLabel("Secret key").inputValue();
@@ -109,8 +106,7 @@ test("a secret stays on the screen when somebody else revokes the old key, and t
 test("a restart of the service in any step of a rotation loses nothing", async () => {
   const old = stagedKey({ name: "Website", last_used: minutesAgo(60) });
   area.stage.api.keys.push(old);
-  const page = await area.openSignedIn();
-  await page.clock.install();
+  const page = await area.openSignedInWithClock();
   const dialog = page.getByRole("dialog");
   const restart = async (seen: () => Promise<void>) => {
     area.stage.intercept = () => problem(503, "Starting.");

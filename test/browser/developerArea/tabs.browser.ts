@@ -92,10 +92,7 @@ test("a secret whose response comes after signing out in another tab is shown", 
 });
 
 test("after 29 minutes without input the page offers to stay, and a minute later it signs out", async () => {
-  const page = await area.open();
-  await page.clock.install();
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("tablist").waitFor();
+  const page = await area.openSignedInWithClock();
   await page.clock.runFor(28 * minuteMs);
   assert.equal(await page.getByRole("dialog").count(), 0);
   await page.clock.runFor(minuteMs);
@@ -113,10 +110,7 @@ test("after 29 minutes without input the page offers to stay, and a minute later
 });
 
 test("input in one tab keeps the others signed in", async () => {
-  const page = await area.open();
-  await area.opened.context.clock.install();
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("tablist").waitFor();
+  const page = await area.openSignedInWithClock();
   const other = await secondTab();
   for (let round = 0; round < 2; round++) {
     await page.clock.runFor(20 * minuteMs);
@@ -129,30 +123,21 @@ test("input in one tab keeps the others signed in", async () => {
 });
 
 test("the first input after a long sleep of the machine comes too late", async () => {
-  const page = await area.open();
-  await page.clock.install();
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("tablist").waitFor();
+  const page = await area.openSignedInWithClock();
   await sleepMachine(page);
   await page.keyboard.press("Tab");
   await page.getByText("You were signed out after 30 minutes without activity.").waitFor();
 });
 
 test("coming back to the tab after a long sleep signs out at once", async () => {
-  const page = await area.open();
-  await page.clock.install();
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("tablist").waitFor();
+  const page = await area.openSignedInWithClock();
   await sleepMachine(page);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   await page.getByText("You were signed out after 30 minutes without activity.").waitFor();
 });
 
 test("the idle time-out keeps only an unstored secret", async () => {
-  const page = await area.open();
-  await page.clock.install();
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("tablist").waitFor();
+  const page = await area.openSignedInWithClock();
   const secret = await createKey(page);
   await page.clock.runFor(30 * minuteMs);
   const dialog = page.getByRole("dialog", { name: "You are signed out" });

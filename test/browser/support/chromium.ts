@@ -1,15 +1,24 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 /**
- * Starts the machine's own Chromium.
+ * Starts the machine's own Chromium: its headless shell, which needs half as much processor time, or the whole browser. Both draw the same.
  *
  * @param systemFonts the machine's fonts, or only a font of icons; Chromium draws either in the same way on every machine.
  */
 export function launchChromium(systemFonts: "machine" | "icons" = "machine"): Promise<Browser> {
-  const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"];
+  const found = spawnSync("which", ["chromium-headless-shell", "chromium"], { encoding: "utf8" }).stdout;
+  const [executablePath] = found.split("\n");
+  if (!executablePath) throw new Error("Neither chromium-headless-shell nor chromium is on the PATH.");
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    // The headless shell does not read it from fonts/rendering.conf.
+    "--font-render-hinting=slight",
+  ];
   const fontconfig = { FONTCONFIG_PATH: join(import.meta.dirname, "fonts"), FONTCONFIG_FILE: `${systemFonts}.conf` };
   return chromium.launch({ executablePath, args, env: { ...process.env, ...fontconfig } });
 }

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
 import { DeveloperAreaStage } from "./developerAreaStage.ts";
 import { inspectState } from "./inspectState.ts";
-import { type OpenedPage, openDeveloperArea, openSignedIn } from "./openDeveloperArea.ts";
+import { type OpenedPage, openDeveloperArea, openSignedIn, signIn } from "./openDeveloperArea.ts";
 
 /** One browser for a file's tests, and a stage and a page for each test. Every test fails if its page reports a problem. */
 export class DeveloperAreaTests {
@@ -44,6 +44,14 @@ export class DeveloperAreaTests {
   async openSignedIn(hash?: string): Promise<Page> {
     this.#opened = await openSignedIn(this.#browser ?? assert.fail(), this.stage, hash);
     return this.#opened.page;
+  }
+
+  /** Signs in with a clock that `page.clock` controls. Timers that the page starts at once use it too. */
+  async openSignedInWithClock(): Promise<Page> {
+    const page = await this.open();
+    await this.opened.context.clock.install();
+    await signIn(page);
+    return page;
   }
 
   inspect(name: string): Promise<void> {

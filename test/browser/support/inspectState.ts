@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { accessibilityFindings } from "./accessibilityFindings.ts";
 
-const screenshots = join(import.meta.dirname, "..", "screenshots");
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 375, height: 740 };
 const laptop = { width: 1024, height: 768 };
 /** The desktop at 200 % zoom. */
 const zoomed = { width: 640, height: 450 };
 
-const pathOf = (label: string) => join(screenshots, `developer-area-${label.replaceAll(", ", "-")}.png`);
-
-/** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. Takes pictures, also with forced colours. */
+/** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. */
 export async function inspectState(page: Page, name: string): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => {})");
   for (const viewport of [zoomed, laptop, phone, desktop]) {
@@ -25,12 +21,7 @@ export async function inspectState(page: Page, name: string): Promise<void> {
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-      const label = `${name}, ${colorScheme}, ${viewport.width}`;
-      await page.screenshot({ path: pathOf(label), animations: "disabled" });
-      assert.deepEqual(await accessibilityFindings(page), [], label);
+      assert.deepEqual(await accessibilityFindings(page), [], `${name}, ${colorScheme}, ${viewport.width}`);
     }
-    await page.emulateMedia({ forcedColors: "active" });
-    await page.screenshot({ path: pathOf(`${name}, forced, ${viewport.width}`), animations: "disabled" });
-    await page.emulateMedia({ forcedColors: "none" });
   }
 }

@@ -38,9 +38,14 @@ function watch(page: Page, stage: DeveloperAreaStage, complaints: string[]): voi
 /** Opens the page and signs in. */
 export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, hash = ""): Promise<OpenedPage> {
   const opened = await openDeveloperArea(browser, stage, `/developer${hash}`);
-  await opened.page.getByRole("button", { name: "Sign in" }).click();
-  await opened.page.getByRole("tablist").or(opened.page.getByRole("alert")).first().waitFor();
+  await signIn(opened.page);
   return opened;
+}
+
+/** Signs in on an opened page. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("tablist").or(page.getByRole("alert")).first().waitFor();
 }
 
 /** Everything that the browser keeps or shows about the page: storage, cookies, the document with its fields, addresses, timings. */
