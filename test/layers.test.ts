@@ -81,3 +81,17 @@ test("only code that calls AWS imports the SDK, and functions never import the C
   );
   expect(wrong).toEqual([]);
 });
+
+test("no folder has more than 16 files, except those with a file for each endpoint, resource, construct or decision", () => {
+  const all = globSync("{docs,functions,web,lib,local,bin,cli,bench,clients,test}/**/*.*", {
+    exclude: [
+      "**/{node_modules,dist,screenshots}/**",
+      "{functions/{endpoints,resources},lib/constructs,docs/decisions}/*",
+    ],
+  });
+  const sizes = Object.entries(Object.groupBy(all, (file) => dirname(file))).map(
+    ([folder, { length = 0 } = []]) => [folder, length] as const,
+  );
+  assert.ok(sizes.length > 100);
+  expect(sizes.filter(([, size]) => size > 16)).toEqual([]);
+});

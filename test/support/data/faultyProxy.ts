@@ -71,6 +71,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   });
   // Neither the server nor a hanging connection keeps the process from ending.
   server.unref().on("connection", (socket) => socket.unref());
+  // Calls that hang would keep a worker from ending.
+  process.once("exit", () => server.close().closeAllConnections());
   const listen = async (port: number) => {
     await once(server.listen(port, "127.0.0.1"), "listening");
     const address = server.address();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "@jest/globals";
-import { invocationOf } from "./support/awsMetrics.ts";
-import { assertDeadLetters } from "./support/deadLetters.ts";
-import { functionIn, idIn, only, synthesise } from "./support/synthesise.ts";
+import { invocationOf } from "../support/awsMetrics.ts";
+import { assertDeadLetters } from "../support/deadLetters.ts";
+import { functionIn, idIn, only, synthesise } from "../support/synthesise.ts";
 
 const { template, entryPoints, findings } = await synthesise({ stage: "prod" });
 const subscription = only(template, "AWS::Logs::SubscriptionFilter").Properties;

@@ -7,10 +7,10 @@ import {
   maximumConcurrency,
   maximumTries,
   visibilityTimeoutMs,
-} from "../../functions/consumers/feedDelivery.ts";
-import { Settings } from "../../lib/settings.ts";
-import { assertDeadLetters, assertTlsOnly, policyOf } from "./support/deadLetters.ts";
-import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
+} from "../../../functions/consumers/feedDelivery.ts";
+import { Settings } from "../../../lib/settings.ts";
+import { assertDeadLetters, assertTlsOnly, policyOf } from "../support/deadLetters.ts";
+import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 
 const senders = ["111122223333", "arn:aws:iam::444455556666:role/core-system"];
 const { template, entryPoints, findings } = await synthesise({ stage: "prod", feedSenders: senders.join(" ") });

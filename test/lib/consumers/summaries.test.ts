@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
-import { batchSize, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
-import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
-import { keys } from "../../functions/data/table/keys.ts";
-import { assertDeadLetters } from "./support/deadLetters.ts";
-import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
+import { batchSize, maximumRetries } from "../../../functions/consumers/summariesDelivery.ts";
+import { countedSortKeys } from "../../../functions/data/summaries/summaryShares.ts";
+import { keys } from "../../../functions/data/table/keys.ts";
+import { assertDeadLetters } from "../support/deadLetters.ts";
+import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 
 const { template, entryPoints, findings } = await synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];

@@ -6,9 +6,9 @@ import {
   isImport,
   maximumTries,
   visibilityTimeoutMs,
-} from "../../functions/consumers/bulkDelivery.ts";
-import { assertDeadLetters, assertTlsOnly } from "./support/deadLetters.ts";
-import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
+} from "../../../functions/consumers/bulkDelivery.ts";
+import { assertDeadLetters, assertTlsOnly } from "../support/deadLetters.ts";
+import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 
 const sender = "arn:aws:iam::444455556666:role/core-system";
 const { template, entryPoints, findings } = await synthesise({ stage: "prod", feedSenders: sender });

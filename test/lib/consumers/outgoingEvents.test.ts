@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "@jest/globals";
-import { outgoingPatterns } from "../../functions/data/records/outgoingChange.ts";
-import { assertDeadLetters } from "./support/deadLetters.ts";
-import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
+import { outgoingPatterns } from "../../../functions/data/records/outgoingChange.ts";
+import { assertDeadLetters } from "../support/deadLetters.ts";
+import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 
 const { template, entryPoints, findings } = await synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
