@@ -222,3 +222,14 @@ test("a relative time has an exact time that the keyboard can reach", async () =
     JSON.stringify(title),
   );
 });
+
+test("with reduced motion, nothing is animated", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedIn();
+  await page.getByRole("row", { name: /Website/ }).waitFor();
+  const animated = await page.evaluate<string[]>(`[...document.querySelectorAll("body *")].filter((element) => {
+    const { transitionDuration, animationName } = getComputedStyle(element);
+    return transitionDuration !== "0s" || animationName !== "none";
+  }).map(({ outerHTML }) => outerHTML)`);
+  assert.deepEqual(animated, []);
+});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 /**
- * Starts the machine's own Chromium: its headless shell, which needs half as much processor time, or the whole browser. Both draw the same.
+ * Starts the machine's own Chromium: its headless shell, which is faster, or the whole browser. Both draw the same.
  *
  * @param systemFonts the machine's fonts, or only a font of icons; Chromium draws either in the same way on every machine.
  */
