@@ -11,6 +11,7 @@ import { inChunks, ndjson } from "../../cli/support/lines.ts";
 import { sequences, tableOf } from "../../cli/support/sequences.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
+import { emptyTable } from "../../support/data/emptyTable.ts";
 import type { FaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -22,14 +23,15 @@ let nextFault: (write: number) => WriteFault | undefined = () => undefined;
 beforeAll(async () => {
   proxy = await startFaultyWrites(process.env.TEST_DYNAMODB_ENDPOINT ?? "", (write) => nextFault(write));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
 });
 afterAll(() => proxy.close());
 
-async function useNewTable() {
+async function startOver() {
   nextFault = () => undefined;
-  await useTestTable();
+  await emptyTable();
 }
-beforeEach(useNewTable);
+beforeEach(startOver);
 
 async function importAll(records: readonly InputRecord[]) {
   const counts = { written: 0, older: 0, bad: 0 };
@@ -50,7 +52,7 @@ test("any sequence of records, with any failing writes, ends as if applied one a
   const faults = fc.array(fault, { maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(sequences, faults, async (records, toCome) => {
-      await useNewTable();
+      await startOver();
       nextFault = () => toCome.shift();
       const counts = await importAll(records);
       assert.equal(counts.written + counts.older, records.length);
@@ -64,7 +66,7 @@ test("any sequence of records, with any failing writes, ends as if applied one a
 test("a repeated or interrupted import gives the same table as a single one", async () => {
   await fc.assert(
     fc.asyncProperty(sequences, fc.nat({ max: 200 }), async (records, part) => {
-      await useNewTable();
+      await startOver();
       await importAll(records.slice(0, part));
       await importAll(records);
       const once = await dumpTable();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "@jest/globals";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { deletionsShownDays, tombstone } from "../../../../functions/data/records/tombstone.ts";
@@ -18,6 +18,7 @@ import { ticketRepository } from "../../../../functions/data/repositories/ticket
 import { openTable } from "../../../../functions/data/table/table.ts";
 import type { Deletion, Record as InputRecord, RecordType } from "../../../../functions/resources/record.ts";
 import { dumpTable } from "../../../support/data/dumpTable.ts";
+import { emptyTable } from "../../../support/data/emptyTable.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -31,7 +32,8 @@ import {
 import { useTestTable } from "../../../support/data/testTable.ts";
 import { cases } from "../../../support/jest/cases.ts";
 
-beforeEach(useTestTable);
+beforeAll(() => useTestTable());
+beforeEach(emptyTable);
 
 const table = openTable();
 const id = 7;
@@ -69,7 +71,7 @@ for (const type of types) {
   test(`the highest version of a ${type}'s records and deletions wins, in any order`, async () => {
     const change = fc.record({ version: fc.integer({ min: 1, max: 4 }), isDeletion: fc.boolean() });
     const apply = async (changes: { version: number; isDeletion: boolean }[]) => {
-      await useTestTable();
+      await emptyTable();
       for (const { version, isDeletion } of changes) await (isDeletion ? remove : put)(type, version);
       return stored();
     };
@@ -94,7 +96,7 @@ for (const type of types) {
 
 test("a tombstone keeps nothing of its record, and a later record keeps nothing of the tombstone", async () => {
   for (const type of types) {
-    await useTestTable();
+    await emptyTable();
     await put(type, 5);
     const before = await stored();
     await remove(type, 6);

@@ -9,6 +9,7 @@ import { keys } from "../../../../functions/data/table/keys.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
 import { dumpItems, dumpTable } from "../../../support/data/dumpTable.ts";
+import { emptyTable } from "../../../support/data/emptyTable.ts";
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
 import { putRecords } from "../../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../../support/data/records.ts";
@@ -18,10 +19,11 @@ let proxy: FaultyProxy;
 beforeAll(async () => {
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
 });
 beforeEach(async () => {
   proxy.faultOf = () => undefined;
-  await useTestTable();
+  await emptyTable();
 });
 
 const table = openTable();
