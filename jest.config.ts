@@ -39,7 +39,12 @@ const config: Config = {
       displayName: "journeys",
       testMatch: ["<rootDir>/test/journeys.test.ts"],
     },
-    { ...withDatabase, displayName: "browser", testMatch: ["<rootDir>/test/browser/**/*.browser.ts"] },
+    {
+      ...withDatabase,
+      displayName: "browser",
+      globalSetup: "<rootDir>/test/browser/support/browserSetup.ts",
+      testMatch: ["<rootDir>/test/browser/**/*.browser.ts"],
+    },
     { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
     { ...withDatabase, displayName: "fuzz", testMatch: ["<rootDir>/test/fuzz/requests.fuzz.ts"] },
     { ...common, displayName: "schemathesis", testMatch: ["<rootDir>/test/schemathesis/schemathesis.ts"] },

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { deserialize } from "node:v8";
 import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/developerAreaContentSecurityPolicy.ts";
-import { developerAreaFiles } from "../../../web/developerArea/developerAreaFiles.ts";
 import type { WebsiteFile } from "../../../web/websiteFile.ts";
 import { adminApi, type StagedAnswer, type StagedRequest } from "./adminApi.ts";
 import { listen, serve, stop } from "./httpServer.ts";
@@ -10,9 +11,10 @@ import { IdentityProvider } from "./identityProvider.ts";
 /** May respond in place of the API, at once or later. */
 export type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
 
-export const ada = { subject: "ada", email: "ada@example.org", organisationId: "1842" };
+/** What browserSetup.ts built. */
+const files: WebsiteFile[] = deserialize(readFileSync(process.env.TEST_DEVELOPER_AREA ?? ""));
 
-let files: Promise<WebsiteFile[]> | undefined;
+export const ada = { subject: "ada", email: "ada@example.org", organisationId: "1842" };
 
 /** The built page with its real policy, with an API and an identity provider (at another origin) that a test controls. */
 export class DeveloperAreaStage {
@@ -25,7 +27,6 @@ export class DeveloperAreaStage {
   readonly #files: Map<string, WebsiteFile>;
 
   static async start(): Promise<DeveloperAreaStage> {
-    files ??= developerAreaFiles();
     const provider = await IdentityProvider.start({
       person: ada,
       refusal: null,
@@ -34,7 +35,7 @@ export class DeveloperAreaStage {
       endsSessions: true,
     });
     const server = createServer();
-    return new DeveloperAreaStage(provider, server, await listen(server), await files);
+    return new DeveloperAreaStage(provider, server, await listen(server), files);
   }
 
   private constructor(provider: IdentityProvider, server: Server, origin: string, built: WebsiteFile[]) {

@@ -12,8 +12,10 @@ let synthesisServer: ChildProcess | undefined;
 /**
  * Starts one DynamoDB Local for all test files; each file makes its own tables in it. Also makes one directory in which the files of a run
  * share what Node compiled, and templates.
+ *
+ * @returns the directory, which is deleted after the run.
  */
-export default async function globalSetup(): Promise<void> {
+export default async function globalSetup(): Promise<string> {
   directory = mkdtempSync(join(tmpdir(), "test-run-"));
   process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
   // The CDK's own validation takes seconds of each synthesis; `npm run synth` still does it.
@@ -26,6 +28,7 @@ export default async function globalSetup(): Promise<void> {
   dynamoDb = await startDynamoDbLocal();
   await listening;
   process.env.TEST_DYNAMODB_ENDPOINT = dynamoDb.endpoint;
+  return directory;
 }
 
 export async function globalTeardown(): Promise<void> {
