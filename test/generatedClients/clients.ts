@@ -28,7 +28,13 @@ export async function installToolchain(): Promise<Toolchain> {
   const environment = join(directory, "environment");
   const programs = join(environment, "bin");
   await run(import.meta.dirname, "python3", ["-m", "venv", environment]);
-  await run(import.meta.dirname, join(programs, "pip"), ["install", "--quiet", "--requirement", "requirements.txt"]);
+  await run(import.meta.dirname, join(programs, "pip"), [
+    "install",
+    "--quiet",
+    "--no-compile",
+    "--requirement",
+    "requirements.txt",
+  ]);
   return { directory, programs };
 }
 
