@@ -12,15 +12,15 @@ import { median } from "./median.ts";
 import type { Row } from "./row.ts";
 import { writeRecords } from "./writeRecords.ts";
 
-const generatedEvents = 4_000;
-
 /**
  * Measures the time to import records, and to import them again unchanged. The baseline writes the same items with the same concurrency
  * by bare PutItem calls. A second row adds a condition and counted capacity, which the import also has.
+ *
+ * @param events the number of events among the records.
  */
-export async function* measureImport(endpoint: string, rounds: number): AsyncGenerator<Row> {
+export async function* measureImport(endpoint: string, events: number, rounds: number): AsyncGenerator<Row> {
   const seconds = { bare: [] as number[], conditional: [] as number[], import: [] as number[], again: [] as number[] };
-  const records = [...generatedRecords(largeOrganisation, 0, generatedEvents)];
+  const records = [...generatedRecords(largeOrganisation, 0, events)];
   const items = records.map(recordItem);
   for (let round = 0; round < rounds; round++) {
     await useNewTable(endpoint, `bare${round}`);

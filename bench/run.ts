@@ -42,7 +42,7 @@ await printRows(measureBundles());
 printRow(await measureSplit());
 
 const database = await startDynamoDbLocal();
-await printRows(measureImport(database.endpoint, check ? 1 : 3));
+await printRows(measureImport(database.endpoint, check ? 400 : 4_000, check ? 1 : 3));
 useLocalTable(database.endpoint, tableName);
 await createTable(tableName, { hasStream: false });
 const keys = { small: await makeKey(smallOrganisation), large: await makeKey(largeOrganisation) };

@@ -84,7 +84,7 @@ const promises: Record<string, (endpoint: Endpoint, one: Caller) => Promise<void
         flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
         await assertRefused(one, path, flipped.toString("base64url"), cursor.slice(0, length));
       }),
-      { numRuns: cases(2, 40) },
+      { numRuns: cases(2, 20) },
     );
   },
   "shows only its own rows for a forged cursor with a correct digest": async (endpoint, one) => {
@@ -117,7 +117,7 @@ const promises: Record<string, (endpoint: Endpoint, one: Caller) => Promise<void
           for (const row of PageBody.parse(JSON.parse(textOf(answer))).data)
             assert.ok(own.includes(JSON.stringify(row)));
       }),
-      { numRuns: cases(4, 60) },
+      { numRuns: cases(4, 30) },
     );
   },
   "links to its next page, and the link returns that page": async (endpoint, one) => {

@@ -86,7 +86,7 @@ for (const [path, record] of Object.entries(changing)) {
           unmoved,
         );
       }),
-      { numRuns: cases(1, 8) },
+      { numRuns: cases(1, 4) },
     );
   });
 }
