@@ -16,6 +16,8 @@ export type Consumer = (
 interface DeliveryOptions {
   /** Batches in parallel. */
   maximumConcurrency?: number;
+  /** The consumer's time for one batch. */
+  timeoutMs?: number;
   /** Delay before a failed message is delivered again. Shorter than AWS, where the visibility timeout must pass. */
   retryMs?: number;
 }
@@ -27,7 +29,7 @@ interface DeliveryOptions {
  * @returns `stop` receives no more messages and waits for the batches in progress.
  */
 export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: DeliveryOptions = {}) {
-  const { maximumConcurrency = 2, retryMs = 1_000 } = options;
+  const { maximumConcurrency = 2, timeoutMs = consumerTimeoutMs, retryMs = 1_000 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const deliverBatches = async () => {
@@ -38,7 +40,7 @@ export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: D
     }
   };
   const deliver = async (messages: ReceivedMessage[]) => {
-    const failed = await failedOf(messages, queue, consumer);
+    const failed = await failedOf(messages, queue, consumer, timeoutMs);
     for (const { id, receiptHandle } of messages) {
       if (failed.has(id)) queue.changeVisibility(receiptHandle, retryMs);
       else queue.delete(receiptHandle);
@@ -53,9 +55,14 @@ export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: D
 }
 
 /** The ids of the failed messages. As in Lambda, an unknown id in the response fails the whole batch. */
-async function failedOf(messages: ReceivedMessage[], queue: MemoryQueue, consumer: Consumer): Promise<Set<string>> {
+async function failedOf(
+  messages: ReceivedMessage[],
+  queue: MemoryQueue,
+  consumer: Consumer,
+  timeoutMs: number,
+): Promise<Set<string>> {
   const all = new Set(messages.map(({ id }) => id));
-  const endMs = performance.now() + consumerTimeoutMs;
+  const endMs = performance.now() + timeoutMs;
   const getRemainingTimeInMillis = () => Math.max(0, Math.floor(endMs - performance.now()));
   try {
     const Records = messages.map((message) => recordOf(message, queue.arn));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../functions/consumers/feed.ts";
+import { consumerTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
 import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { messagePacker, sendPacked } from "../../functions/ingest/messagePacker.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";
@@ -19,6 +20,8 @@ import { cases } from "../support/jest/cases.ts";
  */
 
 const pollMs = 50;
+/** Five times a deployed function's, because a busy machine is many times slower. */
+const timeoutMs = 5 * consumerTimeoutMs;
 
 let proxy: FaultyProxy;
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
@@ -38,7 +41,7 @@ beforeEach(async () => {
 
 /** Runs the consumer until the queue is empty. */
 async function consumeAll(): Promise<void> {
-  const delivery = startDelivery(queues.feed, handler, { retryMs: 100 });
+  const delivery = startDelivery(queues.feed, handler, { timeoutMs, retryMs: 100 });
   const left = () => queues.feed.counts().visible + queues.feed.counts().received;
   while (left() > 0) await new Promise((settle) => setTimeout(settle, pollMs));
   await delivery.stop();
