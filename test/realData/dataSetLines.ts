@@ -9,10 +9,10 @@ export async function dataSetLines(file: string): Promise<string[]> {
   return text.trim().split("\n");
 }
 
-/** Every twentieth line, which has records of every type and from the whole of the data set; with THOROUGH=1, all lines. */
+/** Every tenth line, which has records of every type and from the whole of the data set; with THOROUGH=1, all lines. */
 export function someOf(lines: string[]): string[] {
-  const some = lines.filter((_, index) => index % 20 === 0);
-  return cases(some, lines);
+  const tenth = lines.filter((_, index) => index % 10 === 0);
+  return cases(tenth, lines);
 }
 
 /** The row that a mirror has for a line's record. */

@@ -16,13 +16,13 @@ import { realDataFile } from "./realDataFile.ts";
 import { tableDigest } from "./tableDigest.ts";
 
 /*
- * Every twentieth record of the real data set through the feed: REAL_DATA_FILE=… npm run test:feed
+ * Every tenth record of the real data set through the feed: REAL_DATA_FILE=… npm run test:feed
  * With THOROUGH=1, all of it: the same guarantees at the volume of a first transfer.
  */
 
 const organisationId = 1842;
 /** Makes some 5,000 messages, so that each kill of the consumer hits different ones and none is hit as often as the queue allows. */
-const recordsOfMessage = cases(1, 20);
+const recordsOfMessage = cases(2, 20);
 const kills = 20;
 
 const file = realDataFile();
