@@ -1,6 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
-import { countedSortKeys } from "../data/summaries/summaryShares.ts";
+import { type Attributes, fromAttributes } from "../data/dynamodb/attributeValue.ts";
+import { countedSortKeys, sharesOf } from "../data/summaries/summaryShares.ts";
 import { type Change, countItems } from "../data/summaries/summaryWriter.ts";
 import { openTable, type Table } from "../data/table/table.ts";
 import { logger } from "../log/logger.ts";
@@ -8,10 +9,21 @@ import { measurements } from "../log/measurements.ts";
 
 const text = z.object({ S: z.string() }).transform(({ S }) => S);
 
-/** Only the key of the changed item. Its current content is read from the table. */
+/** The key of the changed item, whose current content is read from the table, and its first content if it is new. */
 const StreamRecord = z
-  .object({ dynamodb: z.object({ SequenceNumber: z.string(), Keys: z.object({ PK: text, SK: text }) }) })
-  .transform(({ dynamodb }) => ({ key: dynamodb.Keys, sequenceNumber: dynamodb.SequenceNumber }));
+  .object({
+    eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
+    dynamodb: z.object({
+      SequenceNumber: z.string(),
+      Keys: z.object({ PK: text, SK: text }),
+      NewImage: z.custom<Attributes>().optional(),
+    }),
+  })
+  .transform(({ eventName, dynamodb }) => ({
+    key: dynamodb.Keys,
+    sequenceNumber: dynamodb.SequenceNumber,
+    created: eventName === "INSERT" ? dynamodb.NewImage : undefined,
+  }));
 type StreamRecord = z.output<typeof StreamRecord>;
 
 /** Updates the summaries for a batch of records of the table's stream, and returns the records to retry. */
@@ -24,7 +36,7 @@ export async function countRecords({ Records }: DynamoDBStreamEvent, table: Tabl
   const startedMs = performance.now();
   const records = Records.map((record) => StreamRecord.parse(record));
   const byItem = Map.groupBy(
-    records.filter(({ key }) => countedSortKeys.includes(key.SK)),
+    records.filter((record) => countedSortKeys.includes(record.key.SK) && !createsNothingCounted(record)),
     ({ key }) => key.PK,
   );
   const failures = await countItems(table, [...byItem.values()].flatMap(changeOf));
@@ -41,6 +53,20 @@ export async function countRecords({ Records }: DynamoDBStreamEvent, table: Tabl
       (byItem.get(key.PK) ?? []).slice(0, 1).map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
     ),
   };
+}
+
+/**
+ * Whether a record is of a new item that counts nothing, such as a ticket category that admits one person. No count is needed: the summaries
+ * treat the item as if it did not exist, and any change of that has a record of its own.
+ */
+function createsNothingCounted({ key, created }: StreamRecord): boolean {
+  if (created === undefined) return false;
+  try {
+    return sharesOf(key, fromAttributes(created)).length === 0;
+  } catch {
+    // The count reports the invalid item.
+    return false;
+  }
 }
 
 /** Merges the records of one item. */

@@ -7,7 +7,7 @@ import type { RecordItem } from "../../functions/data/records/recordItem.ts";
 import { openTable, type Table } from "../../functions/data/table/table.ts";
 import { putItems } from "../support/data/putRecords.ts";
 import { compareSummaries, parentItems, upsert } from "../support/data/salesHistory.ts";
-import { streamRecord } from "../support/data/streamRecords.ts";
+import { creationRecord, streamRecord } from "../support/data/streamRecords.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ async function live(phases: History, organisationId: number): Promise<RecordItem
     const byKey = new Map(written.map((item) => [item.PK, item]));
     await putItems([...byKey.values()]);
     for (const [key, item] of byKey) {
-      const record = streamRecord(item);
+      const record = items.has(key) ? streamRecord(item) : creationRecord(item);
       items.set(key, item);
       records.push(record);
       due.add(record);

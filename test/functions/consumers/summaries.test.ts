@@ -13,7 +13,7 @@ import { deleteItems } from "../../support/data/deleteItems.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { putItems } from "../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
-import { streamRecord } from "../../support/data/streamRecords.ts";
+import { creationRecord, streamRecord } from "../../support/data/streamRecords.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;
@@ -150,6 +150,31 @@ test("items that do not count, and the consumer's own items, are ignored", async
   const contribution = { PK: dynamodb?.Keys?.PK?.S ?? "", SK: "CONTRIBUTION" };
   const summary = { PK: "ORG#1#EVENTSUMMARY#1", SK: "EVENTSUMMARY" };
   assert.deepEqual(await count([contribution, summary, recordItem(eventRecord(1, 1))].map(streamRecord)), {});
+});
+
+test("a new item that counts nothing costs no call, and counts as soon as a change makes it count", async () => {
+  const category = (people: number) => recordItem(categoryRecord(1, 1, 4, { people }));
+  const pending = paid(1, { status: "pending" });
+  await put(category(1), pending);
+  assert.deepEqual(await count([category(1), pending].map(creationRecord)), {});
+  await count(await put(category(3), paid(1), countedItem.ticket(1, 1, { ticket_category_id: 4 })));
+  const { orders_count, people } = await summaries().getEventSummary(1);
+  assert.deepEqual({ orders_count, people }, { orders_count: 1, people: 3 });
+});
+
+test("a new item that counts, or was changed in the same batch, is counted", async () => {
+  const created = [paid(1), paid(2, { status: "pending" })].map(creationRecord);
+  const changed = await put(paid(1), paid(2));
+  await count([...created, ...changed.slice(1)]);
+  assert.equal((await summaries().getEventSummary(1)).orders_count, 2);
+});
+
+test("a new item that does not match its key is reported as failed", async () => {
+  const bad = { ...paid(1), fee_total: "one" };
+  await put(bad);
+  const record = creationRecord(bad);
+  const { batchItemFailures } = await handler({ Records: [record] });
+  assert.deepEqual(batchItemFailures, [{ itemIdentifier: record.dynamodb?.SequenceNumber }]);
 });
 
 test("a deleted item no longer counts", async () => {

@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
+import { toAttributes } from "../../../functions/data/dynamodb/attributeValue.ts";
 import type { ItemKey } from "../../../functions/data/table/keys.ts";
 
 let lastNumber = 0;
@@ -8,4 +9,12 @@ export function streamRecord({ PK, SK }: ItemKey): DynamoDBRecord {
   lastNumber += 1;
   const SequenceNumber = String(lastNumber).padStart(21, "0");
   return { eventName: "MODIFY", dynamodb: { SequenceNumber, Keys: { PK: { S: PK }, SK: { S: SK } } } };
+}
+
+/** A stream record of a new item, with its content. */
+export function creationRecord(item: ItemKey): DynamoDBRecord {
+  const { dynamodb } = streamRecord(item);
+  // Lambda's and the SDK's types of an attribute differ only in the form of binary values.
+  const NewImage = toAttributes({ ...item }) as NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"];
+  return { eventName: "INSERT", dynamodb: { ...dynamodb, NewImage } };
 }
