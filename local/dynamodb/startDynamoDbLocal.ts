@@ -10,8 +10,8 @@ import { UsageError } from "../usageError.ts";
 const startTimeoutMs = 60_000;
 
 /**
- * C1 only: it halves the cost of the first thousands of writes, and the optimising compiler pays off only after some 30,000. Where a test
- * writes more, its script sets JAVA_TOOL_OPTIONS. Java's heap is not limited: the data is in SQLite's memory.
+ * C1 only: it halves the cost of the first thousands of writes, and the optimising compiler pays off only after some 30,000. A test that
+ * writes more sets JAVA_TOOL_OPTIONS in its script. Java's heap is not limited: the data is in SQLite's memory.
  */
 const javaOptions = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
