@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { logger } from "../log/logger.ts";
 import { toProblem } from "../problem.ts";
 import { problemResponse } from "./problemResponse.ts";
@@ -14,7 +15,7 @@ export function problemHandler(operationId: string): RequestMiddleware {
       request.context.code = problem.code;
       const requestId = request.event.requestContext.requestId;
       if (problem.cause !== undefined) {
-        const error = problem.cause instanceof Error ? problem.cause : new Error(String(problem.cause));
+        const error = problem.cause instanceof Error ? problem.cause : new Error(describe(problem.cause));
         const function_request_id = request.context.awsRequestId;
         logger.error(problem.message, { request_id: requestId, function_request_id, operation_id: operationId, error });
       }
@@ -22,4 +23,9 @@ export function problemHandler(operationId: string): RequestMiddleware {
       request.error = Object.assign(new Error(body), { statusCode, headers, expose: true });
     },
   };
+}
+
+/** Of an object only its type: its members may be personal data, and its own toString() may fail. */
+function describe(thrown: unknown): string {
+  return inspect(thrown, { depth: -1, customInspect: false });
 }
