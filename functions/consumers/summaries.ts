@@ -56,8 +56,8 @@ export async function countRecords({ Records }: DynamoDBStreamEvent, table: Tabl
 }
 
 /**
- * Whether a record is of a new item that counts nothing, such as a ticket category that admits one person. No count is needed: the summaries
- * treat the item as if it did not exist, and any change of that has a record of its own.
+ * Whether a record is of a new item that counts nothing, such as a ticket category that admits one person. It needs no count: the summaries are
+ * the same without the item, and a change that makes it count has a record of its own.
  */
 function createsNothingCounted({ key, created }: StreamRecord): boolean {
   if (created === undefined) return false;

@@ -25,7 +25,7 @@ export function problemHandler(operationId: string): RequestMiddleware {
   };
 }
 
-/** Of an object only its type: its members may be personal data, and its own toString() may fail. */
+/** Describes an object only by its type: its members may be personal data, and its own toString() may fail. */
 function describe(thrown: unknown): string {
   return inspect(thrown, { depth: -1, customInspect: false });
 }

@@ -26,7 +26,7 @@ const effort =
 const size = 100_000;
 /** A request made of any fragment may cost at most this many times as much as a plain one of the same size. */
 const maximumCostRatio = 8;
-/** Each fragment is tried with this many of the endpoints that have a place, because they share the code that reads it. */
+/** Each fragment is tried with at most this many of the endpoints that have a place, because they share the code that reads it. */
 const endpointsPerFragment = 3;
 
 /** Texts that our own patterns and parsers look for. */

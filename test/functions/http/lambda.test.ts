@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "@jest/globals";
+import { inspect } from "node:util";
+import { jest, test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
@@ -7,6 +8,7 @@ import { apiKeyHolder } from "../../../functions/http/callers/apiKeyHolder.ts";
 import { endpoint } from "../../../functions/http/endpoint.ts";
 import { lambda } from "../../../functions/http/lambda.ts";
 import { securityHeaders } from "../../../functions/http/securityHeaders.ts";
+import { logger } from "../../../functions/log/logger.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { pageOf } from "../../../functions/resources/page.ts";
 
@@ -96,6 +98,15 @@ test("an unexpected error, or anything else that is thrown, returns 500 without 
     assert.equal(statusCode, 500);
     assert.ok(!body.includes("fire"));
   }
+});
+
+test("the log describes a thrown object only by its type", async () => {
+  const log = jest.spyOn(logger, "error").mockImplementation(() => undefined);
+  const handler = lambda(endpoint(declaration, () => Promise.reject({ name: "Ada Byron" })));
+  await handler(eventOf(), context);
+  const [[, details] = []] = log.mock.calls;
+  assert.match(inspect(details), /Error: \[Object\]/);
+  assert.doesNotMatch(inspect(details), /Byron/);
 });
 
 test("a function that runs out of time returns 503 before Lambda ends it", async () => {
