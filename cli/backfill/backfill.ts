@@ -13,6 +13,7 @@ const usage = `npm run backfill -- [--again] [--endpoint URL] [--table NAME]
 
 Adds what records from before the last upgrade lack, then marks the table as complete. Until then, GET /v1/changes, /v1/orders,
 /v1/tickets and /v1/dates return 503. Start it when the deployment has finished. Reads the whole table once; the service keeps running.
+With --again, it also corrects the records that a writer with a wrong clock has hidden from GET /v1/changes.
 Exit codes: 0 done, 1 invalid items, so the table is not complete, 2 failed, 130 interrupted.
 Running it again is safe, and continues: it writes each record once.`;
 
@@ -28,15 +29,17 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
     stdout.write(`${table.name()} is complete already.\n`);
     return 0;
   }
-  const backfilled: Backfilled = { completed: 0, failures: [] };
-  const progress = showProgress(stderr, () => backfilled.completed);
+  const backfilled: Backfilled = { completed: 0, shown: 0, failures: [] };
+  const progress = showProgress(stderr, () => backfilled.completed + backfilled.shown);
   let isComplete = false;
   try {
     isComplete = await backfillTable(table, backfilled, { pause: backOff(signal), signal });
   } finally {
     const seconds = progress.stop();
-    const { completed, failures } = backfilled;
-    stdout.write(`${count(completed)} records completed, ${count(failures.length)} invalid, in ${seconds} s.\n`);
+    const { completed, shown, failures } = backfilled;
+    stdout.write(
+      `${count(completed)} records completed, ${count(shown)} future times corrected, ${count(failures.length)} invalid, in ${seconds} s.\n`,
+    );
   }
   for (const { key, error } of backfilled.failures) stderr.write(`Not completed: ${key.PK}: ${reasonOf(error)}.\n`);
   stdout.write(

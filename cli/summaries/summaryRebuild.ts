@@ -1,18 +1,12 @@
 import * as z from "zod";
+import { countUntilTaken } from "../../functions/consumers/summaries.ts";
 import { Contribution } from "../../functions/data/summaries/contribution.ts";
 import { countedSortKeys, sharesOf } from "../../functions/data/summaries/summaryShares.ts";
-import {
-  countItems,
-  type Failure,
-  resetContribution,
-  resetSummary,
-} from "../../functions/data/summaries/summaryWriter.ts";
-import { ConditionFailed } from "../../functions/data/table/errors.ts";
+import { type Failure, resetContribution, resetSummary } from "../../functions/data/summaries/summaryWriter.ts";
 import type { Item } from "../../functions/data/table/item.ts";
 import { type ItemKey, keys, organisationIdOf, organisationPrefix } from "../../functions/data/table/keys.ts";
 import type { Table } from "../../functions/data/table/table.ts";
-import { type Pause, untilAnswered, untilTaken } from "../../functions/ingest/untilTaken.ts";
-import { Problem } from "../../functions/problem.ts";
+import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
 import { scanPages, type Wanted } from "../table/scanTable.ts";
 
@@ -117,16 +111,10 @@ function readableShares(key: ItemKey, item: Item) {
 }
 
 async function countBatch(table: Table, batch: ItemKey[], rebuilt: Rebuilt, pause: Pause): Promise<void> {
-  const count = async (items: ItemKey[]) => {
-    const changes = items.map((key) => ({ key, sequenceNumbers: [] }));
-    const failures = await countItems(table, changes);
-    const passing = failures.filter(({ error }) => error instanceof Problem || error instanceof ConditionFailed);
-    const lasting = failures.filter((failure) => !passing.includes(failure));
-    rebuilt.failures.push(...lasting);
-    rebuilt.items += items.length - failures.length;
-    return passing.map(({ key }) => key);
-  };
-  await untilTaken(batch, count, pause);
+  const changes = batch.map((key) => ({ key, sequenceNumbers: [] }));
+  const failures = await countUntilTaken(table, changes, pause);
+  rebuilt.failures.push(...failures);
+  rebuilt.items += batch.length - failures.length;
 }
 
 /** All items of the scope's organisation or organisations. */

@@ -5,7 +5,7 @@ import { Discount } from "./discount.ts";
 import { Event } from "./event.ts";
 import { EventDate } from "./eventDate.ts";
 import { exampleOf } from "./exampleOf.ts";
-import { InstantParameter, instantMs, ServiceTime } from "./instant.ts";
+import { InstantParameter, ServiceTime } from "./instant.ts";
 import { Order } from "./order.ts";
 import { defaultPerPage, PageQuery, pageOf } from "./page.ts";
 import { Payment } from "./payment.ts";
@@ -96,12 +96,15 @@ export const ChangesQuery = PageQuery.extend({
     minItems: 1,
     uniqueItems: true,
   }),
-  changed_since: InstantParameter.refine((text) => instantMs(text) <= Date.now(), "Must not be in the future.")
-    .optional()
-    .meta({
-      description:
-        "Start with the changes that this service accepted at this time or later, at most 30 days ago. Needed only for the first page; continue with `cursor`.",
-    }),
+  changed_since: InstantParameter.optional().meta({
+    description:
+      "Start with the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page; continue with `cursor` alone.",
+  }),
+}).refine(({ cursor, changed_since }) => cursor === undefined || changed_since === undefined, {
+  path: ["changed_since"],
+  error: "Must not be combined with cursor, which continues from its own position.",
+  // The rule is also checked if another parameter is invalid.
+  when: () => true,
 });
 export type ChangesQuery = z.output<typeof ChangesQuery>;
 

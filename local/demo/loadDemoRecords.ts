@@ -1,4 +1,5 @@
 import { recordItem } from "../../functions/data/records/recordItem.ts";
+import { clockOf } from "../../functions/data/table/clock.ts";
 import { getItem } from "../../functions/data/table/reads.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { tableWriter } from "../../functions/ingest/tableWriter.ts";
@@ -10,12 +11,15 @@ const agedMs = 60_000;
 
 /** Loads the demo data, unless the table already has it: later changes to it are kept. */
 export async function loadDemoRecords(): Promise<void> {
-  const table = openTable();
+  const table = openTable(
+    undefined,
+    clockOf(() => Date.now() - agedMs),
+  );
   const items = demoRecords().map(recordItem);
   const last = items.pop();
   if (!last || (await getItem(table, { PK: last.PK, SK: last.SK }))) return;
   const pause = backOff(new AbortController().signal);
-  const writer = tableWriter(table, { written: 0, older: 0 }, pause, { nowMs: () => Date.now() - agedMs });
+  const writer = tableWriter(table, { written: 0, older: 0 }, pause);
   for (const item of items) await writer.add(item);
   await writer.finish();
   // The last item marks the load as complete.

@@ -44,6 +44,11 @@ export class PlainJsonProtocol extends AwsJson1_0Protocol {
     if (!reads.has(operation.name)) return super.deserializeResponse(operation, context, response);
     return { ...output, $metadata: this.deserializeMetadata(response) };
   }
+
+  /** Adds the response's `Date`, which the SDK omits. */
+  override deserializeMetadata(response: HttpResponse) {
+    return { ...super.deserializeMetadata(response), date: response.headers.date };
+  }
 }
 
 /** @throws UnreadableResponse, so that the SDK retries, and damaged content never means "item not found" or "written". */

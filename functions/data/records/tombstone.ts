@@ -4,8 +4,8 @@ import type { RecordItem } from "./recordItem.ts";
 
 /** Readers of changes see deletions for this long. */
 export const deletionsShownDays = 30;
-/** An older record that arrives within this time cannot restore a deleted one. One day more, because writers' clocks differ. */
-const keptSeconds = (deletionsShownDays + 1) * 24 * 60 * 60;
+/** Why a reader that comes later must start again. */
+export const deletionsMissing = `Deletions are shown for ${deletionsShownDays} days, so some may be missing.`;
 
 /** The key of a record's item. */
 export const keyOf: { [Type in RecordType]: (organisationId: number, id: number) => ItemKey } = {
@@ -24,15 +24,13 @@ export const recordSortKeys: readonly string[] = Object.values(keyOf).map((key) 
 
 /**
  * The item that replaces a deleted record. Only the list of changes contains it, reads by id treat it as not found, and DynamoDB removes it
- * after it expires.
+ * after it expires. Writing it sets the time of expiry.
  */
 export function tombstone({ type, organisation_id, id, version }: Deletion): RecordItem {
-  const expires_at = Math.ceil(Date.now() / 1000) + keptSeconds;
   return {
     ...keyOf[type](organisation_id, id),
     record_version: version,
     content_hash: "deleted",
     deleted: true,
-    expires_at,
   };
 }

@@ -4,8 +4,9 @@ import { isTombstone } from "../table/item.ts";
 import { keys, listAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem } from "../table/writes.ts";
-import { acceptance, isLatest, maximumWriteMs, renewStamp, writeAccepted } from "./acceptance.ts";
+import { isHidden, maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
 import type { RecordItem } from "./recordItem.ts";
+import { deletionsShownDays } from "./tombstone.ts";
 
 const Stored = z.looseObject({
   record_version: z.int().optional(),
@@ -18,31 +19,27 @@ type Stored = z.infer<typeof Stored>;
  * Replaces the stored record with the same type and id by a record or a tombstone, and moves it to the end of the organisation's changes. The
  * higher version wins; of equal versions, a tombstone wins; a record without a version always replaces. The comparison is a condition of the
  * write, so the order of concurrent writes does not matter. A record with the stored content does not count as a change; only its version is
- * stored. Fields that the API has set remain.
+ * stored. Fields that the API has set remain. A record that a wrong clock has hidden from the changes gets a correct stamp.
  *
  * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old stamp.
- * @param nowMs the writer's clock.
  * @returns whether the table now has the record's content.
  */
-export async function upsertRecord(
-  table: Table,
-  item: RecordItem,
-  isRepeated = false,
-  nowMs: () => number = Date.now,
-): Promise<boolean> {
+export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<boolean> {
+  const { clock } = table;
   for (;;) {
-    const startMs = nowMs();
+    const startMs = clock.uptimeMs();
     try {
-      await writeAccepted(table, item, (stamp) => replace(table, { ...item, ...stamp }), nowMs);
+      await writeAccepted(table, item, (stamp) => replace(table, kept(item, clock.nowMs()), stamp));
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const stored = Stored.parse(error.item);
       // The SDK may also have repeated a write whose response was lost.
-      const mayBeOld = isRepeated || nowMs() - startMs > maximumWriteMs;
-      if (mayBeOld) await renewStamp(table, item, nowMs);
+      const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
+      if (mayBeOld || isHidden(error.item, clock.nowMs())) await renewStamp(table, item);
       if (isOlder(item, stored)) return false;
-      if (item.record_version === stored.record_version || (await storeVersion(table, item))) return true;
+      if (item.record_version === stored.record_version) return true;
+      if (await storeVersion(table, kept(item, clock.nowMs()))) return true;
     }
   }
 }
@@ -57,15 +54,24 @@ const isNotOlder =
   "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
 
 /** @throws ConditionFailed if a higher version, the same content or a later stamp is stored. */
-async function replace(table: Table, item: RecordItem): Promise<void> {
+async function replace(table: Table, record: RecordItem, stamp: Stamp): Promise<void> {
+  const item = { ...record, ...stamp.attributes };
   const { PK, SK, record_version, content_hash } = item;
   const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
   const condition = {
-    condition: [differs, isLatest, ...(record_version === undefined ? [] : [isNotOlder])].join(" AND "),
-    values: { ":hash": content_hash, ":version": record_version, ":stamp": item[acceptance] },
+    condition: [differs, stamp.condition, ...(record_version === undefined ? [] : [isNotOlder])].join(" AND "),
+    values: { ":hash": content_hash, ":version": record_version, ...stamp.values },
   };
   const isOrder = SK === orderSortKey && !isTombstone(item);
   await (isOrder ? updateItem(table, { PK, SK }, orderUpdate(item, condition)) : putItem(table, item, condition));
+}
+
+/** An older record that arrives within this time cannot restore a deleted one. One day more, because clocks differ. */
+const tombstoneKeptSeconds = (deletionsShownDays + 1) * 24 * 60 * 60;
+
+/** A tombstone with the time when DynamoDB removes it; other items unchanged. */
+function kept(item: RecordItem, nowMs: number): RecordItem {
+  return isTombstone(item) ? { ...item, expires_at: Math.ceil(nowMs / 1000) + tombstoneKeptSeconds } : item;
 }
 
 const orderSortKey = keys.order(1, 1).SK;

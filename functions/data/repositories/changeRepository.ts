@@ -1,13 +1,14 @@
-import { cursorExpired } from "../../problem.ts";
+import { cursorExpired, Problem } from "../../problem.ts";
 import { Change, type ChangesPage, type ChangesQuery, type ChangingType } from "../../resources/change.ts";
-import { acceptance } from "../records/acceptance.ts";
+import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
 import { StoredOrder } from "../records/storedOrder.ts";
-import { deletionsShownDays, keyOf } from "../records/tombstone.ts";
+import { deletionsMissing, deletionsShownDays, keyOf } from "../records/tombstone.ts";
 import { decodeCursor, encodeCursor } from "../table/cursor.ts";
 import { assertIndexed } from "../table/indexes.ts";
 import { type Item, isTombstone } from "../table/item.ts";
 import { keys, lists, timeSortKey } from "../table/keys.ts";
-import { listItems } from "../table/reads.ts";
+import { itemExists, listItems } from "../table/reads.ts";
+import { maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 
 /**
@@ -18,8 +19,6 @@ export const horizonMs = 10_000;
 
 const hourMs = 60 * 60 * 1_000;
 const deletionsShownMs = deletionsShownDays * 24 * hourMs;
-/** A page ends after about this many bytes, because Lambda limits a response to 6 MB. */
-const maximumPageBytes = 3_000_000;
 
 const itemKeys = { ...keyOf, balance_payment: keys.balancePayment };
 const itemType = (type: ChangingType) => itemKeys[type](1, 1).SK;
@@ -36,16 +35,21 @@ interface Start {
 export function changeRepository(organisationId: number, table: Table) {
   /** One page of the latest changes of the resources of some types, up to the horizon. @throws Problem `cursor_expired` */
   async function list({ types, per_page, cursor, changed_since }: ChangesQuery): Promise<ChangesPage> {
-    const nowMs = Date.now();
+    // The first call of a process sets the clock.
+    await assertIndexed(table);
+    const nowMs = await passedMs(table);
     const { partition } = lists.changes(organisationId, types.join());
     // Whole seconds, so that a request that is repeated within a second gets the same response.
     const horizon = isoOf(nowMs - horizonMs, 1_000);
     // Whole hours, so that the cursor of an up-to-date reader seldom changes.
     const lastHour = isoOf(nowMs - horizonMs, hourMs);
     const start = startOf(partition, cursor, changed_since, lastHour);
-    if (laterOf(start.position, start.knownUntil) < isoOf(nowMs - deletionsShownMs))
-      throw cursorExpired(deletionsShownDays);
-    const [pages] = await Promise.all([readPages(types, start.position, horizon, per_page), assertIndexed(table)]);
+    if (cursor === undefined && start.position > isoOf(nowMs)) {
+      const errors = [{ parameter: "changed_since", detail: "Must not be in the future." }];
+      throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
+    }
+    assertUsable(start, nowMs);
+    const pages = await readPages(types, start.position, horizon, per_page);
     const { rows, hasMore } = merge(pages, per_page);
     const resume_cursor = encodeCursor(
       { partition },
@@ -76,6 +80,23 @@ export function changeRepository(organisationId: number, table: Table) {
   return { list };
 }
 
+/** @throws Problem `cursor_expired` if changes after the reader's position may be missing. */
+function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
+  const latest = laterOf(position, knownUntil);
+  if (latest < isoOf(nowMs - deletionsShownMs)) throw cursorExpired(deletionsMissing);
+  // Earlier versions of this service showed rows early if their clock was ahead.
+  if (latest > isoOf(nowMs + maximumAheadMs)) {
+    throw cursorExpired("The cursor is from the future, so later changes may be missing.");
+  }
+}
+
+/** The time, or an earlier one if responses are too slow to know it, which only shows changes later. */
+async function passedMs(table: Table): Promise<number> {
+  const { clock } = table;
+  if (!clock.isSet()) await itemExists(table, keys.indexesComplete());
+  return Math.floor(clock.isSet() ? clock.nowMs() : clock.atLeastMs());
+}
+
 interface TypePage {
   type: ChangingType;
   items: Item[];
@@ -94,9 +115,10 @@ function merge(pages: TypePage[], limit: number) {
   const rows = [];
   let bytes = 0;
   for (const { type, item, sortKey } of items) {
-    if (sortKey > end || rows.length === limit || bytes > maximumPageBytes) return { rows, hasMore: true };
+    if (sortKey > end || rows.length === limit) return { rows, hasMore: true };
     const change = changeOf(type, item, sortKey);
     bytes += Buffer.byteLength(JSON.stringify(change));
+    if (bytes > maximumBodyBytes) return { rows, hasMore: true };
     rows.push({ sortKey, change });
   }
   return { rows, hasMore: ends.length > 0 };
@@ -122,8 +144,7 @@ function startOf(
   const since = changedSince === undefined ? undefined : timeSortKey(changedSince);
   // A reader without anything needs no earlier deletions.
   if (cursor === undefined) return { position: since ?? beginning, knownUntil: since ?? lastHour };
-  const { position, knownUntil } = parsePosition(decodeCursor({ partition, isPosition }, cursor));
-  return { position: since === undefined ? position : laterOf(position, since), knownUntil };
+  return parsePosition(decodeCursor({ partition, isPosition }, cursor));
 }
 
 /** `<known until> <position>`. */

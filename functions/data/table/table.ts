@@ -1,5 +1,6 @@
 import type { ConsumedCapacity } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { type Clock, TableClock } from "./clock.ts";
 import { toTableError } from "./errors.ts";
 
 /** The DynamoDB calls that functions may be granted, and that commands make. */
@@ -24,13 +25,17 @@ export interface TableUsage {
 export interface Table {
   name: () => string;
   usage: TableUsage;
+  clock: Clock;
 }
+
+/** The process's clock, which learns from every call. */
+const processClock = new TableClock();
 
 const Environment = z.object({ TABLE_NAME: z.string().min(1) });
 
 /** The table that the environment names. Its calls are counted in `usage`. */
-export function openTable(usage: TableUsage = { calls: {}, capacityUnits: 0 }): Table {
-  return { name: () => Environment.parse(process.env).TABLE_NAME, usage };
+export function openTable(usage: TableUsage = { calls: {}, capacityUnits: 0 }, clock: Clock = processClock): Table {
+  return { name: () => Environment.parse(process.env).TABLE_NAME, usage, clock };
 }
 
 /** Makes DynamoDB return the capacity that a call consumed. */
@@ -42,18 +47,27 @@ export const countUnits = { ReturnConsumedCapacity: "TOTAL" as const };
  * @throws Problem `service_unavailable`
  */
 export async function callTable<Output extends { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] }>(
-  { usage }: Table,
+  { usage, clock }: Table,
   action: TableAction,
   send: () => Promise<Output>,
 ): Promise<Output> {
   usage.calls[action] = (usage.calls[action] ?? 0) + 1;
+  const sentMs = clock.uptimeMs();
   try {
     const output = await send();
+    clock.observe(dateOf(output), sentMs);
     usage.capacityUnits += capacityUnits(output.ConsumedCapacity);
     return output;
   } catch (error) {
+    clock.observe(dateOf(error), sentMs);
     throw toTableError(error);
   }
+}
+
+/** The `Date` of the response that became an output or an error; undefined if there was none. */
+function dateOf(answer: unknown): string | undefined {
+  const { $metadata } = answer as { $metadata?: { date?: string } };
+  return $metadata?.date;
 }
 
 function capacityUnits(consumed: ConsumedCapacity | ConsumedCapacity[] = []): number {

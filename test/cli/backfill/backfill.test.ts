@@ -3,6 +3,7 @@ import { beforeEach, describe, test } from "@jest/globals";
 import * as z from "zod";
 import { type Backfilled, backfillTable } from "../../../cli/backfill/tableBackfill.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
+import { tombstone } from "../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { balanceRepository } from "../../../functions/data/repositories/balanceRepository.ts";
 import { changeRepository, horizonMs } from "../../../functions/data/repositories/changeRepository.ts";
@@ -10,6 +11,7 @@ import { dateRepository } from "../../../functions/data/repositories/dateReposit
 import { orderNoteRepository } from "../../../functions/data/repositories/orderNoteRepository.ts";
 import { orderRepository } from "../../../functions/data/repositories/orderRepository.ts";
 import { ticketRepository } from "../../../functions/data/repositories/ticketRepository.ts";
+import { clockOf } from "../../../functions/data/table/clock.ts";
 import type { Item } from "../../../functions/data/table/item.ts";
 import { type ItemKey, keys } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
@@ -18,6 +20,7 @@ import { Problem } from "../../../functions/problem.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";
 import { dumpItems } from "../../support/data/dumpTable.ts";
+import { putItems, putRecords } from "../../support/data/putRecords.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -63,29 +66,27 @@ beforeEach(async () => {
 });
 
 async function backfill({ signal = new AbortController().signal } = {}) {
-  const backfilled: Backfilled = { completed: 0, failures: [] };
+  const backfilled: Backfilled = { completed: 0, shown: 0, failures: [] };
   const isComplete = await backfillTable(openTable(), backfilled, { pause: async () => undefined, signal });
   return { ...backfilled, isComplete };
 }
 
 /** All lists that need the indexes. The changes are shown as they will be after their horizon. */
 async function answers() {
-  const now = Date.now;
-  Date.now = () => now() + 2 * horizonMs;
-  try {
-    const [orders, named, tickets, dates, changes] = await Promise.all([
-      orderRepository(1, openTable()).list(page),
-      orderRepository(1, openTable()).list({ ...page, reference: "K7P2QX" }),
-      ticketRepository(1, openTable()).listWithBarcode("7331050090211", page),
-      dateRepository(1, openTable()).list(page),
-      changeRepository(1, openTable()).list(ChangesQuery.parse({})),
-    ]);
-    const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id);
-    const changed = changes.data.map(({ type, id, change }) => `${type} ${id} ${change}`).toSorted();
-    return { orders: ids(orders), named: ids(named), tickets: ids(tickets), dates: ids(dates), changed, changes };
-  } finally {
-    Date.now = now;
-  }
+  const later = openTable(
+    undefined,
+    clockOf(() => Date.now() + 2 * horizonMs),
+  );
+  const [orders, named, tickets, dates, changes] = await Promise.all([
+    orderRepository(1, openTable()).list(page),
+    orderRepository(1, openTable()).list({ ...page, reference: "K7P2QX" }),
+    ticketRepository(1, openTable()).listWithBarcode("7331050090211", page),
+    dateRepository(1, openTable()).list(page),
+    changeRepository(1, later).list(ChangesQuery.parse({})),
+  ]);
+  const ids = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id);
+  const changed = changes.data.map(({ type, id, change }) => `${type} ${id} ${change}`).toSorted();
+  return { orders: ids(orders), named: ids(named), tickets: ids(tickets), dates: ids(dates), changed, changes };
 }
 
 const correct = {
@@ -125,7 +126,7 @@ describe("a backfill", () => {
       () => changeRepository(1, openTable()).list({ ...page, types: ["order"] }),
     ])
       await assert.rejects(list, unavailable);
-    assert.deepEqual(await backfill(), { completed: 13, failures: [], isComplete: true });
+    assert.deepEqual(await backfill(), { completed: 13, shown: 0, failures: [], isComplete: true });
     await assertCorrect();
   });
 
@@ -159,17 +160,46 @@ describe("a backfill", () => {
   });
 });
 
+test("a backfill shows what a wrong clock has hidden from the changes, deletions included, and leaves the rest", async () => {
+  await backfill();
+  const dayAhead = openTable(
+    undefined,
+    clockOf(() => Date.now() + 24 * 60 * 60 * 1_000),
+  );
+  await putRecords([eventRecord(1, 1, { name: "Hidden" })], dayAhead);
+  await putItems([tombstone({ type: "ticket", organisation_id: 1, id: 5, deleted: true, version: 9 })], dayAhead);
+  const hidden = ["event 1 upserted", "ticket 5 deleted"];
+  const before = (await answers()).changed;
+  assert.deepEqual(
+    hidden.filter((change) => before.includes(change)),
+    [],
+  );
+  const others = (await dumpItems()).filter(({ PK }) => PK !== "ORG#1#EVENT#1" && PK !== "ORG#1#TICKET#5");
+  assert.deepEqual(await backfill(), { completed: 0, shown: 2, failures: [], isComplete: true });
+  const after = (await answers()).changed;
+  assert.deepEqual(
+    hidden.filter((change) => after.includes(change)),
+    hidden,
+  );
+  const items = await dumpItems();
+  for (const item of others)
+    assert.deepEqual(
+      items.find(({ PK, SK }) => PK === item.PK && SK === item.SK),
+      item,
+    );
+});
+
 describe("another run of a backfill", () => {
   test("changes nothing if the first was complete", async () => {
     await backfill();
     const once = await dumpItems();
-    assert.deepEqual(await backfill(), { completed: 0, failures: [], isComplete: true });
+    assert.deepEqual(await backfill(), { completed: 0, shown: 0, failures: [], isComplete: true });
     assert.deepEqual(await dumpItems(), once);
   });
 
   test("completes only the rest if the first was interrupted, which left the table unmarked", async () => {
     const interruption = new AbortController();
-    const counted: Backfilled = { completed: 0, failures: [] };
+    const counted: Backfilled = { completed: 0, shown: 0, failures: [] };
     const backfilled = new Proxy(counted, {
       set(target, name, value) {
         if (name === "completed" && value === 3) interruption.abort();
@@ -205,7 +235,10 @@ describe("the command", () => {
   test("prints counts, and says when the table is complete already", async () => {
     const { code, stdout } = await run();
     assert.equal(code, 0);
-    assert.match(stdout, /^13 records completed, 0 invalid, in \d+\.\d s\.\ntest-[-\w]+ is complete\.\n$/);
+    assert.match(
+      stdout,
+      /^13 records completed, 0 future times corrected, 0 invalid, in \d+\.\d s\.\ntest-[-\w]+ is complete\.\n$/,
+    );
     assert.match((await run()).stdout, /^test-[-\w]+ is complete already\.\n$/);
     assert.match((await run(["--again"])).stdout, /^0 records completed/);
     await assertCorrect();
@@ -227,7 +260,7 @@ describe("the command", () => {
     const { code, stdout } = await run([], proxy.url);
     await proxy.close();
     assert.equal(code, 0);
-    assert.match(stdout, /^13 records completed, 0 invalid/);
+    assert.match(stdout, /^13 records completed, 0 future times corrected, 0 invalid/);
     await assertCorrect();
   });
 });

@@ -10,8 +10,8 @@ export interface Call {
   input: string;
 }
 
-/** Handles a call: it responds itself, forwards the call or does neither. */
-export type Fault = (outgoing: ServerResponse, forward: () => void) => void;
+/** Handles a call: it responds itself, forwards the call or does neither. `forward` resolves when DynamoDB has responded, before its response is passed on. */
+export type Fault = (outgoing: ServerResponse, forward: () => Promise<void>) => void;
 
 const answer =
   (status: number, body: string): Fault =>
@@ -45,12 +45,20 @@ export const faults = {
   "responding with 200 and half of the JSON": answer(200, '{"Item":{"PK":{"S":"'),
 } satisfies Record<string, Fault>;
 
+/** Refusals that no repetition changes. */
+export const refusals = {
+  invalid: dynamoDbError(400, "ValidationException"),
+  denied: dynamoDbError(400, "AccessDeniedException"),
+};
+
 export interface FaultyProxy {
   url: string;
   /** Every call so far, including retries. */
   calls: Call[];
   /** The fault for a call, if any. */
   faultOf: (call: Call) => Fault | undefined;
+  /** DynamoDB's clock; by default its own. */
+  nowMs?: () => number;
   /** Refuses connections until `open` is called. */
   close: () => Promise<void>;
   open: () => Promise<void>;
@@ -64,10 +72,11 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       input: await text(incoming),
     };
     proxy.calls.push(call);
-    const forward = () => pass(target, incoming, call.input, outgoing);
+    const forward = () => pass(target, incoming, call.input, outgoing, proxy.nowMs);
+    if (proxy.nowMs) outgoing.setHeader("Date", new Date(proxy.nowMs()).toUTCString());
     const fault = proxy.faultOf(call);
     if (fault) fault(outgoing, forward);
-    else forward();
+    else void forward();
   });
   // Neither the server nor a hanging connection keeps the process from ending.
   server.unref().on("connection", (socket) => socket.unref());
@@ -93,11 +102,26 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   return proxy;
 }
 
-function pass(target: string, { method, headers }: IncomingMessage, body: string, outgoing: ServerResponse): void {
+function pass(
+  target: string,
+  { method, headers }: IncomingMessage,
+  body: string,
+  outgoing: ServerResponse,
+  nowMs?: () => number,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
   const onwards = request(target, { method, headers }, (answered) => {
-    outgoing.writeHead(answered.statusCode ?? 500, answered.headers);
-    answered.pipe(outgoing);
+    const date = nowMs && { date: new Date(nowMs()).toUTCString() };
+    resolve();
+    setImmediate(() => {
+      outgoing.writeHead(answered.statusCode ?? 500, { ...answered.headers, ...date });
+      answered.pipe(outgoing);
+    });
   });
-  onwards.on("error", () => outgoing.destroy());
+  onwards.on("error", () => {
+    outgoing.destroy();
+    resolve();
+  });
   onwards.end(body);
+  return promise;
 }

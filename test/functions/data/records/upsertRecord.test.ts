@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
-import { beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
+import { clockOf, TableClock } from "../../../../functions/data/table/clock.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
@@ -27,6 +27,12 @@ beforeEach(async () => {
 });
 
 const table = openTable();
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The table for a writer with this clock, whose calls seem to take as long as it is ahead. */
+function tableAt(nowMs: () => number) {
+  return openTable(undefined, { ...clockOf(nowMs), uptimeMs: () => nowMs() - Date.now() });
+}
 
 /** Types that are written by the two kinds of calls, and the text in each that a change replaces. */
 const kinds = {
@@ -54,11 +60,11 @@ const landUnanswered: Fault = (outgoing, forward) => {
 };
 
 for (const [type, recordOf] of Object.entries(kinds)) {
-  const upsert = (version: number | undefined, text = `Version ${version}`, isRepeated = false) =>
-    upsertRecord(table, recordItem({ ...recordOf(text), version }), isRepeated);
-  const remove = (version: number, isRepeated = false) => {
+  const upsert = (version: number | undefined, text = `Version ${version}`, isRepeated = false, by = table) =>
+    upsertRecord(by, recordItem({ ...recordOf(text), version }), isRepeated);
+  const remove = (version: number, isRepeated = false, by = table) => {
     const deletion = { type: type as keyof typeof kinds, organisation_id: 1, id: 7, deleted: true, version } as const;
-    return upsertRecord(table, tombstone(deletion), isRepeated);
+    return upsertRecord(by, tombstone(deletion), isRepeated);
   };
 
   test(`an ${type} is replaced by a higher or equal version, and not by a lower one`, async () => {
@@ -114,8 +120,9 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     await remove(2);
     const [first] = await dumpItems();
     await tick();
-    jest.spyOn(Date, "now").mockImplementation(() => Number(first?.expires_at) * 1_000);
-    assert.deepEqual([await remove(2), await remove(3), await upsert(3)], [false, true, false]);
+    const later = tableAt(() => Number(first?.expires_at) * 1_000);
+    const again = [await remove(2, false, later), await remove(3, false, later), await upsert(3, "Old", false, later)];
+    assert.deepEqual(again, [false, true, false]);
     const [second] = await dumpItems();
     assert.deepEqual({ ...second, expires_at: 0 }, { ...first, record_version: 3, expires_at: 0 });
     assert.ok(Number(second?.expires_at) > Number(first?.expires_at));
@@ -123,23 +130,20 @@ for (const [type, recordOf] of Object.entries(kinds)) {
 
   test(`an ${type} gets a new stamp when a slow write is done, until a write is fast`, async () => {
     let writes = 0;
-    const realNow = Date.now;
     // The first two writes take a minute each.
-    jest.spyOn(Date, "now").mockImplementation(() => realNow() + Math.min(writes, 2) * 60_000);
+    const slow = tableAt(() => Date.now() + Math.min(writes, 2) * 60_000);
     proxy.faultOf = ({ action }) => {
       if (isWrite(action)) writes += 1;
       return undefined;
     };
-    await upsert(1);
+    await upsert(1, "Slow", false, slow);
     assert.equal(writes, 3);
     const { stamp } = await stored();
-    assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 90_000, stamp);
+    assert.ok(Date.parse(stamp.slice(0, 24)) > Date.now() + 90_000, stamp);
   });
 
   test(`an ${type} that was written and stamped again slowly, without responses, gets a new stamp from the SDK's repetition`, async () => {
     let lostMs = 0;
-    const realNow = Date.now;
-    jest.spyOn(Date, "now").mockImplementation(() => realNow() + lostMs);
     const slow = ["", "SET GSI3SK = :stamp"];
     proxy.faultOf = ({ action, input }) => {
       if (!isWrite(action) || slow[0] === undefined || !input.includes(slow[0])) return undefined;
@@ -147,14 +151,19 @@ for (const [type, recordOf] of Object.entries(kinds)) {
       lostMs += 60_000;
       return landUnanswered;
     };
-    await upsert(1);
+    await upsert(
+      1,
+      "Slow",
+      false,
+      tableAt(() => Date.now() + lostMs),
+    );
     assert.equal(lostMs, 120_000);
     const { stamp } = await stored();
-    assert.ok(Date.parse(stamp.slice(0, 24)) > realNow() + 90_000, stamp);
+    assert.ok(Date.parse(stamp.slice(0, 24)) > Date.now() + 90_000, stamp);
   });
 
   test(`an ${type} is not replaced by a write that arrives after a newer one`, async () => {
-    const abandoned = Promise.withResolvers<() => void>();
+    const abandoned = Promise.withResolvers<() => Promise<void>>();
     proxy.faultOf = ({ action }) => {
       if (!isWrite(action)) return undefined;
       return (outgoing, forward) => {
@@ -167,13 +176,12 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     await tick();
     await upsert(undefined, "New");
     const newer = await stored();
-    (await abandoned.promise)();
-    await setTimeout(200);
+    await (await abandoned.promise)();
     assert.deepEqual(await stored(), newer);
   });
 
   test(`an ${type} that its writer found replaced is not changed when the writer's earlier try arrives`, async () => {
-    const abandoned = Promise.withResolvers<() => void>();
+    const abandoned = Promise.withResolvers<() => Promise<void>>();
     await upsert(5);
     proxy.faultOf = ({ action }) => {
       if (!isWrite(action)) return undefined;
@@ -186,11 +194,15 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     await assert.rejects(upsertRecord(table, old), { code: "service_unavailable" });
     proxy.faultOf = () => undefined;
     assert.equal(await upsertRecord(table, old, true), false);
-    const behindMs = 60_000;
-    await upsertRecord(table, recordItem(recordOf("New")), false, () => Date.now() - behindMs);
+    const behindMs = 4_000;
+    await upsert(
+      undefined,
+      "New",
+      false,
+      tableAt(() => Date.now() - behindMs),
+    );
     const newer = await stored();
-    (await abandoned.promise)();
-    await setTimeout(200);
+    await (await abandoned.promise)();
     assert.deepEqual(await stored(), newer);
   });
 
@@ -213,6 +225,82 @@ for (const [type, recordOf] of Object.entries(kinds)) {
       assert.ok((await stored()).stamp > landed.stamp);
     });
   }
+
+  test(`an ${type} is stamped by the table's clock, however wrong the writer's is`, async () => {
+    for (const [index, aheadMs] of [dayMs, -dayMs, 400 * dayMs, 2_000].entries()) {
+      await upsert(index, `Ahead ${aheadMs}`, false, openTable(undefined, new TableClock(() => Date.now() + aheadMs)));
+      const stampMs = Date.parse((await stored()).stamp.slice(0, 24));
+      assert.ok(Math.abs(stampMs - Date.now()) < 5_000, `${aheadMs}: ${stampMs}`);
+    }
+  });
+
+  for (const [change, write] of [
+    ["changed", () => upsert(2)],
+    ["sent again unchanged", () => upsert(1)],
+    ["sent again with a higher version", () => upsert(2, "Version 1")],
+    ["sent in an older version", () => upsert(0)],
+    ["deleted", () => remove(2)],
+  ] as const) {
+    test(`an ${type} whose stored stamp is a day ahead gets a correct one when it is ${change}`, async () => {
+      await upsert(
+        1,
+        "Version 1",
+        false,
+        openTable(
+          undefined,
+          clockOf(() => Date.now() + dayMs),
+        ),
+      );
+      await write();
+      const { stamp } = await stored();
+      assert.ok(Math.abs(Date.parse(stamp.slice(0, 24)) - Date.now()) < 5_000, stamp);
+    });
+  }
+
+  test(`an ${type} whose stamp is at most five seconds ahead is stamped just after it, and otherwise now`, async () => {
+    for (const [aheadMs, isFollowed] of [
+      [4_900, true],
+      [5_100, false],
+    ] as const) {
+      const nowMs = Date.now();
+      const at = (ms: number) =>
+        openTable(
+          undefined,
+          clockOf(() => ms),
+        );
+      await upsert(undefined, `Ahead ${aheadMs}`, false, at(nowMs + aheadMs));
+      await upsert(undefined, "Now", false, at(nowMs));
+      const expectedMs = isFollowed ? nowMs + aheadMs + 1 : nowMs;
+      assert.equal(Date.parse((await stored()).stamp.slice(0, 24)), expectedMs);
+      await emptyTable();
+    }
+  });
+
+  test(`an ${type} whose stamp was a day ahead is not replaced by a write that arrives after the correction`, async () => {
+    await upsert(
+      1,
+      "Ahead",
+      false,
+      openTable(
+        undefined,
+        clockOf(() => Date.now() + dayMs),
+      ),
+    );
+    const abandoned = Promise.withResolvers<() => Promise<void>>();
+    proxy.faultOf = ({ action, input }) => {
+      if (!isWrite(action) || !input.includes("GSI3SK = :limit")) return undefined;
+      return (outgoing, forward) => {
+        abandoned.resolve(forward);
+        outgoing.destroy();
+      };
+    };
+    await assert.rejects(upsert(undefined, "Old"), { code: "service_unavailable" });
+    proxy.faultOf = () => undefined;
+    await upsert(undefined, "New");
+    const newer = await stored();
+    await (await abandoned.promise)();
+    assert.deepEqual(await stored(), newer);
+  });
 
   test(`an ${type} is not written while the table refuses writes`, async () => {
     proxy.faultOf = ({ action }) => (isWrite(action) ? faults.throttling : undefined);

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { beforeAll, jest, test } from "@jest/globals";
+import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import { type RecordItem, recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { changeRepository, horizonMs } from "../../../../functions/data/repositories/changeRepository.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
+import { TableClock } from "../../../../functions/data/table/clock.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
-import { openTable } from "../../../../functions/data/table/table.ts";
+import { openTable, type Table } from "../../../../functions/data/table/table.ts";
 import { Problem } from "../../../../functions/problem.ts";
 import { ChangesQuery } from "../../../../functions/resources/change.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
@@ -18,16 +19,27 @@ import { useTestTable } from "../../../support/data/testTable.ts";
 import { cases } from "../../../support/jest/cases.ts";
 
 /*
- * Plays random histories on a simulated clock: writers whose clocks differ change, delete and restore records, while their writes are delayed,
- * refused or lose their responses. Readers stop and continue at random. At the end, each reader's copy must equal the table.
+ * Plays random histories on a simulated clock: writers whose clocks are wrong by any amount, and are set in between, change, delete and restore
+ * records, while their writes are delayed, refused or lose their responses. Readers with such clocks stop and continue at random. At the end, each
+ * reader's copy must equal the table.
  */
 
 /** A new one for each history. */
 let organisationId = 0;
 const ids = [1, 2, 3, 4];
-const table = openTable();
-/** How far each writer's clock is ahead: up to two seconds apart. */
-const clocksAheadMs = [-1_000, 0, 1_000];
+const dayMs = 24 * 60 * 60 * 1_000;
+/** How far the clock of each writer, and then of each reader, is ahead at first. */
+const clocksAhead = fc.array(
+  fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: -3_000, max: 3_000 }),
+    fc.integer({ min: -400 * dayMs, max: 400 * dayMs }),
+  ),
+  { minLength: 5, maxLength: 5 },
+);
+const writers = 3;
+let clocksAheadMs: number[] = [];
+let tables: Table[] = [];
 
 let nowMs = 0;
 /** What happens to the coming writes, in order; none by default. */
@@ -40,6 +52,7 @@ beforeAll(async () => {
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   await useTestTable();
+  proxy.nowMs = () => nowMs;
   proxy.faultOf = ({ action, input }) => {
     if (action !== "PutItem" && action !== "UpdateItem") return undefined;
     const { delayMs, outcome } = fates.shift() ?? { delayMs: 0, outcome: "answered" };
@@ -72,7 +85,7 @@ type Fate = typeof fate extends fc.Arbitrary<infer Value> ? Value : never;
 const step = fc.oneof(
   fc.record({
     kind: fc.constant("write"),
-    writer: fc.nat(clocksAheadMs.length - 1),
+    writer: fc.nat(writers - 1),
     type: fc.constantFrom("event", "order"),
     id: fc.constantFrom(...ids),
     change: fc.constantFrom("upsert", "upsert", "delete", "note"),
@@ -80,6 +93,7 @@ const step = fc.oneof(
     text: fc.constantFrom("A", "B", "C"),
   }),
   fc.record({ kind: fc.constant("read"), reader: fc.nat(1), perPage: fc.constantFrom(1, 2, 50, 200) }),
+  fc.record({ kind: fc.constant("set"), clock: fc.nat(4), aheadMs: fc.integer({ min: -dayMs, max: dayMs }) }),
   fc.record({ kind: fc.constant("pass"), ms: fc.oneof(fc.nat(1_500), fc.nat(1_500), fc.nat(12_000)) }),
   fc.record({ kind: fc.constant("read"), reader: fc.nat(1), perPage: fc.constantFrom(1, 2, 50, 200) }),
 );
@@ -90,12 +104,17 @@ test("after any history, the copies of all readers equal the table", async () =>
     fc.asyncProperty(
       fc.array(step, { minLength: 30, maxLength: 120, size: "max" }),
       fc.array(fate, { minLength: 20, maxLength: 60, size: "max" }),
-      async (steps, toCome) => {
+      clocksAhead,
+      async (steps, toCome, aheadMs) => {
         nowMs = Date.UTC(2026, 0, 1);
         organisationId += 1;
         held = [];
         fates = [...toCome];
-        jest.spyOn(Date, "now").mockImplementation(() => nowMs);
+        clocksAheadMs = [...aheadMs];
+        tables = aheadMs.map((_, index) => {
+          const localMs = () => nowMs + (clocksAheadMs[index] ?? 0);
+          return openTable(undefined, new TableClock(localMs, () => nowMs));
+        });
         await play(steps);
       },
     ),
@@ -105,10 +124,11 @@ test("after any history, the copies of all readers equal the table", async () =>
 });
 
 async function play(steps: Step[]): Promise<void> {
-  const readers = [reader(), reader()];
+  const readers = tables.slice(writers).map(reader);
   const writing = new Set<Promise<void>>();
   for (const [index, one] of steps.entries()) {
     if (one.kind === "pass") nowMs += one.ms;
+    else if (one.kind === "set") clocksAheadMs[one.clock] = one.aheadMs;
     else if (one.kind === "read") await readers[one.reader]?.readPage(one.perPage);
     else {
       const written = write(one, index + 1).finally(() => writing.delete(written));
@@ -133,8 +153,8 @@ async function play(steps: Step[]): Promise<void> {
 async function storedContents(): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for (const id of ids) {
-    const event = await getItem(table, keys.event(organisationId, id));
-    const order = await getItem(table, keys.order(organisationId, id));
+    const event = await getItem(openTable(), keys.event(organisationId, id));
+    const order = await getItem(openTable(), keys.order(organisationId, id));
     if (event) contents[`event ${id}`] = contentOf(event);
     if (order) contents[`order ${id}`] = contentOf(order);
   }
@@ -151,9 +171,9 @@ async function landDue(): Promise<void> {
 
 /** Writes as an import does: it repeats a write that failed. */
 async function write({ writer, type, id, change, version, text }: Extract<Step, { kind: "write" }>, latest: number) {
-  const clock = () => nowMs + (clocksAheadMs[writer] ?? 0);
+  const table = tables[writer] ?? openTable();
   if (change === "note") {
-    if (type === "order") await untilTaken(() => setNote(id, `${text} ${latest}`));
+    if (type === "order") await untilTaken(() => setNote(table, id, `${text} ${latest}`));
     return;
   }
   const record =
@@ -168,11 +188,11 @@ async function write({ writer, type, id, change, version, text }: Extract<Step, 
   await untilTaken(() => {
     const repeats = isRepeated;
     isRepeated = true;
-    return upsertRecord(table, item, repeats, clock);
+    return upsertRecord(table, item, repeats);
   });
 }
 
-async function setNote(id: number, note: string): Promise<void> {
+async function setNote(table: Table, id: number, note: string): Promise<void> {
   try {
     await orderNoteRepository(organisationId, table).set(id, note);
   } catch (error) {
@@ -195,7 +215,7 @@ async function untilTaken(attempt: () => Promise<unknown>): Promise<void> {
 }
 
 /** A copy that follows the documented recipe. */
-function reader() {
+function reader(table: Table) {
   const copy = new Map<string, string>();
   let cursor: string | undefined;
   async function readPage(perPage: number): Promise<boolean> {

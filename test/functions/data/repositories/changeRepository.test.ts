@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, jest, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import { deletionsShownDays, tombstone } from "../../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
@@ -8,12 +8,13 @@ import { dateRepository } from "../../../../functions/data/repositories/dateRepo
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
 import { ticketRepository } from "../../../../functions/data/repositories/ticketRepository.ts";
+import { clockOf, TableClock } from "../../../../functions/data/table/clock.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { ChangesQuery } from "../../../../functions/resources/change.ts";
-import type { RecordType } from "../../../../functions/resources/record.ts";
+import type { Record as InputRecord, RecordType } from "../../../../functions/resources/record.ts";
 import { deleteItems } from "../../../support/data/deleteItems.ts";
-import { putRecords } from "../../../support/data/putRecords.ts";
+import { putRecords as putRecordsInto } from "../../../support/data/putRecords.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -26,19 +27,20 @@ import {
 } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
 
-const table = openTable();
-const dayMs = 24 * 60 * 60 * 1_000;
-const realNow = Date.now;
 let aheadMs = 0;
+const clock = clockOf(() => Date.now() + aheadMs);
+const table = openTable(undefined, clock);
+const dayMs = 24 * 60 * 60 * 1_000;
 
 beforeEach(async () => {
   aheadMs = 0;
-  jest.spyOn(Date, "now").mockImplementation(() => realNow() + aheadMs);
   await useTestTable();
 });
 
 const list = (query: Record<string, string> = {}, organisationId = 1) =>
   changeRepository(organisationId, table).list(ChangesQuery.parse(query));
+
+const putRecords = (given: InputRecord[]) => putRecordsInto(given, table);
 
 /** Lets all changes so far pass the horizon. */
 function pass(ms = horizonMs + 1_001): void {
@@ -76,7 +78,7 @@ test("changes of all types appear after the horizon, in the order of their accep
   const none = await list();
   assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
   pass();
-  const own = openTable();
+  const own = openTable(undefined, clock);
   const cursor = none.pagination.resume_cursor;
   const { data } = await changeRepository(1, own).list(ChangesQuery.parse({ cursor }));
   assert.deepEqual(own.usage.calls.Query, 9);
@@ -198,18 +200,18 @@ test("types limit the list, and a cursor belongs to its types in any order and t
     await assert.rejects(list({ types: "order,ticket", cursor: foreign }), { code: "invalid_request" });
 });
 
-test("a list of changes can begin at a time, and its cursors never go before it", async () => {
+test("a list of changes can begin at a time, and its cursors continue there", async () => {
   aheadMs = -60_000;
   await putRecords([orderRecord(1, 1)]);
   aheadMs = 0;
-  const changed_since = new Date(realNow()).toISOString();
+  const changed_since = new Date(clock.nowMs()).toISOString();
   await putRecords([orderRecord(1, 2)]);
   await tick();
   await putRecords([ticketRecord(1, 3)]);
   pass();
   const first = await list({ per_page: "1", changed_since });
   assert.deepEqual([first.data.map(({ id }) => id), first.pagination.has_more], [[2], true]);
-  const second = await list({ per_page: "1", changed_since, cursor: first.pagination.resume_cursor });
+  const second = await list({ per_page: "1", cursor: first.pagination.resume_cursor });
   assert.deepEqual([second.data.map(({ id }) => id), second.pagination.has_more], [[3], false]);
   const [{ changed_at = "" } = {}] = second.data;
   assert.deepEqual(
@@ -222,7 +224,7 @@ test("a cursor or a time from more than 30 days ago has expired", async () => {
   await putRecords([orderRecord(1, 1)]);
   pass();
   const { pagination } = await list();
-  const changed_since = new Date(Date.now()).toISOString();
+  const changed_since = new Date(clock.nowMs()).toISOString();
   pass(deletionsShownDays * dayMs - 2 * 60 * 60 * 1_000);
   await list({ cursor: pagination.resume_cursor });
   await list({ changed_since });
@@ -250,6 +252,59 @@ test("a reader who comes back in time keeps its cursor, even if nothing changes 
   await assert.rejects(list({ cursor }), { code: "cursor_expired" });
   // A copy that was begun, but not continued in time, may contain records whose deletions are no longer shown.
   await assert.rejects(list({ cursor: begun.pagination.resume_cursor }), { code: "cursor_expired" });
+});
+
+test("a reader who takes more than 30 days to catch up expires, however often it comes", async () => {
+  for (const id of [1, 2, 3, 4, 5]) await putRecords([orderRecord(1, id)]);
+  pass(dayMs);
+  let cursor = (await list({ per_page: "1" })).pagination.resume_cursor;
+  pass(20 * dayMs);
+  cursor = (await list({ per_page: "1", cursor })).pagination.resume_cursor;
+  pass(15 * dayMs);
+  await assert.rejects(list({ cursor }), { code: "cursor_expired" });
+});
+
+test("a change is not shown in the second that ends less than the horizon ago", async () => {
+  const secondMs = Math.floor(Date.now() / 1_000) * 1_000;
+  let nowMs = secondMs + 500;
+  const own = openTable(
+    undefined,
+    clockOf(() => nowMs),
+  );
+  await putRecordsInto([orderRecord(1, 1)], own);
+  const shownAt = async (ms: number) => {
+    nowMs = secondMs + ms;
+    return (await changeRepository(1, own).list(ChangesQuery.parse({}))).data.length;
+  };
+  assert.deepEqual([await shownAt(horizonMs + 999), await shownAt(horizonMs + 1_000)], [0, 1]);
+});
+
+test("a reader with a wrong clock sees what is due by the table's clock", async () => {
+  await putRecords([orderRecord(1, 1)]);
+  for (const readerAheadMs of [dayMs, 31 * dayMs, -dayMs]) {
+    const wrong = openTable(undefined, new TableClock(() => Date.now() + readerAheadMs));
+    const { data, pagination } = await changeRepository(1, wrong).list(ChangesQuery.parse({}));
+    assert.deepEqual(data, []);
+    assert.deepEqual((await list({ cursor: pagination.resume_cursor })).data, []);
+  }
+});
+
+test("a cursor of a row in the future has expired, because later changes are behind it", async () => {
+  pass(dayMs);
+  await putRecords([orderRecord(1, 1)]);
+  pass();
+  const { pagination } = await list();
+  aheadMs = 0;
+  await assert.rejects(list({ cursor: pagination.resume_cursor }), { code: "cursor_expired", message: /future/ });
+});
+
+test("a time in the future, by the table's clock, is refused, and so is a time beside a cursor", async () => {
+  const future = new Date(clock.nowMs() + 1_000).toISOString();
+  await assert.rejects(list({ changed_since: future }), { code: "invalid_request" });
+  const { pagination } = await list();
+  const both = { cursor: pagination.resume_cursor, changed_since: "2026-01-01", per_page: "x" };
+  const { error } = ChangesQuery.safeParse(both);
+  assert.deepEqual(error?.issues.map(({ path }) => path.join()).sort(), ["changed_since", "per_page"]);
 });
 
 test("lists that need new indexes are unavailable until all records are in them", async () => {

@@ -126,3 +126,20 @@ test("a record that changes nothing does not prevent a note", async () => {
   await upsert();
   assert.equal((await setAfter(() => upsert())).admin_note, "late");
 });
+
+test("an update whose response is lost succeeds once, also if it names the state that it changed", async () => {
+  await upsert();
+  for (const ifMatch of [await tagNow(), undefined]) {
+    // Otherwise the first try would only find that the stamp of this millisecond is taken.
+    jest.advanceTimersByTime(10);
+    let lost = 1;
+    const callsBefore = proxy.calls.length;
+    proxy.faultOf = ({ action }) =>
+      action === "UpdateItem" && lost-- > 0
+        ? (outgoing, forward) => void forward().then(() => outgoing.destroy())
+        : undefined;
+    const { admin_note } = await notes.set(7, `Note ${ifMatch}`, ifMatch);
+    assert.equal(admin_note, `Note ${ifMatch}`);
+    assert.equal(proxy.calls.slice(callsBefore).filter(({ action }) => action === "UpdateItem").length, 2);
+  }
+});

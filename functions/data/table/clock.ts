@@ -1,0 +1,76 @@
+/** The time by which writers stamp changes, and up to which readers see them. */
+export interface Clock {
+  nowMs: () => number;
+  /** Whether the time is known to agree with DynamoDB's. */
+  isSet: () => boolean;
+  /** A time that has certainly passed, from the latest response, however slow it was. */
+  atLeastMs: () => number;
+  /** The time by a clock that nobody sets, since any moment. */
+  uptimeMs: () => number;
+  /**
+   * Learns from a response.
+   * @param date its `Date` header.
+   * @param sentMs when the request was sent, by `uptimeMs`.
+   */
+  observe: (date: string | undefined, sentMs: number) => void;
+}
+
+/** A clock that needs no correction. */
+export function clockOf(nowMs: () => number): Clock {
+  return { nowMs, isSet: () => true, atLeastMs: nowMs, uptimeMs: () => 0, observe: () => undefined };
+}
+
+/** A `Date` header has whole seconds, rounded down. */
+const dateUnitMs = 1_000;
+/** The time of a slower response is too uncertain: with the unit above, two clocks differ by five seconds at most. */
+const maximumElapsedMs = 1_500;
+/** Someone changed the local clock, or the computer slept. */
+const maximumStepMs = 1_000;
+
+/**
+ * DynamoDB's time: the local clock, corrected by as little as makes it agree with the latest response. A correct local clock is never corrected;
+ * a wrong one is corrected to within a second and the time of a request.
+ */
+export class TableClock implements Clock {
+  readonly uptimeMs: () => number;
+  readonly #localMs: () => number;
+  #correctionMs = 0;
+  /** When the process started, by the local clock at the latest response. */
+  #startedMs: number | undefined;
+  /** What {@link atLeastMs} was when `uptimeMs` began; nothing has passed before the first response. */
+  #beganMs = -Infinity;
+
+  constructor(localMs: () => number = () => Date.now(), uptimeMs: () => number = () => performance.now()) {
+    this.#localMs = localMs;
+    this.uptimeMs = uptimeMs;
+  }
+
+  nowMs(): number {
+    return this.#localMs() + this.#correctionMs;
+  }
+
+  isSet(): boolean {
+    return this.#startedMs !== undefined && Math.abs(this.#bootMs() - this.#startedMs) < maximumStepMs;
+  }
+
+  atLeastMs(): number {
+    return this.#beganMs + this.uptimeMs();
+  }
+
+  observe(date: string | undefined, sentMs: number): void {
+    const answeredMs = Date.parse(date ?? "");
+    const elapsedMs = this.uptimeMs() - sentMs;
+    if (Number.isNaN(answeredMs)) return;
+    this.#beganMs = answeredMs - this.uptimeMs();
+    if (elapsedMs > maximumElapsedMs) return;
+    const receivedMs = this.#localMs();
+    const atLeast = answeredMs - receivedMs;
+    const atMost = answeredMs + dateUnitMs - 1 - (receivedMs - elapsedMs);
+    this.#correctionMs = Math.min(Math.max(this.#correctionMs, Math.ceil(atLeast)), Math.floor(atMost));
+    this.#startedMs = this.#bootMs();
+  }
+
+  #bootMs(): number {
+    return this.#localMs() - this.uptimeMs();
+  }
+}
