@@ -3,8 +3,8 @@ import { toAttributes } from "../functions/data/dynamodb/attributeValue.ts";
 import { dynamoDb } from "../functions/data/dynamodb/client.ts";
 import { type RecordItem, recordItem } from "../functions/data/records/recordItem.ts";
 import { changeKey } from "../functions/data/table/keys.ts";
+import { maximumLimit } from "../functions/data/table/pace.ts";
 import { countUnits, openTable } from "../functions/data/table/table.ts";
-import { maximumConcurrent } from "../functions/ingest/tableWriter.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
 import { useLocalTable } from "../local/dynamodb/localTable.ts";
 import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
@@ -54,7 +54,7 @@ async function put(items: RecordItem[], further: (item: RecordItem) => Partial<P
       await dynamoDb().send(new PutItemCommand({ TableName, Item, ...further(item) }));
     }
   };
-  await Promise.all(Array.from({ length: maximumConcurrent }, lane));
+  await Promise.all(Array.from({ length: maximumLimit }, lane));
 }
 
 function conditional({ content_hash }: RecordItem) {

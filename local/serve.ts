@@ -23,7 +23,7 @@ import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { localWebsite } from "./localWebsite.ts";
 import { startLogDelivery } from "./logDelivery.ts";
 import { startDelivery } from "./queue/delivery.ts";
-import { startLocalQueues } from "./queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "./queue/localQueues.ts";
 import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
 import { people } from "./signIn/people.ts";
 import { startSignIn } from "./signIn/signIn.ts";
@@ -62,8 +62,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   Object.assign(process.env, signInEnvironment(signInSettings));
   const organisations = await prepareTable(dynamoDb.endpoint);
   const queues = await startLocalQueues();
-  // The consumer reads it.
-  process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
+  useLocalQueues(queues);
   const feed = startDelivery(queues.feed, storeRecords);
   const description = {
     base_url: baseUrl,

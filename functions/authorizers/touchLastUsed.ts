@@ -8,7 +8,7 @@ import { logger } from "../log/logger.ts";
  * write that has just started might never be sent. After this wait it has been sent, and DynamoDB executes it even if nobody waits for
  * the response.
  */
-const patienceMs = 20;
+export const patienceMs = 20;
 
 /** When this process last tried to write, by the key's hash. Without it, every request would retry a hanging or failing write. */
 const triedMs = new Map<string, number>();

@@ -1,11 +1,15 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
 import { type Attributes, fromAttributes } from "../data/dynamodb/attributeValue.ts";
 import { countedSortKeys, sharesOf } from "../data/summaries/summaryShares.ts";
-import { type Change, countItems } from "../data/summaries/summaryWriter.ts";
+import { type Change, countItems, type Failure } from "../data/summaries/summaryWriter.ts";
+import { ConditionFailed } from "../data/table/errors.ts";
 import { openTable, type Table } from "../data/table/table.ts";
+import { backOff, type Pause, untilTaken } from "../ingest/untilTaken.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { Problem } from "../problem.ts";
+import { consumerTimeoutMs } from "./summariesDelivery.ts";
 
 const text = z.object({ S: z.string() }).transform(({ S }) => S);
 
@@ -26,20 +30,35 @@ const StreamRecord = z
   }));
 type StreamRecord = z.output<typeof StreamRecord>;
 
+/** The function stops this long before its timeout, to return the records to retry. */
+const returnMarginMs = 10_000;
+
 /** Updates the summaries for a batch of records of the table's stream, and returns the records to retry. */
-export function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  return countRecords(event, openTable());
+export function handler(
+  event: DynamoDBStreamEvent,
+  context?: Pick<Context, "getRemainingTimeInMillis">,
+): Promise<DynamoDBBatchResponse> {
+  const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - returnMarginMs;
+  return countRecords(event, openTable(), backOff(AbortSignal.timeout(Math.max(0, timeLeftMs))));
 }
 
-/** The handler with a table as a parameter. */
-export async function countRecords({ Records }: DynamoDBStreamEvent, table: Table): Promise<DynamoDBBatchResponse> {
+/** The handler with a table and its pauses as parameters. */
+export async function countRecords(
+  { Records }: DynamoDBStreamEvent,
+  table: Table,
+  pause: Pause = backOff(new AbortController().signal),
+): Promise<DynamoDBBatchResponse> {
   const startedMs = performance.now();
   const records = Records.map((record) => StreamRecord.parse(record));
   const byItem = Map.groupBy(
     records.filter((record) => countedSortKeys.includes(record.key.SK) && !createsNothingCounted(record)),
     ({ key }) => key.PK,
   );
-  const failures = await countItems(table, [...byItem.values()].flatMap(changeOf));
+  const changes = [...byItem.values()].flatMap(changeOf);
+  const failures = await countUntilTaken(table, changes, pause).catch((error: unknown) =>
+    // Those that were counted are recognised by their numbers.
+    changes.map(({ key }) => ({ key, error })),
+  );
   for (const { key, error } of failures) logger.error("An item was not counted.", { key, error });
   logger.info("summaries", {
     records: records.length,
@@ -53,6 +72,26 @@ export async function countRecords({ Records }: DynamoDBStreamEvent, table: Tabl
       (byItem.get(key.PK) ?? []).slice(0, 1).map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
     ),
   };
+}
+
+/**
+ * Updates the summaries to the current content of these items, and tries again while the table is unavailable.
+ *
+ * @returns the items that cannot be counted.
+ * @throws GivenUp if the table accepts nothing for too long.
+ * @throws AbortError if a pause is interrupted.
+ */
+export async function countUntilTaken(table: Table, changes: Change[], pause: Pause): Promise<Failure[]> {
+  const lasting: Failure[] = [];
+  const count = async (left: Change[]) => {
+    const failures = await countItems(table, left);
+    const isPassing = ({ error }: Failure) => error instanceof Problem || error instanceof ConditionFailed;
+    lasting.push(...failures.filter((failure) => !isPassing(failure)));
+    const passing = new Set(failures.filter(isPassing).map(({ key }) => key));
+    return left.filter(({ key }) => passing.has(key));
+  };
+  await untilTaken(changes, count, pause);
+  return lasting;
 }
 
 /**

@@ -1,12 +1,15 @@
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import type { CloudWatchLogsEvent } from "aws-lambda";
+import type { CloudWatchLogsEvent, Context } from "aws-lambda";
 import * as z from "zod";
-import { countUsage, type UsedKey } from "../data/apiKeys/usageWriter.ts";
+import { countKeyDay, keyDaysOf, type UsedKey } from "../data/apiKeys/usageWriter.ts";
+import { Pace } from "../data/table/pace.ts";
 import { openTable } from "../data/table/table.ts";
 import { parseJson } from "../ingest/parseJson.ts";
+import { backOff, untilAnswered } from "../ingest/untilTaken.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { consumerTimeoutMs } from "./usageDelivery.ts";
 
 /** A delivery of CloudWatch Logs (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
 const Delivery = z.object({
@@ -25,8 +28,16 @@ const RequestLine = z.object({
   request_id: z.string(),
 });
 
-/** Counts the requests in a delivery of log lines. */
-export async function handler({ awslogs }: CloudWatchLogsEvent): Promise<void> {
+/** The function stops this long before its timeout. Lambda then delivers the lines again. */
+const failureMarginMs = 10_000;
+
+const pace = new Pace();
+
+/** Counts the requests in a delivery of log lines. @throws the first error, after counting what can be counted. */
+export async function handler(
+  { awslogs }: CloudWatchLogsEvent,
+  context?: Pick<Context, "getRemainingTimeInMillis">,
+): Promise<void> {
   const startedMs = performance.now();
   const delivery = Delivery.parse(JSON.parse(gunzipSync(Buffer.from(awslogs.data, "base64")).toString("utf8")));
   // A test of the subscription has no lines.
@@ -35,12 +46,16 @@ export async function handler({ awslogs }: CloudWatchLogsEvent): Promise<void> {
   // A delivery that is repeated has the same events.
   const batchId = hash("sha256", delivery.logEvents.map(({ id }) => id).join(), "base64url");
   const table = openTable();
-  await countUsage(table, batchId, lines);
+  const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - failureMarginMs;
+  const pause = backOff(AbortSignal.timeout(Math.max(0, timeLeftMs)));
+  const count = (group: UsedKey[]) => untilAnswered(() => pace.run(() => countKeyDay(table, batchId, group)), pause);
+  const results = await Promise.allSettled(keyDaysOf(lines).map(count));
   logger.info("usage", {
     lines: delivery.logEvents.length,
     requests: lines.length,
     ...measurements({ operationId: "usage", startedMs, usage: table.usage }),
   });
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 /** Other lines are ignored: the subscription's filter is only a first selection. */

@@ -1,5 +1,6 @@
 import type { RecordItem } from "../data/records/recordItem.ts";
 import { upsertRecord } from "../data/records/upsertRecord.ts";
+import { maximumLimit, Pace } from "../data/table/pace.ts";
 import type { Table } from "../data/table/table.ts";
 import { type Pause, untilAnswered } from "./untilTaken.ts";
 
@@ -19,35 +20,39 @@ export interface Writer {
   settle: () => Promise<void>;
 }
 
-/** Records that are written at the same time. */
-export const maximumConcurrent = 16;
+interface WriterOptions {
+  /** Whether an earlier writer may have stopped in the middle of this record's write. */
+  isRepeated?: (item: RecordItem) => boolean;
+  /** Gets each record whose write has ended, and its error. By default, the next `add` or `finish` throws the first error. */
+  onEnd?: (item: RecordItem, failure: { error: unknown } | undefined) => void;
+  pace?: Pace;
+  /** Begins no more writes when it aborts. */
+  signal?: AbortSignal;
+}
 
-/**
- * Writes records to the table concurrently, but the records of one key one after another.
- *
- * @param isRepeated whether an earlier writer may have stopped in the middle of the same records.
- * @param nowMs the writer's clock.
- */
-export function tableWriter(
-  table: Table,
-  counts: Written,
-  pause: Pause,
-  { isRepeated = false, nowMs = Date.now }: { isRepeated?: boolean; nowMs?: () => number } = {},
-): Writer {
+/** Writes records to the table concurrently, but the records of one key one after another. */
+export function tableWriter(table: Table, counts: Written, pause: Pause, options: WriterOptions = {}): Writer {
+  const { isRepeated = () => false, pace = new Pace(), signal } = options;
   const underWay = new Map<string, Promise<void>>();
-  let failure: { error: unknown } | undefined;
+  let first: { error: unknown } | undefined;
+  const keepFirst: WriterOptions["onEnd"] = (_item, failure) => {
+    first ??= failure;
+  };
+  const { onEnd = keepFirst } = options;
 
   async function write(item: RecordItem): Promise<void> {
-    let isBegun = isRepeated;
+    let isBegun = isRepeated(item);
     const upsert = async () => {
+      signal?.throwIfAborted();
       const mayBeStored = isBegun;
       isBegun = true;
-      counts[(await upsertRecord(table, item, mayBeStored, nowMs)) ? "written" : "older"] += 1;
+      counts[(await upsertRecord(table, item, mayBeStored)) ? "written" : "older"] += 1;
     };
     try {
-      await untilAnswered(upsert, pause);
+      await untilAnswered(() => pace.run(upsert), pause);
+      onEnd(item, undefined);
     } catch (error) {
-      failure ??= { error };
+      onEnd(item, { error });
     } finally {
       underWay.delete(item.PK);
     }
@@ -55,12 +60,16 @@ export function tableWriter(
 
   const settle = async () => void (await Promise.all(underWay.values()));
   const throwFailure = () => {
-    if (failure) throw failure.error;
+    if (first) throw first.error;
   };
   return {
     async add(item) {
-      await underWay.get(item.PK);
-      while (underWay.size >= maximumConcurrent) await Promise.race(underWay.values());
+      for (;;) {
+        const sameKey = underWay.get(item.PK);
+        if (sameKey) await sameKey;
+        else if (underWay.size >= maximumLimit) await Promise.race(underWay.values());
+        else break;
+      }
       throwFailure();
       underWay.set(item.PK, write(item));
     },

@@ -16,6 +16,8 @@ export interface Work {
   status?: number;
   /** Whether a client's request changed something. */
   isChange?: boolean;
+  /** How long the oldest record of a batch has waited. */
+  waitedSeconds?: number;
 }
 
 const metrics = new Metrics();
@@ -42,13 +44,14 @@ export function measurements(work: Work): Record<string, unknown> {
  * Metrics by operation: calls to the table, capacity units, errors by status, changes, cold starts. Lambda itself reports the number and duration
  * of calls. An hour without data points is free, so metrics of rare events are omitted when 0.
  */
-function embeddedMetrics({ operationId, usage, status = 200, isChange = false }: Work) {
+function embeddedMetrics({ operationId, usage, status = 200, isChange = false, waitedSeconds }: Work) {
   if (usage && Object.keys(usage.calls).length > 0) {
     const calls = Object.values(usage.calls).reduce<number>((sum, count = 0) => sum + count, 0);
     metrics.addMetric("dynamodb_calls", "Count", calls);
     metrics.addMetric("dynamodb_units", "Count", usage.capacityUnits);
   }
   if (status >= 400) metrics.addMetric(`status_${status}`, "Count", 1);
+  if (waitedSeconds !== undefined) metrics.addMetric("waited", "Seconds", waitedSeconds);
   if (isChange) metrics.addMetric("changes", "Count", 1);
   const { COMPILE_CACHE: compile_cache } = process.env;
   const start = isColdStart && compile_cache !== undefined ? { compile_cache } : {};

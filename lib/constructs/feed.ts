@@ -1,6 +1,12 @@
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Construct } from "constructs";
-import { batchSize, consumerTimeoutMs, maximumConcurrency } from "../../functions/consumers/feedDelivery.ts";
+import {
+  batchSize,
+  consumerTimeoutMs,
+  dynamoDbTimeoutMs,
+  maximumConcurrency,
+} from "../../functions/consumers/feedDelivery.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import type { FeedQueue } from "./feedQueue.ts";
@@ -24,10 +30,16 @@ export class Feed extends Construct {
       directories,
       description: "Stores the feed's records",
       timeoutMs: consumerTimeoutMs,
+      // It sends the rest of a message to its own queue, which Lambda would otherwise stop as an endless loop.
+      recursiveLoop: RecursiveLoop.ALLOW,
     });
-    data.grant(consumer, ["PutItem", "UpdateItem"], reaches.records);
+    data.grant(consumer, ["GetItem", "PutItem", "UpdateItem"], reaches.records);
+    feed.queue.grantSendMessages(consumer);
     feed.deadLetters.grantSendMessages(consumer);
-    consumer.addEnvironment("DEAD_LETTER_QUEUE_URL", feed.deadLetters.queueUrl);
+    consumer
+      .addEnvironment("FEED_QUEUE_URL", feed.queue.queueUrl)
+      .addEnvironment("DEAD_LETTER_QUEUE_URL", feed.deadLetters.queueUrl)
+      .addEnvironment("DYNAMODB_TIMEOUT_MS", String(dynamoDbTimeoutMs));
     consumer.live.addEventSource(
       new SqsEventSource(feed.queue, { batchSize, maxConcurrency: maximumConcurrency, reportBatchItemFailures: true }),
     );

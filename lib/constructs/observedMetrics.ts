@@ -8,7 +8,7 @@ import { tableActions } from "../../functions/data/table/table.ts";
 import type { RestApi } from "./restApi.ts";
 import { alarmPeriod } from "./serviceAlarm.ts";
 import { serviceFunctionsIn } from "./serviceFunction.ts";
-import { accessLogCount } from "./serviceMetrics.ts";
+import { accessLogCount, metricsNamespace } from "./serviceMetrics.ts";
 import { outgoingEventsStopped, summariesStopped } from "./stoppedConsumers.ts";
 
 export interface Observed {
@@ -87,7 +87,7 @@ export function observedMetrics(scope: Construct, observed: Observed) {
     authorizerErrors: total("authorizers", "Authorizer errors", authorizers),
     /** Of the whole account, because all of its functions share one concurrency pool. */
     functionThrottles: LambdaFunction.metricAllThrottles(sum),
-    feedAgeSeconds: feed.metricApproximateAgeOfOldestMessage(maximum),
+    feedAgeSeconds: feedAge(scope, feed),
     importAgeSeconds: imports.metricApproximateAgeOfOldestMessage(maximum),
     summariesAgeMs: functionNamed("summaries").metric("IteratorAge", maximum),
     summariesStopped: summariesStopped(tableName, summariesMapping),
@@ -97,6 +97,22 @@ export function observedMetrics(scope: Construct, observed: Observed) {
     indexThrottles: total("index", "Throttled reads and writes of indexes", indexThrottleMetrics(tableName)),
     tableErrors: total("errors", "System errors of DynamoDB", systemErrorMetrics(tableName)),
   };
+}
+
+/** The rest of a message that was stored in part is a new message for SQS, so the consumer reports how long its records have waited. */
+function feedAge(scope: Construct, feed: Queue): MathExpression {
+  const waited = new Metric({
+    namespace: metricsNamespace(scope),
+    metricName: "waited",
+    dimensionsMap: { operation_id: "feed" },
+    ...maximum,
+  });
+  return new MathExpression({
+    label: "Age of the oldest record in the feed, s",
+    expression: "MAX([FILL(age, 0), FILL(waited, 0)])",
+    usingMetrics: { age: feed.metricApproximateAgeOfOldestMessage(maximum), waited },
+    period: alarmPeriod,
+  });
 }
 
 /**

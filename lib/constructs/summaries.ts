@@ -3,7 +3,8 @@ import { EventSourceMapping, FilterCriteria, FilterRule, MetricType, StartingPos
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { batchSize, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
+import { dynamoDbTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
+import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
 import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
@@ -30,7 +31,9 @@ export class Summaries extends Construct {
     const handler = serviceFunction(this, "summaries", {
       directories,
       description: "Updates the summaries from the table's stream",
+      timeoutMs: consumerTimeoutMs,
     });
+    handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(dynamoDbTimeoutMs));
     const { counted, summaries } = reaches;
     const partitionKeys = [...counted.partitionKeys, ...summaries.partitionKeys];
     data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys });

@@ -3,6 +3,8 @@ import { FilterPattern, type LogGroup, SubscriptionFilter } from "aws-cdk-lib/aw
 import { LambdaDestination } from "aws-cdk-lib/aws-logs-destinations";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { dynamoDbTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
+import { consumerTimeoutMs } from "../../functions/consumers/usageDelivery.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";
@@ -26,7 +28,9 @@ export class Usage extends Construct {
     const handler = serviceFunction(this, "usage", {
       directories,
       description: "Counts the requests of each API key from the log",
+      timeoutMs: consumerTimeoutMs,
     });
+    handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(dynamoDbTimeoutMs));
     data.grant(handler, ["TransactWriteItems"], reaches.keyUsage);
     handler.live.configureAsyncInvoke({ onFailure: new SqsDestination(failedBatches) });
     new SubscriptionFilter(this, "Requests", {

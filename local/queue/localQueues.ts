@@ -15,3 +15,14 @@ export async function startLocalQueues() {
   const { url, stop } = await startSqsServer(queues);
   return { feed, deadLetters, queueUrl: url + paths.feed, deadLetterQueueUrl: url + paths.deadLetters, stop };
 }
+
+/** Makes this process's consumer use the queues. */
+export function useLocalQueues({
+  queueUrl,
+  deadLetterQueueUrl,
+}: {
+  queueUrl: string;
+  deadLetterQueueUrl: string;
+}): void {
+  Object.assign(process.env, { FEED_QUEUE_URL: queueUrl, DEAD_LETTER_QUEUE_URL: deadLetterQueueUrl });
+}

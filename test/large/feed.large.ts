@@ -6,7 +6,7 @@ import { recordItem } from "../../functions/data/records/recordItem.ts";
 import { messagePacker, sendPacked } from "../../functions/ingest/messagePacker.ts";
 import { sendMessage } from "../../functions/ingest/queue.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
-import { startLocalQueues } from "../../local/queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "../../local/queue/localQueues.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../cli/support/writeFaults.ts";
 import { dumpTable } from "../support/data/dumpTable.ts";
 import type { FaultyProxy } from "../support/data/faultyProxy.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   nextFault = () => undefined;
   await useTestTable();
   queues = await startLocalQueues();
-  process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
+  useLocalQueues(queues);
 });
 
 /** Runs the consumer until the queue is empty. */

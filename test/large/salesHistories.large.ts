@@ -38,6 +38,7 @@ function mortal(dies: number | null): Table & { isDead: boolean } {
     get isDead() {
       return answers === dies;
     },
+    clock: alive.clock,
     name() {
       dieIf(this.isDead);
       return alive.name();

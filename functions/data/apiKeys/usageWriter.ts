@@ -22,18 +22,18 @@ const maximumFailures = 20;
 /** The attribute that counts an operation's requests. */
 export const operationCounter = (operationId: string) => `requests_${operationId}`;
 
+/** Divides log lines into those of each key and day. */
+export function keyDaysOf(lines: readonly UsedKey[]): UsedKey[][] {
+  return [...Map.groupBy(lines, (line) => `${line.organisation_id} ${line.key_id} ${dayOf(line)}`).values()];
+}
+
 /**
- * Counts a batch of log lines exactly once, regardless of repeated deliveries and their order: one transaction for each key and day writes
- * the counts and marks the batch.
+ * Counts a key's log lines of one day exactly once, regardless of repeated deliveries and their order: one transaction writes the counts and marks
+ * the batch.
  *
  * @param batchId the same for the same lines.
  */
-export async function countUsage(table: Table, batchId: string, lines: readonly UsedKey[]): Promise<void> {
-  const groups = Map.groupBy(lines, (line) => `${line.organisation_id} ${line.key_id} ${dayOf(line)}`);
-  await Promise.all([...groups.values()].map((group) => countGroup(table, batchId, group)));
-}
-
-async function countGroup(table: Table, batchId: string, lines: UsedKey[]): Promise<void> {
+export async function countKeyDay(table: Table, batchId: string, lines: UsedKey[]): Promise<void> {
   const [first] = lines;
   if (!first) return;
   const { organisation_id, key_id } = first;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ConditionFailed } from "../table/errors.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
+import { Pace } from "../table/pace.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { putItem, transactWrite } from "../table/writes.ts";
@@ -98,6 +99,8 @@ async function readGenerations(table: Table, counts: Count[]): Promise<Generatio
   return new Map(items.map((item) => SummaryGeneration.parse(item)).map(({ PK, generation }) => [PK, generation]));
 }
 
+const pace = new Pace();
+
 /** Writes the transactions of one event one after another, because they would conflict with each other. */
 async function writeCounts(table: Table, counts: Count[], generations: Generations): Promise<Failure[]> {
   const events = Map.groupBy(counts, (count) => summariesOf(count)[0]?.PK);
@@ -105,7 +108,7 @@ async function writeCounts(table: Table, counts: Count[], generations: Generatio
     const failures: Failure[] = [];
     for (const counted of transactionsOf(eventCounts)) {
       try {
-        await transactWrite(table, writesOf(counted, generations, new Date()));
+        await pace.run(() => transactWrite(table, writesOf(counted, generations, new Date())));
       } catch (error) {
         failures.push(...counted.map(({ key }) => ({ key, error })));
       }

@@ -60,16 +60,17 @@ export async function updateItem(table: Table, key: ItemKey, change: Expression)
 /**
  * Makes all writes or none. It retries conflicts with other writes to the same items after a random pause, because the SDK does not.
  *
+ * @param retries of a conflict; callers that expect many retry by themselves.
  * @throws ConditionFailed if any condition is false.
  */
-export async function transactWrite(table: Table, writes: TransactWrite[]): Promise<void> {
+export async function transactWrite(table: Table, writes: TransactWrite[], retries = maximumConflicts): Promise<void> {
   const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits };
   for (let conflicts = 0; ; conflicts++) {
     try {
       await callTable(table, "TransactWriteItems", () => dynamoDb().send(new TransactWriteItemsCommand(input)));
       return;
     } catch (error) {
-      if (!isTransactionConflict(error) || conflicts === maximumConflicts) throw error;
+      if (!isTransactionConflict(error) || conflicts === retries) throw error;
       await wait(Math.random() * conflictPauseMs * 2 ** conflicts);
     }
   }

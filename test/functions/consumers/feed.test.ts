@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import { handler } from "../../../functions/consumers/feed.ts";
 import { batchSize, maximumTries } from "../../../functions/consumers/feedDelivery.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { maximumMessageBytes } from "../../../functions/ingest/queue.ts";
-import { startLocalQueues } from "../../../local/queue/localQueues.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queue/localQueues.ts";
 import type { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
-import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;
+let feed: MemoryQueue;
 let deadLetters: MemoryQueue;
 let stopQueues: () => Promise<void>;
 
@@ -20,8 +22,8 @@ beforeAll(async () => {
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   const queues = await startLocalQueues();
-  ({ deadLetters, stop: stopQueues } = queues);
-  process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
+  ({ feed, deadLetters, stop: stopQueues } = queues);
+  useLocalQueues(queues);
 });
 afterAll(async () => {
   await stopQueues();
@@ -29,6 +31,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   proxy.faultOf = () => undefined;
+  feed.purge();
   deadLetters.purge();
   await useTestTable();
 });
@@ -37,9 +40,20 @@ const text = JSON.stringify;
 const enoughTime = { getRemainingTimeInMillis: () => 60_000 };
 const noTime = { getRemainingTimeInMillis: () => 5_000 };
 
+/** Two seconds to write. */
+const littleTime = { getRemainingTimeInMillis: () => 12_000 };
+
 function message(body: string, messageId = "m", tries = 1): SQSRecord {
-  const attributes = { ApproximateReceiveCount: String(tries) };
+  const attributes = { ApproximateReceiveCount: String(tries), SentTimestamp: "1795430000000" };
   return { messageId, body, attributes } as SQSRecord;
+}
+
+/** The messages that the consumer has sent to the feed again. */
+function sentAgain() {
+  return feed.receive(Infinity).map(({ body, attributes, groupId }) => {
+    const records: { organisation_id: number; data: { id: number } }[] = [JSON.parse(body)].flat();
+    return { ids: records.map(({ data }) => data.id), attributes, groupId, body };
+  });
 }
 
 async function consume(...messages: SQSRecord[]) {
@@ -131,7 +145,7 @@ test("a message of 1 MiB of records is stored", async () => {
 test("a message that the table refuses comes again, and the others of its batch are stored", async () => {
   proxy.faultOf = ({ input }) => (input.includes("ORG#2#") ? faults["failing with 500"] : undefined);
   const messages = [1, 2, 3].map((organisation) => message(text(eventRecord(organisation, 1)), `of ${organisation}`));
-  const { batchItemFailures } = await handler({ Records: messages }, { getRemainingTimeInMillis: () => 7_000 });
+  const { batchItemFailures } = await handler({ Records: messages }, littleTime);
   assert.deepEqual(batchItemFailures, [{ itemIdentifier: "of 2" }]);
   assert.deepEqual(
     (await dumpTable()).map(({ PK }) => PK),
@@ -147,16 +161,122 @@ test("a short failure of the table is retried at once", async () => {
   assert.deepEqual(await storedIds(), [1]);
 });
 
-test("a message that fails at its last try goes to the dead-letter queue whole, with the reason, including its invalid records", async () => {
-  proxy.faultOf = () => faults["failing with 500"];
-  const body = text([eventRecord(1, 1), "poison"]);
-  const event = { Records: [message(body, "last", maximumTries), message(body, "not last", maximumTries - 1)] };
-  const { batchItemFailures } = await handler(event, { getRemainingTimeInMillis: () => 7_000 });
-  assert.deepEqual(batchItemFailures, [{ itemIdentifier: "not last" }]);
-  const [dead, ...others] = givenUp();
+test("a message that was stored in part continues with the rest, and repeats no write", async () => {
+  const records = [1, 2, 3, 4, 5].map((id) => ({ ...eventRecord(1 + (id % 2), id), version: 1 }));
+  const isSlow = (input: string) => /#EVENT#[35]"/.test(input);
+  proxy.faultOf = ({ input }) => (isSlow(input) ? faults["failing with 500"] : undefined);
+  const { batchItemFailures } = await handler({ Records: [message(text([...records, "poison"]), "part")] }, littleTime);
+  assert.deepEqual(batchItemFailures, []);
+  assert.deepEqual(await storedIds(), [2, 4, 1]);
+  const [rest, ...others] = sentAgain();
   assert.deepEqual(others, []);
-  assert.deepEqual([dead?.body, dead?.source_message_id], [body, "last"]);
-  assert.match(String(dead?.reason), /^Failed 5 times\. /);
+  assert.deepEqual([rest?.ids, rest?.groupId, rest?.attributes], [[3, 5], "2", { first_sent: "1795430000000" }]);
+  assert.deepEqual(
+    givenUp().map(({ body }) => body),
+    ['"poison"'],
+  );
+
+  proxy.faultOf = () => undefined;
+  const callsBefore = proxy.calls.length;
+  const messageAttributes = { first_sent: { stringValue: "1795430000000", dataType: "String" as const } };
+  assert.deepEqual(await consume({ ...message(rest?.body ?? "", "rest"), messageAttributes }), []);
+  assert.deepEqual((await storedIds()).toSorted(), [1, 2, 3, 4, 5]);
+  assert.equal(proxy.calls.slice(callsBefore).filter(({ action }) => action === "PutItem").length, 2);
+  assert.deepEqual([sentAgain(), givenUp()], [[], []]);
+});
+
+test("a record of a continued or redelivered message that an earlier try has stored late gets a new stamp", async () => {
+  const body = text({ ...eventRecord(1, 1), version: 1 });
+  await consume(message(body));
+  const callsBefore = proxy.calls.length;
+  const messageAttributes = { first_sent: { stringValue: "1795430000000", dataType: "String" as const } };
+  await consume({ ...message(body, "rest"), messageAttributes });
+  await consume(message(body, "again", 2));
+  await consume(message(body, "first"));
+  assert.deepEqual(
+    proxy.calls.slice(callsBefore).map(({ action }) => action),
+    ["PutItem", "UpdateItem", "PutItem", "UpdateItem", "PutItem"],
+  );
+});
+
+test("records that fail by themselves continue alone, and become dead letters alone after their last try", async () => {
+  proxy.faultOf = ({ input }) => (/#EVENT#[23]"/.test(input) ? refusals.invalid : undefined);
+  const records = [1, 2, 3].map((id) => eventRecord(1, id));
+  assert.deepEqual(await consume(message(text(records), "mixed")), []);
+  const alone = sentAgain();
+  assert.deepEqual(
+    alone.map(({ ids }) => ids),
+    [[2], [3]],
+  );
+  const [body = ""] = alone.map((one) => one.body);
+  assert.deepEqual(await consume(message(body, "early", maximumTries - 1)), ["early"]);
+  assert.deepEqual(givenUp(), []);
+  assert.deepEqual(await consume(message(body, "last", maximumTries)), []);
+  const [dead, ...others] = givenUp();
+  assert.deepEqual([dead?.body, dead?.source_message_id, others], [body, "last", []]);
+  assert.match(String(dead?.reason), /^Failed 5 times\. ValidationException/);
+});
+
+test("a message whose records all fail is not split, and becomes a dead letter whole after its last try", async () => {
+  proxy.faultOf = () => refusals.invalid;
+  const body = text([eventRecord(1, 1), eventRecord(1, 2), "poison"]);
+  assert.deepEqual(await consume(message(body, "early"), message(body, "last", maximumTries)), ["early"]);
+  assert.deepEqual(
+    givenUp().map((dead) => [dead.body, dead.source_message_id]),
+    [[body, "last"]],
+  );
+  assert.deepEqual(sentAgain(), []);
+});
+
+test("a message that an outage delays beyond its last try is sent again and not given up, with its age", async () => {
+  proxy.faultOf = () => faults["failing with 500"];
+  const body = text([eventRecord(1, 1), eventRecord(2, 2)]);
+  const event = { Records: [message(body, "last", maximumTries), message(body, "not last", maximumTries - 1)] };
+  const { batchItemFailures } = await handler(event, littleTime);
+  assert.deepEqual(batchItemFailures, [{ itemIdentifier: "not last" }]);
+  assert.deepEqual(
+    sentAgain().map(({ ids, attributes }) => [ids, attributes.first_sent]),
+    [
+      [[1], "1795430000000"],
+      [[2], "1795430000000"],
+    ],
+  );
+  assert.deepEqual(givenUp(), []);
+});
+
+test("the age of a continued message that its sender made up is not believed", async () => {
+  proxy.faultOf = ({ input }) => (/#EVENT#2"/.test(input) ? refusals.invalid : undefined);
+  const body = text([eventRecord(1, 1), eventRecord(1, 2)]);
+  for (const stringValue of ["soon", "-1", "1795430000001", "1e400", ""]) {
+    const messageAttributes = { first_sent: { stringValue, dataType: "String" as const } };
+    await consume({ ...message(body), messageAttributes });
+    assert.deepEqual(
+      sentAgain().map(({ attributes }) => attributes.first_sent),
+      ["1795430000000"],
+    );
+  }
+  const messageAttributes = { first_sent: { stringValue: "1795429000000", dataType: "String" as const } };
+  await consume({ ...message(body), messageAttributes });
+  assert.equal(sentAgain()[0]?.attributes.first_sent, "1795429000000");
+});
+
+test("the log counts what became of the records", async () => {
+  const info = jest.spyOn(logger, "info");
+  await consume(message(text({ ...eventRecord(1, 1), version: 2 })));
+  await consume(message(text([{ ...eventRecord(1, 1), version: 1 }, eventRecord(1, 2), "poison", "x"])));
+  const [, counts] = info.mock.lastCall ?? [];
+  assert.deepEqual({ ...Object(counts), written: 1, older: 1, rejected: 2, failed: 0, messages: 1 }, counts);
+});
+
+test("a message whose rest cannot be sent comes again", async () => {
+  const { FEED_QUEUE_URL } = process.env;
+  process.env.FEED_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
+  proxy.faultOf = ({ input }) => (/#EVENT#2"/.test(input) ? refusals.invalid : undefined);
+  try {
+    assert.deepEqual(await consume(message(text([eventRecord(1, 1), eventRecord(1, 2)]), "kept")), ["kept"]);
+  } finally {
+    process.env.FEED_QUEUE_URL = FEED_QUEUE_URL;
+  }
 });
 
 test("a message that cannot be sent to the dead-letter queue comes again, so that nothing is lost", async () => {

@@ -10,7 +10,7 @@ import { openTable } from "../../../functions/data/table/table.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { countedItem } from "../../support/data/countedItems.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";
-import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { putItems } from "../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { creationRecord, streamRecord } from "../../support/data/streamRecords.ts";
@@ -34,6 +34,9 @@ async function put(...items: RecordItem[]): Promise<DynamoDBRecord[]> {
   await putItems(items);
   return items.map(streamRecord);
 }
+
+/** A tenth of a second to count. */
+const littleTime = { getRemainingTimeInMillis: () => 10_100 };
 
 /** Counts records. @returns the number of calls, by action. */
 async function count(Records: DynamoDBRecord[]): Promise<Record<string, number>> {
@@ -128,7 +131,7 @@ test("records that the table refuses are reported as failed, so that they are de
     action === "TransactWriteItems"
       ? (outgoing) => outgoing.writeHead(400).end('{"__type":"ProvisionedThroughputExceededException"}')
       : undefined;
-  const { batchItemFailures } = await handler({ Records: records });
+  const { batchItemFailures } = await handler({ Records: records }, littleTime);
   proxy.faultOf = () => undefined;
   assert.deepEqual(
     batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
@@ -138,11 +141,22 @@ test("records that the table refuses are reported as failed, so that they are de
   assert.equal((await summaries().getEventSummary(1)).orders_count, 2);
 });
 
-test("if the table cannot be read, the whole batch fails", async () => {
+test("if the table cannot be read until the time runs out, the whole batch fails", async () => {
   const records = await put(paid(1));
-  proxy.faultOf = () => (outgoing) => outgoing.writeHead(400).end('{"__type":"ThrottlingException"}');
-  await assert.rejects(handler({ Records: records }), { code: "service_unavailable" });
+  proxy.faultOf = () => faults["failing with 500"];
+  const { batchItemFailures } = await handler({ Records: records }, littleTime);
   proxy.faultOf = () => undefined;
+  assert.deepEqual(
+    batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
+    numbersOf(records),
+  );
+});
+
+test("a short failure of the table is retried in the batch", async () => {
+  const records = await put(paid(1));
+  let refusals = 4;
+  proxy.faultOf = () => (refusals-- > 0 ? faults["failing with 500"] : undefined);
+  assert.deepEqual(await handler({ Records: records }), { batchItemFailures: [] });
 });
 
 test("items that do not count, and the consumer's own items, are ignored", async () => {

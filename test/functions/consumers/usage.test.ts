@@ -9,10 +9,16 @@ import { keyUsageRepository } from "../../../functions/data/apiKeys/keyUsageRepo
 import { openTable } from "../../../functions/data/table/table.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
+import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/someone.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-beforeAll(useTestTable);
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
+});
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const organisationId = 1;
@@ -141,5 +147,38 @@ test("the failures of a key are the latest first, some of many, and expire after
   for (const left of expiries) assert.ok(left > 6.9 * dayMs && left < 7.1 * dayMs, String(left));
   await handler(deliveryOf(Array.from({ length: 100 }, (_, index) => failed(index % 99))));
   assert.equal((await list()).data.length, 23);
+  // The batch's last 20 lines, as index % 99 counts them.
+  const kept = (await statuses(50)).filter((status) => status > 402);
+  assert.deepEqual(
+    kept.toSorted(),
+    Array.from({ length: 19 }, (_, index) => 480 + index),
+  );
   assert.equal((await usageOf(key_id)).days.at(-1)?.requests, 104);
+});
+
+test("the counts of a day are kept for the 90 days that the usage shows, and the mark of a batch for as long as it is repeated", async () => {
+  const key_id = await newKey();
+  await handler(deliveryOf([{ key_id }]));
+  const daysLeft = (await dumpTable())
+    .filter(({ PK }) => String(PK).endsWith(key_id))
+    .map(
+      ({ SK, expires_at }) => [String(SK).split("#")[0], (Number(expires_at) * 1_000 - Date.now()) / dayMs] as const,
+    );
+  const left = Object.fromEntries(daysLeft);
+  assert.ok(Number(left.DAY) > 91 && Number(left.DAY) <= 93, String(left.DAY));
+  assert.ok(Number(left.BATCH) > 1 && Number(left.BATCH) <= 3, String(left.BATCH));
+});
+
+test("a delivery that the table refuses is counted when it accepts writes again, and fails if it does not", async () => {
+  const key_id = await newKey();
+  const delivery = deliveryOf([{ key_id }]);
+  let refused = 4;
+  proxy.faultOf = () => (refused-- > 0 ? faults["failing with 500"] : undefined);
+  await handler(delivery);
+  assert.equal((await usageOf(key_id)).days.at(-1)?.requests, 1);
+  proxy.faultOf = () => faults["failing with 500"];
+  const littleTime = { getRemainingTimeInMillis: () => 10_100 };
+  await assert.rejects(handler(deliveryOf([{ key_id }]), littleTime));
+  proxy.faultOf = () => undefined;
+  assert.equal((await usageOf(key_id)).days.at(-1)?.requests, 1);
 });

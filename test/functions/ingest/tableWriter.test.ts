@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
 import { importRecords } from "../../../cli/import/importRecords.ts";
+import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { readLines } from "../../../functions/ingest/readLines.ts";
 import { tableWriter } from "../../../functions/ingest/tableWriter.ts";
@@ -98,4 +99,38 @@ test("the writer gives up after the last try on a table that accepts nothing, wi
   // The SDK makes three attempts of each try.
   assert.equal(proxy.calls.length, callsBefore + 3 * maximumTries);
   assert.deepEqual(await dumpTable(), []);
+});
+
+test("a writer whose time is over begins no more writes, and reports each of them", async () => {
+  const ended: [number, unknown][] = [];
+  const stop = new AbortController();
+  const writer = tableWriter(openTable(), { written: 0, older: 0 }, async () => undefined, {
+    signal: stop.signal,
+    onEnd: (item, failure) => ended.push([Number(item.id), failure?.error]),
+  });
+  await writer.add(recordItem(eventRecord(1, 1)));
+  await writer.settle();
+  stop.abort();
+  await writer.add(recordItem(eventRecord(1, 2)));
+  await writer.settle();
+  assert.deepEqual(ended, [
+    [1, undefined],
+    [2, stop.signal.reason],
+  ]);
+  assert.deepEqual(
+    (await dumpTable()).map(({ id }) => id),
+    [1],
+  );
+});
+
+test("a record that an unanswered try may have stored late gets a new stamp when the writer repeats it", async () => {
+  // The SDK makes three attempts of the first try.
+  let lost = 3;
+  nextFault = () => (lost-- > 0 ? "answerLost" : undefined);
+  const callsBefore = proxy.calls.length;
+  await importAll([eventRecord(1, 1)]);
+  assert.deepEqual(
+    proxy.calls.slice(callsBefore).map(({ action }) => action),
+    ["PutItem", "PutItem", "PutItem", "PutItem", "UpdateItem"],
+  );
 });

@@ -73,16 +73,20 @@ test("a message that fails at its last try goes to a dead-letter queue with an a
   assert.equal(queue.RedrivePolicy.maxReceiveCount, maximumTries);
   assertDeadLetters(template, deadLettersId);
   assert.equal(idIn(consumer.Environment.Variables.DEAD_LETTER_QUEUE_URL), deadLettersId);
+  assert.equal(idIn(consumer.Environment.Variables.FEED_QUEUE_URL), queueId);
+  assert.equal(consumer.RecursiveLoop, "Allow");
+  // The SDK's three attempts of one call fit into a batch's time.
+  assert.ok(3 * Number(consumer.Environment.Variables.DYNAMODB_TIMEOUT_MS) < consumer.Timeout * 1_000);
 });
 
-test("the consumer may only write records' items, receive messages and send those that it cannot store to the dead-letter queue", () => {
+test("the consumer may only read and write records' items, receive messages, and send what is left of them to the feed or the dead-letter queue", () => {
   const types = ["EVENT", "DATE", "CATEGORY", "ORDER", "TICKET", "PAYMENT", "DISCOUNT", "ATTENDEE"];
   const granted: Json[] = statementsOf(template, { properties: consumer });
   const [table, ...others] = granted.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
   assert.deepEqual(others, []);
   assert.deepEqual(table, {
     Effect: "Allow",
-    Action: ["dynamodb:PutItem", "dynamodb:UpdateItem"],
+    Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
     Resource: { "Fn::GetAtt": [tableId, "Arn"] },
     Condition: {
       "ForAllValues:StringLike": { "dynamodb:LeadingKeys": types.map((type) => `ORG#*#${type}#*`) },
@@ -91,8 +95,10 @@ test("the consumer may only write records' items, receive messages and send thos
   });
   const queues = granted.filter(({ Action }) => String(Action).includes("sqs:"));
   const reachOf = (action: string) =>
-    queues.filter(({ Action }) => [Action].flat().includes(action)).map(({ Resource }) => idIn(Resource));
-  assert.deepEqual(reachOf("sqs:SendMessage"), [deadLettersId]);
+    queues
+      .filter(({ Action }) => [Action].flat().includes(action))
+      .flatMap(({ Resource }) => [Resource].flat().map(idIn));
+  assert.deepEqual(reachOf("sqs:SendMessage").toSorted(), [deadLettersId, queueId].toSorted());
   assert.deepEqual(reachOf("sqs:ReceiveMessage"), [queueId]);
   assert.deepEqual(reachOf("sqs:DeleteMessage"), [queueId]);
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
-import { batchSize, maximumRetries } from "../../../functions/consumers/summariesDelivery.ts";
+import { dynamoDbTimeoutMs } from "../../../functions/consumers/feedDelivery.ts";
+import { batchSize, consumerTimeoutMs, maximumRetries } from "../../../functions/consumers/summariesDelivery.ts";
 import { countedSortKeys } from "../../../functions/data/summaries/summaryShares.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
 import { assertDeadLetters } from "../support/deadLetters.ts";
@@ -32,6 +33,12 @@ test("the consumer reads the stream from its beginning, only the items that summ
     items.map((key) => key(1, 1).SK),
   );
   assert.deepEqual(S, countedSortKeys);
+});
+
+test("the consumer has time for a busy table, and each of its calls may be slow", () => {
+  const { Timeout, Environment } = template.Resources[functionIn(template, mapping.FunctionName).id].Properties;
+  assert.equal(Timeout * 1_000, consumerTimeoutMs);
+  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(dynamoDbTimeoutMs));
 });
 
 test("failed records are retried one by one and then go to a dead-letter queue with an alarm", () => {

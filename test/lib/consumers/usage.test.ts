@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "@jest/globals";
+import { dynamoDbTimeoutMs } from "../../../functions/consumers/feedDelivery.ts";
+import { consumerTimeoutMs } from "../../../functions/consumers/usageDelivery.ts";
 import { invocationOf } from "../support/awsMetrics.ts";
 import { assertDeadLetters } from "../support/deadLetters.ts";
 import { functionIn, idIn, only, synthesise } from "../support/synthesise.ts";
@@ -21,6 +23,12 @@ test("the consumer receives the lines of requests with an API key from the log o
 
 test("a batch that fails three times goes to a queue with an alarm", () => {
   assertDeadLetters(template, idIn(invocationOf(template, "usage").DestinationConfig.OnFailure.Destination));
+});
+
+test("the consumer has time for a busy table, and each of its calls may be slow", () => {
+  const { Timeout, Environment } = template.Resources[functionIn(template, subscription.DestinationArn).id].Properties;
+  assert.equal(Timeout * 1_000, consumerTimeoutMs);
+  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(dynamoDbTimeoutMs));
 });
 
 function functionOf(name: string): string {

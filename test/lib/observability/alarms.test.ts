@@ -45,7 +45,7 @@ const troubles: Record<string, Numbers[][]> = {
   "authorizer-errors": ids.authorizers.map((id) => aws.lambda(id, { Invocations: 10, Errors: 1 })),
   "function-throttles": [aws.lambda(ids.anyFunction, { Throttles: 1 })],
   probe: [aws.probe({ SuccessPercent: 0 }), []],
-  "feed-age": [aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 901 })],
+  "feed-age": [aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 901 }), aws.own("feed", { waited: 901 })],
   "import-age": [aws.queue(ids.imports, { ApproximateAgeOfOldestMessage: 3_601 })],
   "summaries-stopped": [aws.table({}, { ConsumedWriteCapacityUnits: 1 })],
   "outgoing-events-stopped": operationsWithEvents.map((operation) => aws.own(operation, { changes: 1 })),

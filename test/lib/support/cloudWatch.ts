@@ -64,6 +64,7 @@ export function calculate(expression: string, variables: Record<string, number |
   if (needed.some((name) => variables[name] === undefined)) return undefined;
   const functions = {
     FILL: (value: number | undefined, filling: number) => value ?? filling,
+    MAX: (values: number[]) => Math.max(...values),
     IF: (condition: boolean, value: number, other: number) => (condition ? value : other),
   };
   const value = runInNewContext(expression, { ...variables, ...functions });

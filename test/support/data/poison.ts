@@ -79,7 +79,7 @@ export const poisonKinds: readonly { make: (id: number) => string; reason: RegEx
   { make: (id) => broken(eventRecord(1, id), "data.name", "\ud800"), reason: /^data\.name: Contains a lone surrogate/ },
   {
     make: (id) => broken(eventRecord(1, id), "data.description", "é".repeat(205_000)),
-    reason: /^Larger than the 400 KB/,
+    reason: /^Larger than the 399 KB/,
   },
   { make: (id) => broken(orderRecord(1, id), "data.status", secretValue), reason: /^data\.status: / },
   { make: (id) => broken(orderRecord(1, id), "data.total", 12.5), reason: /^data\.total: / },

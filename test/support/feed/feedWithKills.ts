@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
-import { startLocalQueues } from "../../../local/queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queue/localQueues.ts";
 import { killableConsumer } from "./killableConsumer.ts";
 
 const pollMs = 50;
@@ -24,7 +24,7 @@ export async function feedWithKills(
   { recordsOfMessage, kills }: FeedWithKills,
 ): Promise<number> {
   const { feed: queue, deadLetters, queueUrl, deadLetterQueueUrl, stop } = await startLocalQueues();
-  process.env.DEAD_LETTER_QUEUE_URL = deadLetterQueueUrl;
+  useLocalQueues({ queueUrl, deadLetterQueueUrl });
   const { consumer, kill } = killableConsumer();
   for (let start = 0; start < lines.length; start += recordsOfMessage) {
     await sendMessage(queueUrl, `[${lines.slice(start, start + recordsOfMessage).join(",")}]`);
