@@ -402,6 +402,28 @@ export interface paths {
     patch: operations["updateOrder"];
     trace?: never;
   };
+  "/v1/orders/{id}/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an order's tickets
+     * @description Tickets and refunds, ordered by `date_created` descending, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listOrderTickets"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/orders/{id}/payments": {
     parameters: {
       query?: never;
@@ -1248,8 +1270,13 @@ export interface components {
       source: string | null;
       /** @description Note of the back office. */
       admin_note: string | null;
-      /** @description The order's tickets, ordered by id. */
+      /** @description The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000. */
       tickets: components["schemas"]["Ticket"][];
+      /**
+       * @description Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them.
+       * @constant
+       */
+      has_more_tickets?: true;
     };
     /** @description Position of this page in the list. */
     Pagination: {
@@ -1705,7 +1732,7 @@ export interface operations {
           | "attendee"
           | "balance_payment"
         )[];
-        /** @description Start with the changes that this service accepted at this time or later, at most 30 days ago. Needed only for the first page; continue with `cursor`. */
+        /** @description Start with the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page; continue with `cursor` alone. */
         changed_since?: string;
       };
       header?: never;
@@ -2201,6 +2228,34 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["OrderWithTickets"];
+        };
+      };
+    };
+  };
+  listOrderTickets: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the order. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketPage"];
         };
       };
     };

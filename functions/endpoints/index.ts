@@ -26,6 +26,7 @@ import { listEvents } from "./listEvents.ts";
 import { listEventTicketCategories } from "./listEventTicketCategories.ts";
 import { listOrderPayments } from "./listOrderPayments.ts";
 import { listOrders } from "./listOrders.ts";
+import { listOrderTickets } from "./listOrderTickets.ts";
 import { listTickets } from "./listTickets.ts";
 import { recordBalancePayment } from "./recordBalancePayment.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
@@ -53,6 +54,7 @@ export const endpoints = [
   listOrders,
   getOrder,
   updateOrder,
+  listOrderTickets,
   listOrderPayments,
   listTickets,
   getTicket,

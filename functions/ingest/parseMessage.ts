@@ -3,6 +3,12 @@ import { parseJson } from "./parseJson.ts";
 import { parseRecord } from "./parseRecord.ts";
 import { messageText } from "./queue.ts";
 
+/** A valid record, and its text for a message of its own. */
+export interface Received {
+  item: RecordItem;
+  text: () => string;
+}
+
 /** A record that cannot be stored, as the text of a message, and the reason. */
 export interface Rejected {
   text: string;
@@ -13,28 +19,28 @@ export interface Rejected {
 const maximumRejected = 100;
 
 /** Parses an untrusted message of the feed: one record, or an array of records. */
-export function parseMessage(body: string): { items: RecordItem[]; rejected: Rejected[] } {
+export function parseMessage(body: string): { received: Received[]; rejected: Rejected[] } {
   const json = parseJson(body);
-  if ("problem" in json) return { items: [], rejected: [{ text: body, reason: json.problem }] };
+  if ("problem" in json) return { received: [], rejected: [{ text: body, reason: json.problem }] };
   const { value } = json;
   if (!Array.isArray(value)) return parseRecords([value], () => body);
-  if (value.length === 0) return { items: [], rejected: [{ text: body, reason: "The array is empty." }] };
-  const { items, rejected } = parseRecords(value, (record) => textOf(record) ?? body);
+  if (value.length === 0) return { received: [], rejected: [{ text: body, reason: "The array is empty." }] };
+  const { received, rejected } = parseRecords(value, (record) => textOf(record) ?? body);
   const [first] = rejected;
-  if (!first || rejected.length <= maximumRejected) return { items, rejected };
+  if (!first || rejected.length <= maximumRejected) return { received, rejected };
   const reason = `${rejected.length} of its ${value.length} records are invalid. The first: ${first.reason}`;
-  return { items, rejected: [{ text: body, reason }] };
+  return { received, rejected: [{ text: body, reason }] };
 }
 
 function parseRecords(records: unknown[], rejectedText: (record: unknown) => string) {
-  const items: RecordItem[] = [];
+  const received: Received[] = [];
   const rejected: Rejected[] = [];
   for (const record of records) {
     const parsed = parseRecord(record);
-    if ("item" in parsed) items.push(parsed.item);
+    if ("item" in parsed) received.push({ item: parsed.item, text: () => messageText(JSON.stringify(record)) });
     else rejected.push({ text: rejectedText(record), reason: parsed.problem });
   }
-  return { items, rejected };
+  return { received, rejected };
 }
 
 /** Undefined if the record is nested too deeply for `JSON.stringify`; then the dead letter contains the whole message. */

@@ -84,7 +84,7 @@ export const OrdersQuery = PageQuery.extend({
   reference: searchText.optional().meta({ description: "Only orders with exactly this reference." }),
 });
 
-const maximumNoteLength = 5_000;
+export const maximumNoteLength = 5_000;
 
 export const OrderUpdate = z
   .strictObject({
@@ -99,7 +99,12 @@ export const OrderUpdate = z
   });
 
 export const OrderWithTickets = Order.extend({
-  tickets: z.array(Ticket).meta({ description: "The order's tickets, ordered by id." }),
+  tickets: z.array(Ticket).meta({
+    description: "The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000.",
+  }),
+  has_more_tickets: z.literal(true).optional().meta({
+    description: "Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them.",
+  }),
 }).meta({
   id: "OrderWithTickets",
   description: "An order with its tickets.",

@@ -4,7 +4,8 @@ import { Ticket } from "../../resources/ticket.ts";
 import { StoredOrder } from "../records/storedOrder.ts";
 import type { Item } from "../table/item.ts";
 import { keys, lists } from "../table/keys.ts";
-import { getItem, listAllItems } from "../table/reads.ts";
+import { getItem, listFirstItems } from "../table/reads.ts";
+import { fitting, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 
 /** Reads an order's item, and its public form with its tickets. @throws Problem `not_found` */
@@ -17,11 +18,21 @@ export async function readOrder(table: Table, organisationId: number, id: number
   return { order, shown: withTickets(order, tickets) };
 }
 
-export function readTickets(table: Table, organisationId: number, orderId: number): Promise<Item[]> {
-  return listAllItems(table, lists.orderTickets(organisationId, orderId));
+/** An order's first tickets: at least those that fit into a response. */
+export interface FirstTickets {
+  items: Item[];
+  hasMore: boolean;
 }
 
-/** The public form of an order with its tickets. */
-export function withTickets(order: Item, tickets: Item[]): OrderWithTickets {
-  return { ...StoredOrder.parse(order), tickets: tickets.map((ticket) => Ticket.parse(ticket)) };
+export function readTickets(table: Table, organisationId: number, orderId: number): Promise<FirstTickets> {
+  return listFirstItems(table, lists.orderTickets(organisationId, orderId), maximumBodyBytes);
+}
+
+/** The public form of an order with as many of its tickets as fit into a response. */
+export function withTickets(item: Item, { items, hasMore }: FirstTickets): OrderWithTickets {
+  const order = StoredOrder.parse(item);
+  const room = maximumBodyBytes - Buffer.byteLength(JSON.stringify(order));
+  const all = items.map((ticket) => Ticket.parse(ticket));
+  const tickets = fitting(all, room);
+  return { ...order, tickets, ...((hasMore || tickets.length < all.length) && { has_more_tickets: true }) };
 }

@@ -12,5 +12,6 @@ export function ticketRepository(organisationId: number, table: Table) {
     listWithBarcode: (barcode: string, query: PageQuery) =>
       listIndexedRows(table, Ticket, lists.ticketsByBarcode(organisationId, barcode), query),
     listOfDate: childList(lists.dateTickets, "date"),
+    listOfOrder: childList(lists.orderTickets, "order"),
   };
 }

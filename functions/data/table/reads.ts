@@ -65,17 +65,18 @@ async function getBatch(table: Table, Keys: Attributes[]): Promise<Item[]> {
 
 /**
  * Reads at most `limit` rows of a list after a position. It queries one row more, to know whether more follow. It always makes one call:
- * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`, and a response stays below Lambda's 6 MB.
+ * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`. As JSON, 1 MB may become 6 MB, so the rows may still be too
+ * many for a response.
  *
  * @param after the sort key of the last row already shown.
- * @returns the rows in the list's order, and the last row's sort key if more follow.
+ * @returns the rows in the list's order; the last row's sort key if more follow; the stored bytes that DynamoDB read, rounded up.
  */
 export async function listItems(
   table: Table,
   list: List,
   limit: number,
   after?: string,
-): Promise<{ items: Item[]; lastSortKey: string | undefined }> {
+): Promise<{ items: Item[]; lastSortKey: string | undefined; bytes: number }> {
   const { sortKey } = listAttributes(list);
   const input = {
     TableName: table.name(),
@@ -88,27 +89,40 @@ export async function listItems(
     ExclusiveStartKey: after === undefined ? undefined : startKey(list, after),
     ...countUnits,
   };
-  const { Items = [], LastEvaluatedKey } = await callTable(table, "Query", () =>
-    dynamoDb().send(new QueryCommand(input)),
-  );
+  const {
+    Items = [],
+    LastEvaluatedKey,
+    ConsumedCapacity,
+  } = await callTable(table, "Query", () => dynamoDb().send(new QueryCommand(input)));
+  const bytes = (ConsumedCapacity?.CapacityUnits ?? 0) * (input.ConsistentRead ? bytesOfUnit : 2 * bytesOfUnit);
   const shown = Items.slice(0, limit);
   const hasMore = Items.length > limit || LastEvaluatedKey !== undefined;
-  return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[sortKey]?.S : undefined };
+  return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[sortKey]?.S : undefined, bytes };
 }
 
-/** More than the tickets of an order, and few enough for one call. */
+/** What one read unit reads consistently; eventually consistent reads cost half. */
+const bytesOfUnit = 4 * 1024;
+
+/** More than the rows of most short lists, and few enough for one call. */
 const wholeListLimit = 1_000;
 
 /** Every row of a short list, usually in one call. */
 export async function listAllItems(table: Table, list: List): Promise<Item[]> {
+  return (await listFirstItems(table, list, Infinity)).items;
+}
+
+/** The rows of a list up to about this number of stored bytes, and whether more follow. */
+export async function listFirstItems(table: Table, list: List, maximumBytes: number) {
   const all: Item[] = [];
+  let bytesRead = 0;
   let after: string | undefined;
   do {
-    const { items, lastSortKey } = await listItems(table, list, wholeListLimit, after);
+    const { items, lastSortKey, bytes } = await listItems(table, list, wholeListLimit, after);
     all.push(...items);
+    bytesRead += bytes;
     after = lastSortKey;
-  } while (after !== undefined);
-  return all;
+  } while (after !== undefined && bytesRead < maximumBytes);
+  return { items: all, hasMore: after !== undefined };
 }
 
 function keyCondition(list: List) {

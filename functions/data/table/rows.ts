@@ -3,7 +3,7 @@ import { notFound } from "../../problem.ts";
 import type { Page, PageQuery } from "../../resources/page.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { assertIndexed } from "./indexes.ts";
-import { type ItemKey, keys, type List } from "./keys.ts";
+import { type ItemKey, keys, type List, listAttributes } from "./keys.ts";
 import { getItem, itemExists, listItems } from "./reads.ts";
 import type { Table } from "./table.ts";
 
@@ -34,12 +34,31 @@ export async function listRows<Schema extends z.ZodType>(
     cursor === undefined
       ? undefined
       : decodeCursor({ ...list, isPosition: (sortKey) => isPositionIn(list, sortKey) }, cursor);
-  const { items, lastSortKey } = await listItems(table, list, per_page, after);
-  const next_cursor = lastSortKey === undefined ? null : encodeCursor(list, lastSortKey);
-  return {
-    data: items.map((item) => schema.parse(item)),
-    pagination: { per_page, has_more: next_cursor !== null, next_cursor },
-  };
+  const { items, lastSortKey, bytes } = await listItems(table, list, per_page, after);
+  const rows = items.map((item) => schema.parse(item));
+  const data = bytes * mostGrowth > maximumBodyBytes ? fitting(rows) : rows;
+  const last = data.length < rows.length ? items[data.length - 1]?.[listAttributes(list).sortKey] : lastSortKey;
+  const next_cursor = last === undefined ? null : encodeCursor(list, String(last));
+  return { data, pagination: { per_page, has_more: next_cursor !== null, next_cursor } };
+}
+
+/**
+ * For the JSON of a body. Lambda limits a response to 6 MB ("Lambda quotas"), in which the body is a JSON string, so its quotation marks and
+ * backslashes count twice.
+ */
+export const maximumBodyBytes = 3_000_000;
+
+/** JSON writes a control character, which is one byte in the table, as six. */
+const mostGrowth = 6;
+
+/** The first rows whose JSON has at most this number of bytes. One row always fits into a body: it has at most 400 KB in the table. */
+export function fitting<Row>(rows: Row[], maximumBytes = maximumBodyBytes): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    return bytes > maximumBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
 }
 
 function isPositionIn({ rowKey, range }: List, sortKey: string): boolean {

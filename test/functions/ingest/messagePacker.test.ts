@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeEach, test } from "@jest/globals";
 import { messagePacker, type PackedMessage, sendPacked } from "../../../functions/ingest/messagePacker.ts";
-import { queueClient } from "../../../functions/ingest/queue.ts";
+import { maximumMessageBytes, queueClient } from "../../../functions/ingest/queue.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 
@@ -59,4 +59,30 @@ test("a message is in its organisation's group, so that SQS can treat organisati
     new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MessageSystemAttributeNames: ["MessageGroupId"] }),
   );
   assert.equal(message?.Attributes?.MessageGroupId, "1842");
+});
+
+test("a message never exceeds SQS's limit, and a record that exactly fills one is sent", async () => {
+  const { add, finish } = packer();
+  const ofBytes = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
+  assert.equal(await add(1, ofBytes(maximumMessageBytes - 2)), undefined);
+  assert.match(String(await add(1, ofBytes(maximumMessageBytes - 1))), /^Longer than the 1024 KiB limit/);
+  await finish();
+  assert.deepEqual(
+    sent.map(({ body }) => Buffer.byteLength(body)),
+    [maximumMessageBytes],
+  );
+});
+
+test("a message of several records has at most 256 KiB", async () => {
+  const { add, finish } = packer();
+  // Each takes a byte more, for a comma or the brackets.
+  for (let id = 0; id < 512; id++) await add(1, `"${"x".repeat(1024 - 3)}"`);
+  await finish();
+  assert.deepEqual(
+    sent.map(({ records, body }) => [records, Buffer.byteLength(body)]),
+    [
+      [256, 256 * 1024 + 1],
+      [256, 256 * 1024 + 1],
+    ],
+  );
 });

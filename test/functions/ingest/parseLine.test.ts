@@ -36,7 +36,7 @@ test("a problem names the field and the reason", () => {
     [{ ...event, data: { ...event.data, name: "\ud800" } }, "data.name: Contains a lone surrogate"],
     [
       { ...event, data: { ...event.data, description: "é".repeat(205_000) } },
-      "Larger than the 400 KB limit of an item",
+      "Larger than the 399 KB limit of an item",
     ],
     [eventRecord(1, 2, { organisation_id: 3 }), "data.organisation_id: Must equal the record's organisation_id."],
     [[event], "Invalid input: expected object, received array"],

@@ -21,6 +21,7 @@ test("throttling, contention, server errors and a broken connection mean that th
     errorOf("Error", { code: "ECONNREFUSED" }),
     errorOf("Error", { code: "EPIPE" }),
     errorOf("SomethingNew", { $metadata: { httpStatusCode: 502 } }),
+    errorOf("SomethingNew", { $metadata: { httpStatusCode: 500 } }),
     cancelled("TransactionConflict", "None"),
     cancelled("ThrottlingError"),
   ]) {
@@ -35,6 +36,7 @@ test("throttling, contention, server errors and a broken connection mean that th
 test("a fault of the service is passed on unchanged", () => {
   for (const error of [
     errorOf("ValidationException", { $metadata: { httpStatusCode: 400 } }),
+    errorOf("SomethingNew", { $metadata: { httpStatusCode: 499 } }),
     errorOf("AccessDeniedException", { $metadata: { httpStatusCode: 400 } }),
     errorOf("TypeError", { code: "ERR_INVALID_ARG_TYPE" }),
     cancelled("ValidationError", "None"),

@@ -1,0 +1,26 @@
+import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { lambda } from "../http/lambda.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
+import { idOf } from "../resources/resourceId.ts";
+import { Ticket } from "../resources/ticket.ts";
+
+export const listOrderTickets = endpoint(
+  {
+    operationId: "listOrderTickets",
+    method: "GET",
+    path: "/v1/orders/{id}/tickets",
+    summary: "List an order's tickets",
+    description: "Tickets and refunds, ordered by `date_created` descending, then by `id` descending.",
+    caller: apiKeyHolder("read"),
+    table: ["Query", "GetItem"],
+    repositories: { tickets: ticketRepository },
+    params: idOf("order"),
+    query: PageQuery,
+    response: pageOf(Ticket),
+  },
+  ({ params, query }, { tickets }) => tickets.listOfOrder(params.id, query),
+);
+
+export const handler = lambda(listOrderTickets);

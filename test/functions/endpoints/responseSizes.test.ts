@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "@jest/globals";
+import { clockOf } from "../../../functions/data/table/clock.ts";
+import { openTable } from "../../../functions/data/table/table.ts";
+import { getOrder } from "../../../functions/endpoints/getOrder.ts";
+import { listChanges } from "../../../functions/endpoints/listChanges.ts";
+import { listEvents } from "../../../functions/endpoints/listEvents.ts";
+import { listOrderTickets } from "../../../functions/endpoints/listOrderTickets.ts";
+import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
+import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { lambda } from "../../../functions/http/lambda.ts";
+import { proxyEvent } from "../../fuzz/support/proxyEvent.ts";
+import { putRecords } from "../../support/data/putRecords.ts";
+import { eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { cases } from "../../support/jest/cases.ts";
+
+/** Lambda's limit ("Lambda quotas"). */
+const maximumPayloadBytes = 6_291_456;
+
+beforeEach(() => useTestTable());
+
+/** Characters that JSON writes as six, and those that it writes as two, which the payload makes four. */
+const texts = { "control characters": "\u0001", "quotation marks": '"', "four-byte characters": "🎭" };
+
+/** The response of an endpoint's function, which must fit. */
+async function respond(endpoint: Endpoint, query: Record<string, string> = {}, changes: object = {}) {
+  const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
+  const event = proxyEvent(endpoint, { multiValueQueryStringParameters, ...changes });
+  const response = await lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
+  assert.equal(response.statusCode, 200, response.body.slice(0, 500));
+  assert.ok(Buffer.byteLength(JSON.stringify(response)) <= maximumPayloadBytes);
+  return JSON.parse(response.body);
+}
+
+/** The ids of every row of a list, and the number of its pages. */
+async function idsOf(endpoint: Endpoint, per_page: string) {
+  const ids: number[] = [];
+  let pages = 0;
+  for (let cursor: string | null = ""; cursor !== null; pages++) {
+    const { data, pagination } = await respond(endpoint, { per_page, ...(cursor && { cursor }) });
+    ids.push(...data.map(({ id }: { id: number }) => id));
+    cursor = pagination.next_cursor;
+  }
+  return { ids, pages };
+}
+
+const ids = Array.from({ length: 6 }, (_, index) => index + 1);
+
+for (const [name, character] of Object.entries(texts)) {
+  const largest = character.repeat(395_000 / Buffer.byteLength(character));
+
+  test(`pages of items near 400 KB of ${name} fit, and list every row`, async () => {
+    const long = openTable(
+      undefined,
+      clockOf(() => Date.now() - 60_000),
+    );
+    await putRecords(
+      ids.map((id) => eventRecord(1, id, { description: largest, date_created: null })),
+      long,
+    );
+    for (const endpoint of [listEvents, listChanges])
+      assert.deepEqual((await idsOf(endpoint, "200")).ids.toSorted(), ids, endpoint.operationId);
+  });
+
+  test(`an order near 400 KB of ${name} with as large tickets contains those that fit, and lists all`, async () => {
+    await putRecords([orderRecord(1, 1, { source: largest.slice(0, largest.length * 0.9) })]);
+    await putRecords(ids.map((id) => ticketRecord(1, id, { order_id: 1, seat: largest })));
+    for (const endpoint of [getOrder, updateOrder]) {
+      const { tickets, has_more_tickets } = await respond(endpoint);
+      assert.equal(has_more_tickets, tickets.length < ids.length ? true : undefined);
+      if (character === "\u0001") assert.equal(tickets.length, 0);
+      assert.deepEqual(
+        tickets.map(({ id }: { id: number }) => id),
+        ids.slice(0, tickets.length),
+      );
+    }
+    assert.deepEqual((await idsOf(listOrderTickets, "200")).ids, ids);
+  });
+}
+
+/** Many tickets that exceed 3 MB: 20,000 ordinary ones, or fewer that are larger. */
+const many = cases({ count: 1_200, seatLength: 3_000, shown: 800 }, { count: 20_000, seatLength: 4, shown: 4_000 });
+
+test("an order with many tickets contains those that fit, and lists all of them", async () => {
+  const { count, seatLength, shown } = many;
+  await putRecords([orderRecord(1, 1)]);
+  const fields = { order_id: 1, seat: "F".repeat(seatLength) };
+  await putRecords(Array.from({ length: count }, (_, index) => ticketRecord(1, index + 1, fields)));
+  const { tickets, has_more_tickets } = await respond(getOrder);
+  assert.equal(has_more_tickets, true);
+  assert.ok(tickets.length >= shown && tickets.length < count, String(tickets.length));
+  const { ids: listed } = await idsOf(listOrderTickets, "200");
+  assert.equal(new Set(listed).size, count);
+});
+
+test("an order whose tickets fit says nothing of more", async () => {
+  await putRecords([orderRecord(1, 1), ticketRecord(1, 1, { order_id: 1 })]);
+  const { tickets, ...order } = await respond(getOrder);
+  assert.equal(tickets.length, 1);
+  assert.ok(!("has_more_tickets" in order));
+});
