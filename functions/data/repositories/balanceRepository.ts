@@ -1,25 +1,24 @@
-import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { notFound, serviceUnavailable } from "../../problem.ts";
 import { BalancePayment, type NewBalancePayment } from "../../resources/balancePayment.ts";
 import { Event } from "../../resources/event.ts";
 import { uniqueInteger } from "../../resources/uniqueInteger.ts";
 import { renewStamp, writeAccepted } from "../records/acceptance.ts";
-import { ConditionFailed } from "../table/errors.ts";
+import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, instantSortKey, keys, listKey, lists } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { type Turn, takeTurn } from "./balanceTurn.ts";
 
 /** The running total of what was recorded against an event's balance. The revision counts the records, to detect concurrent ones. */
 const Balance = z.object({ balance: z.int(), revision: z.int() });
 type Balance = z.infer<typeof Balance>;
 
-/** Concurrent requests for one event succeed one after another. Each keeps retrying for this time. */
-const maximumRetryMs = 5_000;
-const longestPauseMs = 100;
+/** Concurrent requests for one event succeed one after another. Each keeps trying for this time. */
+const maximumRetryMs = 6_000;
 
 /** The outcome of a request: the record, or the reason for the refusal. It is also stored under an Idempotency-Key. */
 const Outcome = z.union([z.object({ recorded: BalancePayment }), z.object({ refused: z.string() })]);
@@ -43,12 +42,17 @@ export function balanceRepository(organisationId: number, table: Table) {
     // Null means the same as a missing member.
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, given]);
+    let turn: Turn | undefined;
     for (const deadlineMs = Date.now() + maximumRetryMs; Date.now() < deadlineMs; ) {
       const { event, balance, replay } = await read(eventId, key);
       if (replay) {
         // The write of an earlier try may have succeeded late, under an old stamp.
         if ("recorded" in replay) await renewStamp(table, keyOf(replay.recorded));
         return { outcome: replay, isReplayed: true };
+      }
+      if (turn && !turn.isDue(balance.revision)) {
+        await turn.pause(balance.revision);
+        continue;
       }
       const outcome = decide(event, balance, body, recorder.keyPrefix);
       const entry = key ? [idempotencyEntry(organisationId, key, outcome)] : [];
@@ -57,8 +61,9 @@ export function balanceRepository(organisationId: number, table: Table) {
         else if (entry.length > 0) await transactWrite(table, entry);
         return { outcome, isReplayed: false };
       } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        await wait(Math.random() * longestPauseMs);
+        if (!(error instanceof ConditionFailed) && !isTransactionConflict(error)) throw error;
+        const place = { organisationId, eventId, revision: balance.revision + 1 };
+        turn ??= await takeTurn(table, place);
       }
     }
     throw serviceUnavailable(new Error("Other requests kept recording against this event."));
@@ -68,7 +73,7 @@ export function balanceRepository(organisationId: number, table: Table) {
 
   async function write(recorded: BalancePayment, balance: Balance, entry: TransactWrite[]): Promise<void> {
     await writeAccepted(table, keyOf(recorded), (stamp) =>
-      transactWrite(table, [...recordWrites(organisationId, recorded, balance, stamp), ...entry]),
+      transactWrite(table, [...recordWrites(organisationId, recorded, balance, stamp.attributes), ...entry], 0),
     );
   }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
+import { takeTurn } from "../../../../functions/data/repositories/balanceTurn.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
 import { dumpTable } from "../../../support/data/dumpTable.ts";
@@ -177,4 +178,51 @@ test("a record costs one read and one write", async () => {
   const table = openTable();
   await balanceRepository(1, table).record(7, payment(1), recorder("x"));
   assert.deepEqual(table.usage.calls, { BatchGetItem: 1, TransactWriteItems: 1 });
+});
+
+test("of 20 concurrent requests for one event each succeeds, in few tries", async () => {
+  await putRecords([eventRecord(1, 77)]);
+  // A busy machine may take longer than a request may.
+  const now = Date.now();
+  jest.spyOn(Date, "now").mockImplementation(() => now);
+  const table = openTable();
+  const record = () => balanceRepository(1, table).record(77, payment(1), recorder());
+  const outcomes = await Promise.all(Array.from({ length: 20 }, record));
+  const balances = outcomes.map(({ outcome }) => "recorded" in outcome && outcome.recorded.balance_after);
+  assert.deepEqual(
+    balances.toSorted((one, other) => Number(one) - Number(other)),
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  );
+  // All try at once first, and then each in its turn.
+  assert.ok(Number(table.usage.calls.TransactWriteItems) <= 100, JSON.stringify(table.usage.calls));
+});
+
+test("a request whose turn comes after those of requests that have ended still succeeds", async () => {
+  await putRecords([eventRecord(1, 78)]);
+  for (let turn = 0; turn < 3; turn++) {
+    await takeTurn(openTable(), { organisationId: 1, eventId: 78, revision: 1 });
+  }
+  const record = () => balanceRepository(1, openTable()).record(78, payment(1), recorder());
+  const outcomes = await Promise.all([record(), record(), record()]);
+  assert.ok(outcomes.every(({ outcome }) => "recorded" in outcome));
+});
+
+test("turns follow each other, and begin again behind a balance that has moved on", async () => {
+  const take = (revision: number) => takeTurn(openTable(), { organisationId: 1, eventId: 79, revision });
+  const dueAt = async (revision: number) => {
+    const { isDue } = await take(revision);
+    return [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].findIndex(isDue);
+  };
+  assert.deepEqual([await dueAt(1), await dueAt(1), await dueAt(2), await dueAt(7), await dueAt(7)], [1, 2, 3, 7, 8]);
+});
+
+test("a request that conflicts with others many times in a row still succeeds", async () => {
+  const __type = "com.amazonaws.dynamodb.v20120810#TransactionCanceledException";
+  const conflict = JSON.stringify({ __type, CancellationReasons: [{ Code: "TransactionConflict" }, { Code: "None" }] });
+  let conflicts = 9;
+  proxy.faultOf = ({ action }) =>
+    action === "TransactWriteItems" && conflicts-- > 0
+      ? (outgoing) => outgoing.writeHead(400).end(conflict)
+      : undefined;
+  assert.equal((await made(payment(5))).balance_after, 5);
 });
