@@ -25,6 +25,8 @@ export type InvalidValue = { parameter: string; detail: string } | { pointer: st
 /** Members that only some problems have. */
 export interface ProblemMembers {
   errors?: InvalidValue[];
+  /** The number of further errors, which are not in the list. */
+  more_errors?: number;
   required_scope?: string;
 }
 
@@ -67,12 +69,9 @@ export function idempotencyMismatch(): Problem {
   return new Problem("idempotency_mismatch", "This Idempotency-Key was already used for a different request.");
 }
 
-/** @param days how long deletions are shown. */
-export function cursorExpired(days: number): Problem {
-  return new Problem(
-    "cursor_expired",
-    `Deletions are shown for ${days} days, so some may be missing. Start again without a cursor and with an empty copy.`,
-  );
+/** @param reason why changes may be missing after the cursor, as a sentence. */
+export function cursorExpired(reason: string): Problem {
+  return new Problem("cursor_expired", `${reason} Start again without a cursor and with an empty copy.`);
 }
 
 export function preconditionFailed(): Problem {

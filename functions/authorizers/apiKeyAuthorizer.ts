@@ -5,13 +5,15 @@ import { type ApiKeyHash, findApiKeyHash } from "../data/apiKeys/apiKeyHashes.ts
 import { openTable, type TableUsage } from "../data/table/table.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { Problem } from "../problem.ts";
 import { allow, deny } from "./policy.ts";
 import { touchLastUsed } from "./touchLastUsed.ts";
 
 /**
- * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. It throws only if it cannot
- * read the table, which the gateway returns as 503. The gateway calls it for every request without caching, so a revocation takes
- * effect at once.
+ * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. It throws only if the table is
+ * unavailable, which the gateway returns as 503. A fault of ours, such as a missing right, is a 500, which the gateway cannot make: the
+ * request goes to its endpoint without a principal, without which no endpoint does anything. The gateway calls it for every request without
+ * caching, so a revocation takes effect at once.
  */
 export async function handler(
   event: APIGatewayTokenAuthorizerEvent,
@@ -37,8 +39,11 @@ export async function handler(
     });
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
-    logger.error("authorization", { function_request_id, outcome: "failed", error, ...cost(503) });
-    throw error;
+    const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
+    const status = isUnavailable ? 503 : 500;
+    logger.error("authorization", { function_request_id, outcome: "failed", error, ...cost(status) });
+    if (isUnavailable) throw error;
+    return allow(event.methodArn, "unknown", {});
   }
 }
 

@@ -6,10 +6,13 @@ import { lambda } from "../http/lambda.ts";
 import { Reply } from "../http/reply.ts";
 import { CreatedApiKey, NewApiKey } from "../resources/apiKey.ts";
 
-/** Without a format, because openapi-python-client cannot send a header with one. */
-const uuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+/**
+ * Version 4 or 7 (RFC 9562), because it encrypts a secret: others, such as the nil UUID, can be guessed. Without a format, because
+ * openapi-python-client cannot send a header with one.
+ */
+const randomUuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[47][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
-const CreationKey = z.string().regex(uuid, "Must be a UUID.").optional().meta({
+const CreationKey = z.string().regex(randomUuid, "Must be a random UUID of version 4 or 7.").optional().meta({
   description:
     "A random UUID for each new key. The same request with it within 24 hours gets the same response, with `Idempotency-Replayed: true`. It also encrypts the secret for that time, so treat it as a secret.",
 });

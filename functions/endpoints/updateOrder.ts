@@ -1,17 +1,22 @@
 import * as z from "zod";
-import { orderNoteRepository } from "../data/repositories/orderNoteRepository.ts";
+import { noRoomForNote, orderNoteRepository } from "../data/repositories/orderNoteRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
+import { entityTagsPattern } from "../resources/entityTag.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 /** The header that makes an update conditional on the state that the client read. */
 const IfMatchHeader = z.object({
-  "if-match": z.string().optional().meta({
-    description:
-      "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
-  }),
+  "if-match": z
+    .string()
+    .regex(entityTagsPattern, "Must be an entity tag in quotation marks, as in the ETag header.")
+    .optional()
+    .meta({
+      description:
+        "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
+    }),
 });
 
 export const updateOrder = endpoint(
@@ -29,6 +34,7 @@ export const updateOrder = endpoint(
     headers: IfMatchHeader,
     body: OrderUpdate,
     response: OrderWithTickets,
+    conflict: noRoomForNote,
   },
   ({ params, headers, body }, { notes }) => notes.set(params.id, body.admin_note, headers["if-match"]),
 );

@@ -8,7 +8,7 @@ const representing = new Set(["GET", "HEAD", "PATCH"]);
 export function conditionalGet(): RequestMiddleware {
   return {
     after: ({ event, response }) => {
-      if (!response || !representing.has(event.httpMethod) || response.statusCode !== 200) return;
+      if (!response || !representing.has(event.httpMethod)) return;
       const tag = entityTag(response.body);
       response.headers = { ...response.headers, ETag: tag };
       const ifNoneMatch = event.headers["if-none-match"];

@@ -1,4 +1,5 @@
 import { Problem, type ProblemCode } from "../problem.ts";
+import { tooLarge } from "./parseRequest.ts";
 import { problemResponse } from "./problemResponse.ts";
 
 /** An error that the gateway returns itself, without calling an endpoint's function. */
@@ -36,7 +37,7 @@ export const gatewayResponses = {
   INTEGRATION_TIMEOUT: { code: "service_unavailable", detail: unavailable },
   WAF_FILTERED: { code: "forbidden", detail: "The request was blocked because it looks like an attack." },
   THROTTLED: { code: "rate_limited", detail: "Too many requests. Slow down and retry." },
-  REQUEST_TOO_LARGE: { code: "payload_too_large", detail: "The body exceeds 6 MB." },
+  REQUEST_TOO_LARGE: { code: "payload_too_large", detail: tooLarge },
   UNSUPPORTED_MEDIA_TYPE: { code: "unsupported_media_type", detail: "The body's media type is not supported." },
   BAD_REQUEST_BODY: { code: "invalid_request", detail: "The request is invalid." },
   BAD_REQUEST_PARAMETERS: { code: "invalid_request", detail: "The request is invalid." },

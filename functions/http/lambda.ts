@@ -52,7 +52,11 @@ async function respond(
     pathParameters: event.pathParameters ?? {},
     queryParameters: event.multiValueQueryStringParameters ?? {},
     headers: event.headers,
-    body: { contentType: event.headers["content-type"], text: bodyOf(event) },
+    body: {
+      contentType: event.headers["content-type"],
+      contentEncoding: event.headers["content-encoding"],
+      text: bodyOf(event),
+    },
   };
   const { body, headers } = await endpoint.answer(request, context);
   return {

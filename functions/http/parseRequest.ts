@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type InvalidValue, Problem } from "../problem.ts";
+import { maximumErrors } from "./problemResponse.ts";
 
 /**
  * Parses the query. Unknown and repeated parameters are errors, so that the first call reveals a misspelt name.
@@ -50,35 +51,69 @@ export function parseHeaders<Headers>(schema: z.ZodType<Headers>, values: Record
 /** An unparsed body. */
 export interface SentBody {
   contentType: string | undefined;
-  text: string | null;
+  contentEncoding?: string | undefined;
+  text: string | null | undefined;
 }
+
+/** Several times the longest valid body. Parsing megabytes of small members takes a second. */
+export const maximumBodyBytes = 128 * 1024;
+
+/** What the gateway and {@link parseBody} say of a larger body. */
+export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 
 /**
  * Parses a JSON body.
  *
- * @throws Problem `unsupported_media_type` if the Content-Type is not JSON.
- * @throws Problem `invalid_request` if the body is not JSON; otherwise it names every missing, unknown or invalid member by JSON pointer.
+ * @throws Problem `unsupported_media_type` if the Content-Type, its charset or the Content-Encoding is not supported.
+ * @throws Problem `payload_too_large`
+ * @throws Problem `invalid_request` if the body is not JSON; otherwise it names the missing, unknown and invalid members by JSON pointer.
  */
-export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", text }: SentBody): Body {
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw new Problem("unsupported_media_type", "The Content-Type must be application/json.");
-  }
-  const value = fromJson(text ?? "");
+export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", contentEncoding, ...sent }: SentBody): Body {
+  assertMediaType(contentType, contentEncoding);
+  const text = sent.text ?? "";
+  if (Buffer.byteLength(text) > maximumBodyBytes) throw new Problem("payload_too_large", tooLarge);
+  const value = fromJson(text);
   const { success, data, error } = schema.safeParse(value);
   if (success) {
-    const errors = repeatedMembers(text ?? "").map((name) => ({
+    const errors = repeatedMembers(text).map((name) => ({
       pointer: pointerTo([name]),
       detail: "May be given only once.",
     }));
     if (errors.length > 0) throw new Problem("invalid_request", "The body is invalid.", { errors });
     return data;
   }
-  const errors = error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "Unknown member." }))
-      : { pointer: pointerTo(issue.path), detail: detailOf(issue, value) },
-  );
-  throw new Problem("invalid_request", "The body is invalid.", { errors });
+  throw new Problem("invalid_request", "The body is invalid.", listOf(error.issues, value));
+}
+
+function assertMediaType(contentType: string, contentEncoding = "identity"): void {
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw unsupported("content-type", "The Content-Type must be application/json.");
+  }
+  const charset = /;\s*charset=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType)?.slice(1).join("");
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw unsupported("content-type", "The charset must be UTF-8.");
+  if (!/^\s*(identity\s*)?$/i.test(contentEncoding)) {
+    throw unsupported("content-encoding", "The body must not have a Content-Encoding.");
+  }
+}
+
+function unsupported(parameter: string, detail: string): Problem {
+  return new Problem("unsupported_media_type", detail, { errors: [{ parameter, detail }] });
+}
+
+/** The first issues as errors, and the number of the others. A body may have thousands of unknown members. */
+function listOf(issues: z.core.$ZodIssue[], value: unknown) {
+  const errors: InvalidValue[] = [];
+  let more = 0;
+  const add = (path: readonly PropertyKey[], detail: string) => {
+    if (errors.length < maximumErrors) errors.push({ pointer: pointerTo(path), detail });
+    else more += 1;
+  };
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") add(issue.path, detailOf(issue, value));
+    else for (const key of issue.keys) add([...issue.path, key], "Unknown member.");
+  }
+  return { errors, ...(more > 0 && { more_errors: more }) };
 }
 
 function detailOf({ path, message }: z.core.$ZodIssue, value: unknown): string {
@@ -92,13 +127,18 @@ function isObject(value: unknown): value is object {
 }
 
 function fromJson(text: string): unknown {
+  // The gateway passes invalid bytes on as this character, which would be stored.
+  if (text.includes("\ufffd")) throw invalidBody("The body is not valid UTF-8. Write the character U+FFFD as \\ufffd.");
   try {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the body, so it is left out.
-    const detail = text === "" ? "The body is missing." : "The body is not valid JSON.";
-    throw new Problem("invalid_request", detail, { errors: [{ pointer: "", detail }] });
+    throw invalidBody(text === "" ? "The body is missing." : "The body is not valid JSON.");
   }
+}
+
+function invalidBody(detail: string): Problem {
+  return new Problem("invalid_request", detail, { errors: [{ pointer: "", detail }] });
 }
 
 const colon = /\s*:/y;

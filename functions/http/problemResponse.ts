@@ -14,13 +14,14 @@ export const retryAfterSeconds = 5;
  */
 export function problemBody(code: ProblemCode, detail: string, requestId: string, members: ProblemMembers = {}) {
   const { status, title } = problemCodes[code];
-  const { errors, ...others } = members;
-  return { type: "about:blank", title, status, code, detail, ...listed(errors), ...others, request_id: requestId };
+  const { errors, more_errors, ...others } = members;
+  const list = listed(errors, more_errors);
+  return { type: "about:blank", title, status, code, detail, ...list, ...others, request_id: requestId };
 }
 
-function listed(errors: InvalidValue[] | undefined) {
+function listed(errors: InvalidValue[] | undefined, uncounted = 0) {
   if (errors === undefined) return {};
-  const more = errors.length - maximumErrors;
+  const more = uncounted + Math.max(0, errors.length - maximumErrors);
   return { errors: errors.slice(0, maximumErrors).map(withExcerpt), ...(more > 0 && { more_errors: more }) };
 }
 

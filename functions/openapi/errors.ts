@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { deletionsShownDays } from "../data/records/tombstone.ts";
+import { deletionsMissing, deletionsShownDays } from "../data/records/tombstone.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../http/gatewayResponses.ts";
-import { parseBody, parseParams, parseQuery } from "../http/parseRequest.ts";
+import { parseBody, parseParams, parseQuery, tooLarge } from "../http/parseRequest.ts";
 import { maximumErrors } from "../http/problemResponse.ts";
 import {
   cursorExpired,
@@ -101,15 +101,15 @@ export function errorsOf(
     },
     "changed_since" in query.shape && {
       when: `The \`cursor\` or \`changed_since\` is older than ${deletionsShownDays} days, so deletions may be missing.`,
-      ...fieldsOf(cursorExpired(deletionsShownDays)),
+      ...fieldsOf(cursorExpired(deletionsMissing)),
     },
     hasHeader(headers, "if-match") && {
       when: "`If-Match` does not match the current `ETag`.",
       ...fieldsOf(preconditionFailed()),
     },
-    body && { when: "The body exceeds 6 MB.", ...gatewayResponses.REQUEST_TOO_LARGE },
+    body && { when: tooLarge, ...gatewayResponses.REQUEST_TOO_LARGE },
     body && {
-      when: "The `Content-Type` is not `application/json`.",
+      when: "The `Content-Type` is not `application/json`, its charset is not UTF-8, or the body has a `Content-Encoding`.",
       ...thrownBy(() => parseBody(body, { contentType: "text/plain", text: "" })),
     },
     hasHeader(headers, "idempotency-key") && {

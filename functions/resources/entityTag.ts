@@ -5,6 +5,9 @@ export function entityTag(body: string): string {
   return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
+/** A star, or a list of entity tags (RFC 9110, section 8.8.3). */
+export const entityTagsPattern = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
+
 /** Whether an If-Match header (RFC 9110, section 13.1.1) lists the tag. The comparison is strong, so a weak tag never matches. */
 export function isMatch(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || ifMatch.split(",").some((candidate) => candidate.trim() === tag);

@@ -86,6 +86,29 @@ describe("a request of 100 KB made of one fragment costs at most 8 times as much
   }
 });
 
+describe("a body of unknown members", () => {
+  const membersOf = (bytes: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: bytes / 12 }, (_, index) => [`member${index}`, 1])));
+  for (const { endpoint, handle } of handlers.filter(({ endpoint }) => endpoint.body)) {
+    const costOfBody = (body: string, enough?: number) => {
+      const event = proxyEvent(endpoint, { body });
+      return costOf(() => assertBounded(handle, event), enough);
+    };
+
+    test(`costs ${endpoint.operationId} no more than a text of 5 MB, which is refused unread`, async () => {
+      const plain = await costOfBody(JSON.stringify({ note: "a".repeat(5_000_000) }));
+      const ratio = (await costOfBody(membersOf(5_600_000), 2 * plain)) / plain;
+      assert.ok(ratio <= 2, `${ratio.toFixed(1)} times`);
+    });
+
+    test(`costs ${endpoint.operationId} at most 12 times as much as a text, if it is short enough to be read`, async () => {
+      const plain = await costOfBody(JSON.stringify({ note: "a".repeat(size) }));
+      const ratio = (await costOfBody(membersOf(size), 12 * plain)) / plain;
+      assert.ok(ratio <= 12, `${ratio.toFixed(1)} times`);
+    });
+  }
+});
+
 const text = fc.oneof(fc.string(), fc.string({ unit: anyCharacter }), fc.constantFrom(...fragments));
 const texts = fc.dictionary(text, text);
 const oddMaps = fc.oneof(fc.constant(null), fc.constant(undefined), texts);

@@ -59,6 +59,24 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
     assert.equal((await one.call(endpoint, path, { headers })).status, endpoint.status ?? 200);
   });
 
+  test(`${operationId} refuses another charset, an encoding, invalid UTF-8 and more than 128 KB`, async () => {
+    for (const [name, value] of [
+      ["Content-Type", "application/json; charset=iso-8859-1"],
+      ["Content-Encoding", "x-unknown"],
+    ] as const) {
+      const answer = await one.call(endpoint, path, { headers: { "Content-Type": "application/json", [name]: value } });
+      const { errors } = assertProblem(answer, "unsupported_media_type");
+      assert.deepEqual(
+        errors?.map((error) => "parameter" in error && error.parameter),
+        [name.toLowerCase()],
+      );
+    }
+    const invalid = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+    assertInvalidMembers(await one.call(endpoint, path, { body: invalid }), "");
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`member${index}`, index]));
+    assertProblem(await sendJson(many), "payload_too_large");
+  });
+
   test(`${operationId} refuses a body that is not a JSON object`, async () => {
     for (const text of [...notJson, ...notObjects]) {
       assertInvalidMembers(await one.call(endpoint, path, { body: text }), "");

@@ -184,12 +184,29 @@ test("a repeated creation with an Idempotency-Key returns the same key, and with
   await revoke(adminOne, id);
 });
 
-test("a key and its successor name each other, and a revoked key cannot be replaced", async () => {
+test("an Idempotency-Key that is no random UUID makes no key", async () => {
+  const body = JSON.stringify({ name: "Guessable", scopes: [] });
+  const before = await listed(adminOne);
+  for (const key of ["x", "00000000-0000-0000-0000-000000000000", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"]) {
+    const headers = { "Idempotency-Key": key };
+    const answer = await adminOne.call(createApiKey, createApiKey.path, { body, headers });
+    const { errors } = assertProblem(answer, "invalid_request");
+    assert.deepEqual(
+      errors?.map((error) => "parameter" in error && error.parameter),
+      ["idempotency-key"],
+    );
+  }
+  assert.deepEqual(await listed(adminOne), before);
+});
+
+test("a key and its successor name each other, and a key with an active successor or that is revoked cannot be replaced", async () => {
   const { id } = await create(adminOne, "Predecessor");
   const replacing = { body: JSON.stringify({ name: "Successor", scopes: [], replaces: id }) };
   const answer = await adminOne.call(createApiKey, createApiKey.path, replacing);
   const successor = CreatedApiKey.parse(JSON.parse(textOf(answer)));
   assert.equal(successor.replaces, id);
+  const { detail } = assertProblem(await adminOne.call(createApiKey, createApiKey.path, replacing), "conflict");
+  assert.ok(detail.includes(successor.id), detail);
   assert.equal((await revoke(adminOne, id)).replaced_by, successor.id);
   assertProblem(await adminOne.call(createApiKey, createApiKey.path, replacing), "conflict");
   const foreign = { body: JSON.stringify({ name: "Successor", scopes: [], replaces: successor.id }) };

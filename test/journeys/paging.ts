@@ -33,6 +33,7 @@ const listsBehind: Record<string, (id: number, keyId: string) => List> = {
   listTickets: () => lists.ticketsByBarcode(1, "7001420080131"),
   listDates: () => lists.dates(1, { from: "0", to: "~" }),
   listChanges: () => lists.changes(1, changingTypes.join()),
+  listOrderTickets: (id) => lists.orderTickets(1, id),
   listOrderPayments: (id) => lists.orderPayments(1, id),
   listApiKeys: () => lists.apiKeys(1),
   listApiKeyActivity: () => lists.apiKeyActivity(1),
@@ -58,6 +59,10 @@ beforeAll(async () => {
       }
     }
   }
+});
+
+test("the partition of every list is known here", () => {
+  assert.deepEqual(Object.keys(listsBehind).sort(), listEndpoints.map(({ operationId }) => operationId).sort());
 });
 
 /** Promises that all lists keep with the same code. */

@@ -10,12 +10,14 @@ DOCUMENTED_REFUSALS = {
     # Rules about another parameter, and about the current time.
     ("to", "Must not be before from."),
     ("changed_since", "Must not be in the future."),
+    ("changed_since", "Must not be combined with cursor, which continues from its own position."),
     # An offset can move a time out of these years.
     *((name, "Must be within the years 0000 to 9999 in UTC.") for name in ("from", "to", "changed_since", "/date")),
     # HTTP removes the white space around a header's value.
     ("idempotency-key", "Must not be empty."),
-    # Schemathesis ignores the pattern of this header.
-    ("idempotency-key", "Must be a UUID."),
+    # Schemathesis ignores the patterns of these headers.
+    ("idempotency-key", "Must be a random UUID of version 4 or 7."),
+    ("if-match", "Must be an entity tag in quotation marks, as in the ETag header."),
     # No pattern that every language knows describes these characters.
     ("/name", "Must not contain invisible characters."),
     ("/name", "Must not be empty."),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { mintApiKey } from "../../auth/apiKeySecret.ts";
 import type { PersonPrincipal } from "../../auth/personPrincipal.ts";
 import { seal, unseal } from "../../auth/sealedText.ts";
+import { excerpt } from "../../log/redact.ts";
 import { notFound, Problem } from "../../problem.ts";
 import { ApiKey } from "../../resources/apiKey.ts";
 import { ApiKeyActivity } from "../../resources/apiKeyActivity.ts";
@@ -66,7 +67,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
 
     /**
      * Creates a key. Its scopes always include `read`. The same request with the same Idempotency-Key within 24 hours returns the same key.
-     * @throws Problem `conflict` if the key to replace is not active.
+     * @throws Problem `conflict` if the key to replace is not active, or has an active successor.
      * @throws Problem `idempotency_mismatch`
      */
     async create(
@@ -75,7 +76,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
       actor: Actor,
       { replaces = null, idempotencyKey }: CreationOptions = {},
     ): Promise<CreatedKey> {
-      const granted = Scope.options.filter((scope) => scope === "read" || scopes.includes(scope));
+      const granted = withRead(scopes);
       const request = idempotencyKeyOf(actor.subject, idempotencyKey, ["createApiKey", name, granted, replaces]);
       const replay = () => replayed(table, organisationId, request, idempotencyKey);
       const earlier = await replay();
@@ -85,15 +86,13 @@ export function apiKeyRepository(organisationId: number, table: Table) {
       const entry = request && { id: stored.id, sealed_key: seal(key, String(idempotencyKey)) };
       try {
         await transactWrite(table, [
-          ...creation(organisationId, stored, actor),
+          ...creation(organisationId, stored, actor, await replaceable(table, organisationId, replaces)),
           ...(entry ? [idempotencyEntry(organisationId, request, entry)] : []),
         ]);
         return { key, stored, isReplayed: false };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        const sentAtOnce = await replay();
-        if (sentAtOnce) return sentAtOnce;
-        throw new Problem("conflict", onlyActiveKeys);
+        return (await replay()) ?? refuse(table, organisationId, replaces);
       }
     },
 
@@ -123,6 +122,10 @@ export function apiKeyRepository(organisationId: number, table: Table) {
   };
 }
 
+function withRead(scopes: Scope[]): Scope[] {
+  return Scope.options.filter((scope) => scope === "read" || scopes.includes(scope));
+}
+
 async function replayed(
   table: Table,
   organisationId: number,
@@ -148,21 +151,26 @@ function newKey(
 }
 
 /** The writes of a new key: its two items, its audit entry, and the link from the key that it replaces. */
-function creation(organisationId: number, stored: StoredApiKey, actor: Actor): TransactWrite[] {
-  const { id, name, prefix, scopes, status, hash, created, replaces } = stored;
+function creation(
+  organisationId: number,
+  stored: StoredApiKey,
+  actor: Actor,
+  replaced: StoredApiKey | undefined,
+): TransactWrite[] {
+  const { id, name, prefix, scopes, status, hash, created } = stored;
   const forAuthorizer = { id, name, prefix, scopes, status, hash, organisation_id: organisationId, last_used: null };
   return [
     { put: { ...keys.apiKey(organisationId, id), ...stored }, condition: isNew },
     { put: { ...keys.apiKeyHash(hash), ...forAuthorizer }, condition: isNew },
     activity(organisationId, "created", created, stored, actor),
-    ...(replaces === null ? [] : [{ key: keys.apiKey(organisationId, replaces), change: replacement(id) }]),
+    ...(replaced ? [{ key: keys.apiKey(organisationId, replaced.id), change: replacement(id, replaced) }] : []),
   ];
 }
 
 const isNew = { condition: "attribute_not_exists(PK)" };
 
 /** Why a key is not created. */
-export const onlyActiveKeys = "Only an active key of the organisation can be replaced.";
+export const onlyActiveKeys = "Only an active key of the organisation without an active successor can be replaced.";
 
 /** Only an active key can be revoked. No write sets an existing item back to `active`. */
 function revocation(now: string, revokedBy: string) {
@@ -175,13 +183,41 @@ function revocation(now: string, revokedBy: string) {
 }
 
 /** Links a key to its successor. The key stays active, so that its user can switch. */
-function replacement(successor: string) {
+function replacement(successor: string, { replaced_by }: StoredApiKey) {
+  const unreplaced = "(attribute_not_exists(replaced_by) OR attribute_type(replaced_by, :null))";
+  const isUnchanged = replaced_by === null ? unreplaced : "replaced_by = :before";
   return {
-    condition: "#status = :active",
+    condition: `#status = :active AND ${isUnchanged}`,
     update: "SET replaced_by = :successor",
     names: { "#status": "status" },
-    values: { ":active": "active", ":successor": successor },
+    values: {
+      ":active": "active",
+      ":successor": successor,
+      ...(replaced_by === null ? { ":null": "NULL" } : { ":before": replaced_by }),
+    },
   };
+}
+
+/**
+ * The key to replace, if there is one: an active key without an active successor.
+ * @throws Problem `conflict` that names the successor, if there is one.
+ */
+async function replaceable(table: Table, organisationId: number, id: string | null): Promise<StoredApiKey | undefined> {
+  if (id === null) return undefined;
+  const item = await getItem(table, keys.apiKey(organisationId, id));
+  const replaced = item && StoredApiKey.parse(item);
+  if (replaced?.status !== "active") throw new Problem("conflict", onlyActiveKeys);
+  if (replaced.replaced_by === null) return replaced;
+  const { name, status } = await getStored(table, keys.apiKey(organisationId, replaced.replaced_by));
+  if (status !== "active") return replaced;
+  const detail = `The key has a successor already: ${excerpt(name)} (${replaced.replaced_by}). Revoke that one to replace the key again.`;
+  throw new Problem("conflict", detail);
+}
+
+/** Refuses a creation whose condition failed. It names a successor that was created at the same time. */
+async function refuse(table: Table, organisationId: number, replaces: string | null): Promise<never> {
+  await replaceable(table, organisationId, replaces);
+  throw new Problem("conflict", onlyActiveKeys);
 }
 
 /** The write of the audit entry for a change of a key. */

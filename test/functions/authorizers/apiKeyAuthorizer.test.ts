@@ -4,10 +4,14 @@ import { beforeAll, beforeEach, test } from "@jest/globals";
 import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
 import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { handler } from "../../../functions/authorizers/apiKeyAuthorizer.ts";
+import { patienceMs } from "../../../functions/authorizers/touchLastUsed.ts";
 import { findApiKeyHash } from "../../../functions/data/apiKeys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
-import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { lambda } from "../../../functions/http/lambda.ts";
+import { proxyEvent } from "../../fuzz/support/proxyEvent.ts";
+import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/someone.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
@@ -110,8 +114,27 @@ for (const name of ["hanging", "failing with 500", "throttling", "closing connec
   });
 }
 
+test("waits for the write of the last use no longer than a request may", () => {
+  // docs/decisions/0003-last-used.md
+  assert.equal(patienceMs, 20);
+});
+
 test("throws if the table is unavailable, because the key may be valid", async () => {
   const { key } = await keys.create("Unasked", [], someone);
   proxy.faultOf = () => faults["failing with 500"];
   await assert.rejects(authorize(`Bearer ${key}`), { code: "service_unavailable" });
+});
+
+test("a fault of ours passes the request on without a principal, so that its endpoint returns 500", async () => {
+  const { key } = await keys.create("Denied", [], someone);
+  proxy.faultOf = () => refusals.denied;
+  const result = await authorize(`Bearer ${key}`);
+  const { principalId } = result;
+  assert.deepEqual([principalId, result.context, policyOf(result)], ["unknown", {}, statement("Allow")]);
+  for (const endpoint of endpoints) {
+    const requestContext = { requestId: "r1", domainName: "d", path: "/", authorizer: { principalId } };
+    const event = proxyEvent(endpoint, { requestContext });
+    const response = await lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 5_000 });
+    assert.deepEqual([response.statusCode, JSON.parse(response.body).code], [500, "internal_error"]);
+  }
 });

@@ -122,7 +122,7 @@ test("a page links to the next one at the address that the client used", async (
   const page = {
     ...declaration,
     response: pageOf(z.number()),
-    query: ChangesQuery.pick({ per_page: true, types: true }),
+    query: z.object({ per_page: ChangesQuery.shape.per_page, types: ChangesQuery.shape.types }),
   };
   const handler = lambda(endpoint(page, () => ({ data: [1, 2], pagination })));
   const linkOf = async (headers: object, query: object = { per_page: ["2"] }) => {
@@ -138,4 +138,17 @@ test("a page links to the next one at the address that the client used", async (
   assert.equal(await linkOf({ "X-Forwarded-Host": 'evil"/><x' }), own);
   const repeated = '<https://api.example.com/prod/v1/things?types=order%2Cticket&cursor=abc>; rel="next"';
   assert.equal(await linkOf({}, { types: ["order", "ticket"] }), repeated);
+  const last = { data: [], pagination: { per_page: 2, has_more: false, next_cursor: null } };
+  const { headers } = await lambda(endpoint(page, () => last))(eventOf(), context);
+  assert.equal(headers?.Link, undefined);
+});
+
+test("an update returns the resource and its ETag, also if If-None-Match names that ETag or any", async () => {
+  const handler = lambda(endpoint({ ...declaration, method: "PATCH" }, () => ({ a: 1 })));
+  const { headers: { ETag } = {} } = await handler(eventOf({ httpMethod: "PATCH" }), context);
+  for (const known of [String(ETag), "*"]) {
+    const headers = { "If-None-Match": known };
+    const { statusCode, body, headers: own } = await handler(eventOf({ httpMethod: "PATCH", headers }), context);
+    assert.deepEqual([statusCode, body, own?.ETag], [200, '{"a":1}', ETag]);
+  }
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "@jest/globals";
+import { describe, test } from "@jest/globals";
 import * as z from "zod";
-import { parseBody, parseParams, parseQuery } from "../../../functions/http/parseRequest.ts";
+import { parseBody, parseParams, parseQuery, type SentBody } from "../../../functions/http/parseRequest.ts";
+import { problemBody } from "../../../functions/http/problemResponse.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { NewApiKey } from "../../../functions/resources/apiKey.ts";
 import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
@@ -101,4 +102,64 @@ test("a path value that cannot be an id is not found", () => {
   assert.deepEqual(parseParams(params, { id: "12" }), { id: 12 });
   assert.throws(() => parseParams(params, { id: "x" }), { code: "not_found", message: "No such event." });
   assert.throws(() => parseParams(params, {}), { code: "not_found" });
+});
+
+describe("a body", () => {
+  const contentType = "application/json";
+  const text = '{"admin_note":"é"}';
+  const problemOf = (sent: Partial<SentBody>) => {
+    try {
+      parseBody(OrderUpdate, { contentType, text, ...sent });
+    } catch (error) {
+      const { code, message, members } = error as Problem;
+      return { code, message, ...members };
+    }
+    return undefined;
+  };
+
+  test("may name UTF-8 in any form as its charset, and may have no encoding", () => {
+    for (const charset of ["utf-8", "UTF-8", '"utf-8"', "utf8"])
+      assert.equal(problemOf({ contentType: `application/json; charset=${charset}` }), undefined);
+    for (const contentEncoding of ["identity", "", undefined]) assert.equal(problemOf({ contentEncoding }), undefined);
+  });
+
+  test("with another media type, charset or an encoding is not supported, by name", () => {
+    for (const type of ["application/jsonp", "text/json", "application/json+x", ""])
+      assert.equal(problemOf({ contentType: type })?.code, "unsupported_media_type");
+    for (const charset of ["iso-8859-1", "utf-16", '"latin1"', '""']) {
+      const { code, errors } = problemOf({ contentType: `application/json;charset=${charset}` }) ?? {};
+      assert.equal(code, "unsupported_media_type");
+      assert.deepEqual(errors, [{ parameter: "content-type", detail: "The charset must be UTF-8." }]);
+    }
+    for (const contentEncoding of ["gzip", "br, identity", "x"]) {
+      const { code, errors } = problemOf({ contentEncoding }) ?? {};
+      assert.equal(code, "unsupported_media_type");
+      assert.deepEqual(errors, [
+        { parameter: "content-encoding", detail: "The body must not have a Content-Encoding." },
+      ]);
+    }
+  });
+
+  test("with invalid UTF-8, which arrives as U+FFFD, is refused, and the escape of that character is not", () => {
+    const decoded = Buffer.from([...Buffer.from('{"admin_note":"'), 0xe9, ...Buffer.from('"}')]).toString();
+    assert.match(String(problemOf({ text: decoded })?.message), /^The body is invalid|UTF-8/);
+    assert.equal(problemOf({ text: decoded })?.code, "invalid_request");
+    assert.equal(problemOf({ text: '{"admin_note":"\\ufffd"}' }), undefined);
+  });
+
+  test("of more than 128 KB is refused before it is parsed", () => {
+    const padded = (bytes: number) => `{"admin_note":null}${" ".repeat(bytes - 19)}`;
+    assert.equal(problemOf({ text: padded(128 * 1024) }), undefined);
+    assert.equal(problemOf({ text: padded(128 * 1024 + 1) })?.code, "payload_too_large");
+    assert.equal(problemOf({ text: `{"admin_note":"${"é".repeat(64 * 1024)}"}` })?.code, "payload_too_large");
+  });
+
+  test("with many faults lists the first 20 and counts the others", () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, 1]));
+    const { errors = [], more_errors } = problemOf({ text: JSON.stringify({ ...many, admin_note: 7 }) }) ?? {};
+    assert.equal(errors.length, 20);
+    assert.equal(errors.length + Number(more_errors), 5_001);
+    const body = problemBody("invalid_request", "Invalid.", "r1", { errors, more_errors });
+    assert.deepEqual({ ...body, errors: errors.length }, { ...body, errors: 20, more_errors: 4_981 });
+  });
 });

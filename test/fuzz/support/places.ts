@@ -22,7 +22,14 @@ function queryPlaces({ query }: Endpoint): Record<string, Place> {
   };
 }
 
-const headerNames = ["If-Match", "If-None-Match", "Idempotency-Key", "Content-Type", "X-Forwarded-Host"];
+const headerNames = [
+  "If-Match",
+  "If-None-Match",
+  "Idempotency-Key",
+  "Content-Type",
+  "Content-Encoding",
+  "X-Forwarded-Host",
+];
 
 const headerPlaces: Record<string, Place> = {
   ...Object.fromEntries(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterAll, test } from "@jest/globals";
+import { problemPage } from "../../../local/signIn/pages.ts";
 import { people } from "../../../local/signIn/people.ts";
 import { codeOf, returned, tokensOf, Visitor } from "../../support/http/visitor.ts";
 import { serveSignIn } from "./serveSignIn.ts";
@@ -49,6 +50,9 @@ test("the form shows input as text, never as markup", async () => {
 
   const refused = await visitor.open(visitor.authorizationUrl({ client_id: "<script>", scope: "<script>" }));
   assert.doesNotMatch(await refused.text(), /<script/);
+  const page = problemPage("<script>'", '"><script>');
+  assert.ok(page.includes("<p>&#60;script&#62;&#39;</p>"));
+  assert.doesNotMatch(page, /<script/);
 });
 
 test("the page lists every demo person with the password, and every page has strict headers", async () => {

@@ -106,4 +106,32 @@ describe("a key that replaces another", () => {
     }
     assert.deepEqual(await dumpTable(), before);
   });
+
+  test("is refused if the other has an active successor, which the error names", async () => {
+    const repository = apiKeyRepository(8, openTable());
+    const { stored: old } = await repository.create("Sync", [], someone);
+    const { stored: successor } = await repository.create("Sync 2", [], someone, { replaces: old.id });
+    const before = await dumpTable();
+    const again = () => repository.create("Sync 3", [], someone, { replaces: old.id, idempotencyKey: randomUUID() });
+    await assert.rejects(again, { code: "conflict", message: new RegExp(`Sync 2 \\(${successor.id}\\)`) });
+    assert.deepEqual(await dumpTable(), before);
+    await repository.revoke(successor.id, someone);
+    const { stored: third } = await again();
+    const keyOf = async (id: string) =>
+      (await repository.list({ per_page: 50, cursor: undefined })).data.find((key) => key.id === id);
+    assert.equal((await keyOf(old.id))?.replaced_by, third.id);
+  });
+
+  test("is created once if two are created at once", async () => {
+    const repository = apiKeyRepository(9, openTable());
+    const { stored: old } = await repository.create("Sync", [], someone);
+    const tries = [1, 2, 3, 4].map((number) => repository.create(`Next ${number}`, [], someone, { replaces: old.id }));
+    const results = await Promise.allSettled(tries);
+    const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    assert.equal(refused.length, 3);
+    for (const { code, message } of refused) {
+      assert.equal(code, "conflict");
+      assert.match(message, /successor already: Next \d/);
+    }
+  });
 });
