@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/gl
 import { handler } from "../../../functions/consumers/feed.ts";
 import { sendMessage } from "../../../functions/ingest/queue.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
-import { startLocalQueues } from "../../../local/queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queue/localQueues.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -20,7 +20,7 @@ let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 beforeAll(async () => {
   await useTestTable();
   queues = await startLocalQueues();
-  process.env.DEAD_LETTER_QUEUE_URL = queues.deadLetterQueueUrl;
+  useLocalQueues(queues);
 });
 afterAll(() => queues.stop());
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
-import { countUsage } from "../../../functions/data/apiKeys/usageWriter.ts";
+import { countKeyDay } from "../../../functions/data/apiKeys/usageWriter.ts";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { tombstone } from "../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
@@ -78,6 +78,6 @@ export async function fill(organisationId: number): Promise<string> {
   const { key } = await apiKeys.create("Nightly sync", ["write:orders"], actor, { idempotencyKey: randomUUID() });
   const time = new Date().toISOString();
   const failed = { time, operation_id: "getOrder", status: 404, code: "not_found", request_id: "1" };
-  await countUsage(table, "batch", [{ organisation_id: organisationId, key_id: stored.id, ...failed }]);
+  await countKeyDay(table, "batch", [{ organisation_id: organisationId, key_id: stored.id, ...failed }]);
   return key;
 }

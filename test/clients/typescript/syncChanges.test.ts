@@ -8,6 +8,7 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
+import { deletionsMissing } from "../../../functions/data/records/tombstone.ts";
 import { problemBody } from "../../../functions/http/problemResponse.ts";
 import { cursorExpired } from "../../../functions/problem.ts";
 import { collect } from "../../support/http/collect.ts";
@@ -80,7 +81,7 @@ test("syncChanges returns no cursor of a page that it did not return", async () 
 });
 
 test("syncChanges says in its error how to start over if the cursor has expired", async () => {
-  const { code, message, members } = cursorExpired(30);
+  const { code, message, members } = cursorExpired(deletionsMissing);
   responses = [Response.json(problemBody(code, message, "request-1", members), { status: 410 })];
   const error = await collect(syncChanges(client, { cursor: "c0" })).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof CursorExpiredError && error instanceof TicketingError);

@@ -2,8 +2,8 @@ import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { gunzipSync } from "node:zlib";
 
-/** The service responds within this time, also when it fails. */
-export const answerTimeoutMs = 10_000;
+/** The service responds within this time, also when it fails, and also on a busy machine. */
+export const answerTimeoutMs = 60_000;
 
 const agents = { "http:": new Agent({ keepAlive: true }), "https:": new TlsAgent({ keepAlive: true }) };
 
@@ -17,7 +17,7 @@ export interface Answer {
 export interface RequestOptions {
   method?: string;
   headers?: OutgoingHttpHeaders;
-  body?: string | undefined;
+  body?: string | Buffer | undefined;
 }
 
 /** Sends one request and changes neither it nor the response. The URL's path goes out as written. */

@@ -1,12 +1,13 @@
-import { jest } from "@jest/globals";
 import { acceptance } from "../../../functions/data/records/acceptance.ts";
 import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
 import { deletionsShownDays, tombstone } from "../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { changeRepository } from "../../../functions/data/repositories/changeRepository.ts";
+import { clockOf } from "../../../functions/data/table/clock.ts";
 import { changeKey, type ItemKey } from "../../../functions/data/table/keys.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
+import { openTable, type Table } from "../../../functions/data/table/table.ts";
 import { updateItem } from "../../../functions/data/table/writes.ts";
+import { backOff, untilAnswered } from "../../../functions/ingest/untilTaken.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
 import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
@@ -16,6 +17,8 @@ import { eventRecord, orderRecord } from "../data/records.ts";
 /** An organisation for which the service starts without data. */
 export const organisationId = 1842;
 const dayMs = 24 * 60 * 60 * 1_000;
+/** Few enough for a busy machine. */
+const writesAtATime = 10;
 const beginningMs = Date.now() - dayMs;
 
 /** More than fill one page of a list. */
@@ -36,10 +39,14 @@ export async function integratorStage(description: ServiceDescription) {
   const nextMs = () => Date.parse(acceptedAt(++changes));
 
   async function upsert(items: RecordItem[]): Promise<void> {
-    const withTimes = items.map((item) => ({ item, acceptedMs: nextMs() }));
-    await Promise.all(
-      withTimes.map(({ item, acceptedMs }) => upsertRecord(openTable(), item, false, () => acceptedMs)),
-    );
+    const writes = items.map((item) => {
+      const acceptedMs = nextMs();
+      return () => upsertRecord(tableAt(acceptedMs), item);
+    });
+    for (let start = 0; start < writes.length; start += writesAtATime) {
+      const write = (one: () => Promise<unknown>) => untilAnswered(one, backOff(AbortSignal.timeout(60_000)));
+      await Promise.all(writes.slice(start, start + writesAtATime).map(write));
+    }
   }
   const put = (...records: InputRecord[]) => upsert(records.map(recordItem));
 
@@ -67,8 +74,13 @@ export function stageOrder(id: number, reference = `ORDER${id}`): InputRecord {
 /** The cursor that a reader of all types got before deletions that are no longer shown. */
 async function expiredCursor(): Promise<string> {
   const thenMs = Date.now() - (deletionsShownDays + 1) * dayMs;
-  const clock = jest.spyOn(Date, "now").mockImplementation(() => thenMs);
-  const { pagination } = await changeRepository(organisationId, openTable()).list(ChangesQuery.parse({}));
-  clock.mockRestore();
+  const { pagination } = await changeRepository(organisationId, tableAt(thenMs)).list(ChangesQuery.parse({}));
   return pagination.resume_cursor;
+}
+
+function tableAt(nowMs: number): Table {
+  return openTable(
+    undefined,
+    clockOf(() => nowMs),
+  );
 }
