@@ -68,7 +68,10 @@ export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
  * @throws Problem `payload_too_large`
  * @throws Problem `invalid_request` if the body is not JSON; otherwise it names the missing, unknown and invalid members by JSON pointer.
  */
-export function parseBody<Body>(schema: z.ZodType<Body>, { contentType = "", contentEncoding, ...sent }: SentBody): Body {
+export function parseBody<Body>(
+  schema: z.ZodType<Body>,
+  { contentType = "", contentEncoding, ...sent }: SentBody,
+): Body {
   assertMediaType(contentType, contentEncoding);
   const text = sent.text ?? "";
   if (Buffer.byteLength(text) > maximumBodyBytes) throw new Problem("payload_too_large", tooLarge);

@@ -117,6 +117,10 @@ describe("a body", () => {
     return undefined;
   };
 
+  test("is missing if the event has none, null or an empty one", () => {
+    for (const none of [undefined, null, ""]) assert.equal(problemOf({ text: none })?.message, "The body is missing.");
+  });
+
   test("may name UTF-8 in any form as its charset, and may have no encoding", () => {
     for (const charset of ["utf-8", "UTF-8", '"utf-8"', "utf8"])
       assert.equal(problemOf({ contentType: `application/json; charset=${charset}` }), undefined);
