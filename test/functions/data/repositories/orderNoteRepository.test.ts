@@ -5,6 +5,7 @@ import { tombstone } from "../../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
+import { clockOf } from "../../../../functions/data/table/clock.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
@@ -33,7 +34,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const table = openTable();
+const table = openTable(
+  undefined,
+  clockOf(() => Date.now()),
+);
 const notes = orderNoteRepository(1, table);
 const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
 const shown = () => orderRepository(1, table).get(7);
