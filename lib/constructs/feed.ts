@@ -1,3 +1,4 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Construct } from "constructs";
@@ -34,8 +35,9 @@ export class Feed extends Construct {
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     data.grant(consumer, ["GetItem", "PutItem", "UpdateItem"], reaches.records);
-    feed.queue.grantSendMessages(consumer);
-    feed.deadLetters.grantSendMessages(consumer);
+    // The CDK would merge two statements in an order that differs between runs.
+    const queueArns = [feed.queue.queueArn, feed.deadLetters.queueArn];
+    consumer.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: queueArns }));
     consumer
       .addEnvironment("FEED_QUEUE_URL", feed.queue.queueUrl)
       .addEnvironment("DEAD_LETTER_QUEUE_URL", feed.deadLetters.queueUrl)
