@@ -15,7 +15,7 @@ if (settings) {
   const website = { reference: referenceFiles(), developerArea: await developerAreaFiles() };
   const bundle: typeof bundleFunctions = (entryPoints) =>
     bundleFunctions(entryPoints, { architecture: functionArchitecture.name });
-  const dataStack = new DataStack(app, settings, bundle);
+  const dataStack = new DataStack(app, settings);
   new ApiStack(app, settings, dataStack, { endpoints, bundleFunctions: bundle, website });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {

@@ -2,15 +2,12 @@ import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { bundleFunctions } from "./bundleFunctions.ts";
 import { DataTable } from "./constructs/dataTable.ts";
 import { deadLetterQueue } from "./constructs/deadLetterQueue.ts";
 import { FeedQueue, principalsOf } from "./constructs/feedQueue.ts";
 import { ImportBucket } from "./constructs/importBucket.ts";
-import { NewTable } from "./constructs/newTable.ts";
 import { People } from "./constructs/people.ts";
 import { TableBackup } from "./constructs/tableBackup.ts";
-import { dataEntryPoints } from "./functionEntryPoints.ts";
 import type { Settings } from "./settings.ts";
 
 /**
@@ -30,7 +27,7 @@ export class DataStack extends Stack {
   /** Undefined if the settings name no bucket for backups of the people. */
   readonly failedPeopleBackups: Queue | undefined;
 
-  constructor(scope: Construct, settings: Settings, bundle: typeof bundleFunctions) {
+  constructor(scope: Construct, settings: Settings) {
     const { stage } = settings;
     super(scope, `ticketing-${stage}-data`, {
       description: `Data of the Ticketing API, stage ${stage}`,
@@ -38,7 +35,6 @@ export class DataStack extends Stack {
     });
     const senders = principalsOf(settings.feedSenders);
     this.data = new DataTable(this, "Data", settings);
-    new NewTable(this, "NewTable", { data: this.data, directories: bundle(dataEntryPoints) });
     this.people = settings.signInIssuer === undefined ? new People(this, "People", settings) : undefined;
     this.feed = new FeedQueue(this, "Feed", senders);
     this.files = new ImportBucket(this, "Import", stage, senders);

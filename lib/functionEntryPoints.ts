@@ -1,9 +1,6 @@
 import { endpoints } from "../functions/endpoints/index.ts";
 
-/** By function name: the file of each Lambda function of the data stack, relative to the repository root. */
-export const dataEntryPoints: Readonly<Record<string, string>> = { newTable: "functions/consumers/newTable.ts" };
-
-/** By function name: the file of each Lambda function of the API stack, relative to the repository root. */
+/** By function name: the file of each Lambda function, relative to the repository root. */
 export function entryPointsWith(operations: readonly { operationId: string }[]): Readonly<Record<string, string>> {
   return {
     apiKeyAuthorizer: "functions/authorizers/apiKeyAuthorizer.ts",
@@ -21,4 +18,4 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
 }
 
 /** By function name: the file of every Lambda function, relative to the repository root. */
-export const functionEntryPoints = { ...dataEntryPoints, ...entryPointsWith(endpoints) };
+export const functionEntryPoints = entryPointsWith(endpoints);

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
-import { ApiNote } from "../../functions/data/records/storedOrder.ts";
 import type { Item } from "../../functions/data/table/item.ts";
-import { type ItemKey, itemTypeOf, keys } from "../../functions/data/table/keys.ts";
+import { type ItemKey, itemTypeOf, keys, otherItemTypes } from "../../functions/data/table/keys.ts";
 import type { Table } from "../../functions/data/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
+import { ApiNote } from "../../functions/resources/order.ts";
 import type { Page, PageQuery } from "../../functions/resources/page.ts";
+import { storedForm } from "../../functions/resources/resource.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 import { exportedRecord } from "./exportedRecord.ts";
@@ -33,19 +34,7 @@ const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
  * Items that are derived from others or from the log, expire within a day, or are exported another way: API keys and their activity come
  * from their repository, which never returns a hash.
  */
-const leftOut: ReadonlySet<string> = new Set(
-  [
-    keys.balance(1, 1),
-    keys.idempotency(1, ""),
-    keys.eventSummary(1, 1),
-    keys.dateSummary(1, 1),
-    keys.contribution(""),
-    keys.apiKey(1, ""),
-    keys.apiKeyActivity(1, ""),
-    keys.keyUsage(1, "", ""),
-    keys.apiKeyHash(""),
-  ].map(itemTypeOf),
-);
+const leftOut = otherItemTypes();
 
 /**
  * Writes all of an organisation's data, one line each, with at most a few pages in memory. Data that changes meanwhile is exported as it
@@ -95,7 +84,8 @@ function sorted(items: Item[], exported: Exported) {
         records.push(record);
         count(exported, "deleted" in record ? "deletion" : record.type, 1);
         notes.push(...noteOf(key, item));
-      } else if (type === itemTypeOf(keys.balancePayment(1, 1))) balancePayments.push(BalancePayment.parse(item));
+      } else if (type === itemTypeOf(keys.balance_payment(1, 1)))
+        balancePayments.push(storedForm(BalancePayment).parse(item));
       else throw new Error("The export does not know this kind of item");
     } catch (error) {
       exported.failures.push({ key, error });

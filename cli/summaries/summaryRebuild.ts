@@ -85,7 +85,7 @@ function summariesNamedBy(key: ItemKey, item: Item): ItemKey[] | undefined {
       return [key];
     case keys.contribution("").SK:
       return Contribution.safeParse(item).data?.shares;
-    case keys.eventDate(1, 1).SK: {
+    case keys.event_date(1, 1).SK: {
       const { data: date } = DateItem.safeParse(item);
       return date && [keys.eventSummary(organisationId, date.event_id), keys.dateSummary(organisationId, date.id)];
     }

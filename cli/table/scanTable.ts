@@ -6,14 +6,22 @@ import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts"
 import { documentClient } from "../../local/dynamodb/documentClient.ts";
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */
-const segments = 4;
+export const segments = 4;
 
 /** Which items to read, and which attributes (by default all), in DynamoDB's expression language. */
 export interface Wanted {
-  filter: string;
-  values: Record<string, unknown>;
+  filter?: string;
+  values?: Record<string, unknown>;
   projection?: string;
   names?: Record<string, string>;
+}
+
+interface ScanOptions {
+  pause: Pause;
+  signal: AbortSignal;
+  /** One for each segment; by default the beginnings. */
+  positions?: Position[];
+  pageSize?: number | undefined;
 }
 
 /**
@@ -26,12 +34,12 @@ export async function scanInParallel(
   table: Table,
   wanted: Wanted,
   onPage: (items: Item[]) => Promise<void>,
-  { pause, signal }: { pause: Pause; signal: AbortSignal },
+  { pause, signal, positions = [], pageSize }: ScanOptions,
 ): Promise<void> {
   const failure = new AbortController();
   const stop = AbortSignal.any([signal, failure.signal]);
   const scanPart = async (_: unknown, segment: number) => {
-    for await (const items of scanPages(table, wanted, { pause, segment })) {
+    for await (const items of scanPages(table, wanted, { pause, segment, position: positions[segment], pageSize })) {
       stop.throwIfAborted();
       await onPage(items);
     }
@@ -47,17 +55,30 @@ export async function scanInParallel(
   }
 }
 
+/** How far a scan has come: its pages up to here were taken. */
+export interface Position {
+  after?: Item | undefined;
+  isAtEnd?: boolean;
+}
+
 /**
  * The wanted items, in DynamoDB's pages. Reads the whole table instead of an index, because an index can lag behind. Retries while
  * throttled.
+ *
+ * @param position where to begin; follows the pages that were taken.
+ * @param pageSize the number of items of a page; by default as many as fit into 1 MB.
  */
 export async function* scanPages(
   table: Table,
   wanted: Wanted,
-  { pause, segment }: { pause: Pause; segment?: number },
+  {
+    pause,
+    segment,
+    position = {},
+    pageSize,
+  }: { pause: Pause; segment?: number; position?: Position | undefined; pageSize?: number | undefined },
 ): AsyncGenerator<Item[]> {
-  let ExclusiveStartKey: Item | undefined;
-  do {
+  while (!position.isAtEnd) {
     const input = {
       TableName: table.name(),
       ConsistentRead: true,
@@ -65,14 +86,16 @@ export async function* scanPages(
       ProjectionExpression: wanted.projection,
       ExpressionAttributeNames: wanted.names,
       ExpressionAttributeValues: wanted.values,
-      ExclusiveStartKey,
+      ExclusiveStartKey: position.after,
+      Limit: pageSize,
       ...(segment !== undefined && { Segment: segment, TotalSegments: segments }),
     };
     const scan = () => documentClient().send(new ScanCommand(input)).catch(rethrow);
     const { Items = [], LastEvaluatedKey } = await untilAnswered(scan, pause);
     yield Items;
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+    position.after = LastEvaluatedKey;
+    position.isAtEnd = LastEvaluatedKey === undefined;
+  }
 }
 
 function rethrow(error: unknown): never {

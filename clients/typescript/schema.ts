@@ -1631,7 +1631,7 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description Id of the category's event; null if the category was deleted.
+       * @description Id of the category's event; null if it was deleted.
        */
       event_id: number | null;
       /**

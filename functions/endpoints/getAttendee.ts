@@ -1,8 +1,8 @@
-import { attendeeRepository } from "../data/repositories/attendeeRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Attendee } from "../resources/attendee.ts";
+import { Attendee, attendees } from "../resources/attendee.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 export const getAttendee = endpoint(
@@ -13,11 +13,11 @@ export const getAttendee = endpoint(
     summary: "Get one attendee",
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
-    repositories: { attendees: attendeeRepository },
+    repositories: { rows: repositoryOf(attendees) },
     params: idOf("attendee"),
     response: Attendee,
   },
-  ({ params }, { attendees }) => attendees.get(params.id),
+  ({ params }, { rows }) => rows.get(params.id),
 );
 
 export const handler = lambda(getAttendee);

@@ -1,8 +1,8 @@
-import { dateRepository } from "../data/repositories/dateRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { EventDate } from "../resources/eventDate.ts";
+import { dates, EventDate } from "../resources/eventDate.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 export const getDate = endpoint(
@@ -13,11 +13,11 @@ export const getDate = endpoint(
     summary: "Get one event date",
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
-    repositories: { dates: dateRepository },
+    repositories: { rows: repositoryOf(dates) },
     params: idOf("date"),
     response: EventDate,
   },
-  ({ params }, { dates }) => dates.get(params.id),
+  ({ params }, { rows }) => rows.get(params.id),
 );
 
 export const handler = lambda(getDate);

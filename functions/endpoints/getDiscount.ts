@@ -1,8 +1,8 @@
-import { discountRepository } from "../data/repositories/discountRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Discount } from "../resources/discount.ts";
+import { Discount, discounts } from "../resources/discount.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 export const getDiscount = endpoint(
@@ -13,11 +13,11 @@ export const getDiscount = endpoint(
     summary: "Get one discount",
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
-    repositories: { discounts: discountRepository },
+    repositories: { rows: repositoryOf(discounts) },
     params: idOf("discount"),
     response: Discount,
   },
-  ({ params }, { discounts }) => discounts.get(params.id),
+  ({ params }, { rows }) => rows.get(params.id),
 );
 
 export const handler = lambda(getDiscount);

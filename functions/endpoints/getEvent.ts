@@ -1,8 +1,8 @@
-import { eventRepository } from "../data/repositories/eventRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Event } from "../resources/event.ts";
+import { Event, events } from "../resources/event.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 export const getEvent = endpoint(
@@ -13,11 +13,11 @@ export const getEvent = endpoint(
     summary: "Get one event",
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
-    repositories: { events: eventRepository },
+    repositories: { rows: repositoryOf(events) },
     params: idOf("event"),
     response: Event,
   },
-  ({ params }, { events }) => events.get(params.id),
+  ({ params }, { rows }) => rows.get(params.id),
 );
 
 export const handler = lambda(getEvent);

@@ -1,8 +1,8 @@
-import { paymentRepository } from "../data/repositories/paymentRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Payment } from "../resources/payment.ts";
+import { Payment, payments } from "../resources/payment.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 export const getPayment = endpoint(
@@ -13,11 +13,11 @@ export const getPayment = endpoint(
     summary: "Get one payment",
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
-    repositories: { payments: paymentRepository },
+    repositories: { rows: repositoryOf(payments) },
     params: idOf("payment"),
     response: Payment,
   },
-  ({ params }, { payments }) => payments.get(params.id),
+  ({ params }, { rows }) => rows.get(params.id),
 );
 
 export const handler = lambda(getPayment);

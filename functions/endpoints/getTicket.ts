@@ -1,9 +1,9 @@
-import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { idOf } from "../resources/resourceId.ts";
-import { Ticket } from "../resources/ticket.ts";
+import { Ticket, tickets } from "../resources/ticket.ts";
 
 export const getTicket = endpoint(
   {
@@ -13,11 +13,11 @@ export const getTicket = endpoint(
     summary: "Get one ticket",
     caller: apiKeyHolder("read"),
     table: ["GetItem"],
-    repositories: { tickets: ticketRepository },
+    repositories: { rows: repositoryOf(tickets) },
     params: idOf("ticket"),
     response: Ticket,
   },
-  ({ params }, { tickets }) => tickets.get(params.id),
+  ({ params }, { rows }) => rows.get(params.id),
 );
 
 export const handler = lambda(getTicket);

@@ -1,8 +1,8 @@
-import { attendeeRepository } from "../data/repositories/attendeeRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Attendee } from "../resources/attendee.ts";
+import { Attendee, attendees } from "../resources/attendee.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
 
@@ -15,12 +15,12 @@ export const listDateAttendees = endpoint(
     description: "The attendees with their answers, for example for a door list. Ordered by `id` ascending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { attendees: attendeeRepository },
+    repositories: { rows: repositoryOf(attendees) },
     params: idOf("date"),
     query: PageQuery,
     response: pageOf(Attendee),
   },
-  ({ params, query }, { attendees }) => attendees.listOfDate(params.id, query),
+  ({ params, query }, { rows }) => rows.ofDate(params.id, query),
 );
 
 export const handler = lambda(listDateAttendees);

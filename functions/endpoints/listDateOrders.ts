@@ -1,8 +1,8 @@
-import { orderRepository } from "../data/repositories/orderRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Order } from "../resources/order.ts";
+import { Order, orders } from "../resources/order.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
 
@@ -15,12 +15,12 @@ export const listDateOrders = endpoint(
     description: "Ordered by `date_created` descending, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { orders: orderRepository },
+    repositories: { rows: repositoryOf(orders) },
     params: idOf("date"),
     query: PageQuery,
     response: pageOf(Order),
   },
-  ({ params, query }, { orders }) => orders.listOfDate(params.id, query),
+  ({ params, query }, { rows }) => rows.ofDate(params.id, query),
 );
 
 export const handler = lambda(listDateOrders);

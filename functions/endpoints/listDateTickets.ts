@@ -1,10 +1,10 @@
-import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
-import { Ticket } from "../resources/ticket.ts";
+import { Ticket, tickets } from "../resources/ticket.ts";
 
 export const listDateTickets = endpoint(
   {
@@ -15,12 +15,12 @@ export const listDateTickets = endpoint(
     description: "Ordered by `id` ascending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { tickets: ticketRepository },
+    repositories: { rows: repositoryOf(tickets) },
     params: idOf("date"),
     query: PageQuery,
     response: pageOf(Ticket),
   },
-  ({ params, query }, { tickets }) => tickets.listOfDate(params.id, query),
+  ({ params, query }, { rows }) => rows.ofDate(params.id, query),
 );
 
 export const handler = lambda(listDateTickets);

@@ -1,8 +1,8 @@
-import { dateRepository } from "../data/repositories/dateRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { DatesQuery, EventDate } from "../resources/eventDate.ts";
+import { DatesQuery, dates, EventDate } from "../resources/eventDate.ts";
 import { pageOf } from "../resources/page.ts";
 
 export const listDates = endpoint(
@@ -13,12 +13,12 @@ export const listDates = endpoint(
     summary: "List dates of all events, soonest first",
     description: "Ordered by `date` ascending as instants, then by `id` ascending. `from` and `to` limit the start.",
     caller: apiKeyHolder("read"),
-    table: ["Query", "GetItem"],
-    repositories: { dates: dateRepository },
+    table: ["Query"],
+    repositories: { rows: repositoryOf(dates) },
     query: DatesQuery,
     response: pageOf(EventDate),
   },
-  ({ query }, { dates }) => dates.list(query),
+  ({ query }, { rows }) => rows.all(query),
 );
 
 export const handler = lambda(listDates);

@@ -1,8 +1,8 @@
-import { balancePaymentRepository } from "../data/repositories/balancePaymentRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { BalancePayment } from "../resources/balancePayment.ts";
+import { BalancePayment, balancePayments } from "../resources/balancePayment.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
 
@@ -16,12 +16,12 @@ export const listEventBalancePayments = endpoint(
       "External payments and refunds recorded against the event's balance, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { balancePayments: balancePaymentRepository },
+    repositories: { rows: repositoryOf(balancePayments) },
     params: idOf("event"),
     query: PageQuery,
     response: pageOf(BalancePayment),
   },
-  ({ params, query }, { balancePayments }) => balancePayments.listOfEvent(params.id, query),
+  ({ params, query }, { rows }) => rows.ofEvent(params.id, query),
 );
 
 export const handler = lambda(listEventBalancePayments);

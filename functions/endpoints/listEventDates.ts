@@ -1,8 +1,8 @@
-import { dateRepository } from "../data/repositories/dateRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { EventDate } from "../resources/eventDate.ts";
+import { dates, EventDate } from "../resources/eventDate.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
 
@@ -15,12 +15,12 @@ export const listEventDates = endpoint(
     description: "Ordered by `date` ascending as instants, then by `id` ascending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { dates: dateRepository },
+    repositories: { rows: repositoryOf(dates) },
     params: idOf("event"),
     query: PageQuery,
     response: pageOf(EventDate),
   },
-  ({ params, query }, { dates }) => dates.listOfEvent(params.id, query),
+  ({ params, query }, { rows }) => rows.ofEvent(params.id, query),
 );
 
 export const handler = lambda(listEventDates);

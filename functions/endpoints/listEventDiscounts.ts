@@ -1,8 +1,8 @@
-import { discountRepository } from "../data/repositories/discountRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Discount } from "../resources/discount.ts";
+import { Discount, discounts } from "../resources/discount.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
 
@@ -15,12 +15,12 @@ export const listEventDiscounts = endpoint(
     description: "Ordered by `id` ascending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { discounts: discountRepository },
+    repositories: { rows: repositoryOf(discounts) },
     params: idOf("event"),
     query: PageQuery,
     response: pageOf(Discount),
   },
-  ({ params, query }, { discounts }) => discounts.listOfEvent(params.id, query),
+  ({ params, query }, { rows }) => rows.ofEvent(params.id, query),
 );
 
 export const handler = lambda(listEventDiscounts);

@@ -1,9 +1,9 @@
-import { paymentRepository } from "../data/repositories/paymentRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { Payment } from "../resources/payment.ts";
+import { Payment, payments } from "../resources/payment.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 export const listEventPayments = endpoint(
@@ -16,12 +16,12 @@ export const listEventPayments = endpoint(
       "Payments from buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { payments: paymentRepository },
+    repositories: { rows: repositoryOf(payments) },
     params: idOf("event"),
     query: PageQuery,
     response: pageOf(Payment),
   },
-  ({ params, query }, { payments }) => payments.listOfEvent(params.id, query),
+  ({ params, query }, { rows }) => rows.ofEvent(params.id, query),
 );
 
 export const handler = lambda(listEventPayments);

@@ -1,10 +1,10 @@
-import { ticketCategoryRepository } from "../data/repositories/ticketCategoryRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
-import { TicketCategory } from "../resources/ticketCategory.ts";
+import { TicketCategory, ticketCategories } from "../resources/ticketCategory.ts";
 
 export const listEventTicketCategories = endpoint(
   {
@@ -15,12 +15,12 @@ export const listEventTicketCategories = endpoint(
     description: "Ordered by `sort_index` ascending, then by `id` ascending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { ticketCategories: ticketCategoryRepository },
+    repositories: { rows: repositoryOf(ticketCategories) },
     params: idOf("event"),
     query: PageQuery,
     response: pageOf(TicketCategory),
   },
-  ({ params, query }, { ticketCategories }) => ticketCategories.listOfEvent(params.id, query),
+  ({ params, query }, { rows }) => rows.ofEvent(params.id, query),
 );
 
 export const handler = lambda(listEventTicketCategories);

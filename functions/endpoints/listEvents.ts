@@ -1,8 +1,8 @@
-import { eventRepository } from "../data/repositories/eventRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Event } from "../resources/event.ts";
+import { Event, events } from "../resources/event.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 
 export const listEvents = endpoint(
@@ -14,11 +14,11 @@ export const listEvents = endpoint(
     description: "Ordered by `date_created` descending, null last, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query"],
-    repositories: { events: eventRepository },
+    repositories: { rows: repositoryOf(events) },
     query: PageQuery,
     response: pageOf(Event),
   },
-  ({ query }, { events }) => events.list(query),
+  ({ query }, { rows }) => rows.all(query),
 );
 
 export const handler = lambda(listEvents);

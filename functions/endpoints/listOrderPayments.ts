@@ -1,9 +1,9 @@
-import { paymentRepository } from "../data/repositories/paymentRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { Payment } from "../resources/payment.ts";
+import { Payment, payments } from "../resources/payment.ts";
 import { idOf } from "../resources/resourceId.ts";
 
 export const listOrderPayments = endpoint(
@@ -15,12 +15,12 @@ export const listOrderPayments = endpoint(
     description: "Payments and refunds, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { payments: paymentRepository },
+    repositories: { rows: repositoryOf(payments) },
     params: idOf("order"),
     query: PageQuery,
     response: pageOf(Payment),
   },
-  ({ params, query }, { payments }) => payments.listOfOrder(params.id, query),
+  ({ params, query }, { rows }) => rows.ofOrder(params.id, query),
 );
 
 export const handler = lambda(listOrderPayments);

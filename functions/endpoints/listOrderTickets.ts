@@ -1,10 +1,10 @@
-import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { idOf } from "../resources/resourceId.ts";
-import { Ticket } from "../resources/ticket.ts";
+import { Ticket, tickets } from "../resources/ticket.ts";
 
 export const listOrderTickets = endpoint(
   {
@@ -15,12 +15,12 @@ export const listOrderTickets = endpoint(
     description: "Tickets and refunds, ordered by `date_created` descending, then by `id` descending.",
     caller: apiKeyHolder("read"),
     table: ["Query", "GetItem"],
-    repositories: { tickets: ticketRepository },
+    repositories: { rows: repositoryOf(tickets) },
     params: idOf("order"),
     query: PageQuery,
     response: pageOf(Ticket),
   },
-  ({ params, query }, { tickets }) => tickets.listOfOrder(params.id, query),
+  ({ params, query }, { rows }) => rows.ofOrder(params.id, query),
 );
 
 export const handler = lambda(listOrderTickets);

@@ -1,8 +1,8 @@
-import { orderRepository } from "../data/repositories/orderRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
-import { Order, OrdersQuery } from "../resources/order.ts";
+import { Order, OrdersQuery, orders } from "../resources/order.ts";
 import { pageOf } from "../resources/page.ts";
 
 export const listOrders = endpoint(
@@ -14,12 +14,12 @@ export const listOrders = endpoint(
     description:
       "Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.",
     caller: apiKeyHolder("read"),
-    table: ["Query", "GetItem"],
-    repositories: { orders: orderRepository },
+    table: ["Query"],
+    repositories: { rows: repositoryOf(orders) },
     query: OrdersQuery,
     response: pageOf(Order),
   },
-  ({ query }, { orders }) => orders.list(query),
+  ({ query }, { rows }) => (query.reference === undefined ? rows.all(query) : rows.byReference(query.reference, query)),
 );
 
 export const handler = lambda(listOrders);

@@ -1,9 +1,9 @@
-import { ticketRepository } from "../data/repositories/ticketRepository.ts";
+import { repositoryOf } from "../data/repositories/resourceRepository.ts";
 import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { lambda } from "../http/lambda.ts";
 import { pageOf } from "../resources/page.ts";
-import { Ticket, TicketsQuery } from "../resources/ticket.ts";
+import { Ticket, TicketsQuery, tickets } from "../resources/ticket.ts";
 
 export const listTickets = endpoint(
   {
@@ -14,12 +14,12 @@ export const listTickets = endpoint(
     description:
       "Lists the organisation's tickets with this barcode, ordered by `id` ascending. If no ticket has it, the list is empty.",
     caller: apiKeyHolder("read"),
-    table: ["Query", "GetItem"],
-    repositories: { tickets: ticketRepository },
+    table: ["Query"],
+    repositories: { rows: repositoryOf(tickets) },
     query: TicketsQuery,
     response: pageOf(Ticket),
   },
-  ({ query }, { tickets }) => tickets.listWithBarcode(query.barcode, query),
+  ({ query }, { rows }) => rows.byBarcode(query.barcode, query),
 );
 
 export const handler = lambda(listTickets);

@@ -1,7 +1,9 @@
 import type { RecordItem } from "../data/records/recordItem.ts";
 import { upsertRecord } from "../data/records/upsertRecord.ts";
+import { lowerVersion } from "../data/table/declarations.ts";
 import { maximumLimit, Pace } from "../data/table/pace.ts";
 import type { Table } from "../data/table/table.ts";
+import { declarationsVersion } from "../resources/index.ts";
 import { type Pause, untilAnswered } from "./untilTaken.ts";
 
 /** Counts of the records so far. */
@@ -44,6 +46,7 @@ export function tableWriter(table: Table, counts: Written, pause: Pause, options
     let isBegun = isRepeated(item);
     const upsert = async () => {
       signal?.throwIfAborted();
+      await lowerVersion(table, declarationsVersion);
       const mayBeStored = isBegun;
       isBegun = true;
       counts[(await upsertRecord(table, item, mayBeStored)) ? "written" : "older"] += 1;

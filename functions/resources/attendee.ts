@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Instant } from "./instant.ts";
+import { byId, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 
 const Answer = z
@@ -54,3 +55,10 @@ export const Attendee = z
     ],
   });
 export type Attendee = z.infer<typeof Attendee>;
+
+export const attendees = resource({
+  type: "attendee",
+  schema: Attendee,
+  tag: "The people who come with tickets.",
+  lists: { ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId } },
+});

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Instant, ServiceTime } from "./instant.ts";
 import { Pence } from "./pence.ts";
+import { latestFirst, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 import { nullableText } from "./text.ts";
 
@@ -47,6 +48,12 @@ export const BalancePayment = z
     ],
   });
 export type BalancePayment = z.infer<typeof BalancePayment>;
+
+export const balancePayments = resource({
+  type: "balance_payment",
+  schema: BalancePayment,
+  lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") } },
+});
 
 export const NewBalancePayment = z
   .strictObject({

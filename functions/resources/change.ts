@@ -1,62 +1,54 @@
 import * as z from "zod";
-import { Attendee } from "./attendee.ts";
-import { BalancePayment } from "./balancePayment.ts";
-import { Discount } from "./discount.ts";
-import { Event } from "./event.ts";
-import { EventDate } from "./eventDate.ts";
 import { exampleOf } from "./exampleOf.ts";
+import { resources } from "./index.ts";
 import { InstantParameter, ServiceTime } from "./instant.ts";
-import { Order } from "./order.ts";
 import { defaultPerPage, PageQuery, pageOf } from "./page.ts";
-import { Payment } from "./payment.ts";
+import type { Beside, Data } from "./record.ts";
+import type { Resource, ResourceType } from "./resource.ts";
 import { Id } from "./resourceId.ts";
-import { Ticket } from "./ticket.ts";
-import { TicketCategory } from "./ticketCategory.ts";
 
-/** The members that all changes share. */
-function changeOf<Type extends string, Resource extends z.ZodType, Parent extends z.ZodRawShape>(
-  type: Type,
-  resource: Resource,
-  parent: Parent,
-) {
+/** The latest change of a resource of a type. */
+export type ChangeOf<Type extends ResourceType> = {
+  type: Type;
+  id: number;
+  change: "upserted" | "deleted";
+  changed_at: string;
+  data: Data<Type> | null;
+} & { [Name in keyof Beside<Type>]: Beside<Type>[Name] | null };
+
+function changeSchema({ type, schema, beside = {} }: Resource) {
+  const nullable = Object.entries(beside).map(([name, field]) => {
+    const { description } = z.globalRegistry.get(field) ?? {};
+    return [name, z.nullable(field).meta({ description: `${description}; null if it was deleted.` })] as const;
+  });
   return z
     .object({
       type: z.literal(type).meta({ description: "The kind of resource." }),
       id: Id.meta({ description: "The resource's id." }),
-      ...parent,
+      ...Object.fromEntries(nullable),
       change: z.enum(["upserted", "deleted"]).meta({ description: "`upserted`: created, changed or restored." }),
       changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
-      data: resource.nullable().meta({ description: "The resource as it is now; null if it was deleted." }),
+      data: schema.nullable().meta({ description: "The resource as it is now; null if it was deleted." }),
     })
     .meta({
-      id: `${resource.meta()?.id}Change`,
+      id: `${schema.meta()?.id}Change`,
       description: "The latest change of a resource.",
       get examples() {
-        const data = exampleOf(resource);
-        const { id, event_id } = z.object({ id: Id, event_id: Id.default(15082) }).parse(data);
-        const ofParent = "event_id" in parent ? { event_id } : {};
-        return [{ type, id, ...ofParent, change: "upserted", changed_at: "2026-11-21T09:12:45.120Z", data }];
+        const data = exampleOf(schema);
+        const parents = Object.fromEntries(Object.keys(beside).map((name) => [name, exampleId]));
+        return [{ type, id: data.id, ...parents, change: "upserted", changed_at: "2026-11-21T09:12:45.120Z", data }];
       },
     });
 }
 
-const categoryParent = {
-  event_id: Id.nullable().meta({ description: "Id of the category's event; null if the category was deleted." }),
-};
+/** The event of the examples. */
+const exampleId = 15082;
 
-const changes = [
-  changeOf("event", Event, {}),
-  changeOf("event_date", EventDate, {}),
-  changeOf("ticket_category", TicketCategory, categoryParent),
-  changeOf("order", Order, {}),
-  changeOf("ticket", Ticket, {}),
-  changeOf("payment", Payment, {}),
-  changeOf("discount", Discount, {}),
-  changeOf("attendee", Attendee, {}),
-  changeOf("balance_payment", BalancePayment, {}),
-] as const;
+const changes = Object.values<Resource>(resources).map(changeSchema) as [ReturnType<typeof changeSchema>];
 
 /** The latest change of a resource of any type. */
+export type Change = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
+// TypeScript cannot follow the map from resources to schemas.
 export const Change = z.discriminatedUnion("type", changes).meta({
   id: "Change",
   description: "The latest change of a resource, by `type`.",
@@ -70,11 +62,9 @@ export const Change = z.discriminatedUnion("type", changes).meta({
       );
     },
   },
-});
-export type Change = z.infer<typeof Change>;
-export type ChangingType = Change["type"];
+}) as unknown as z.ZodType<Change>;
 
-export const changingTypes = Change.options.map(({ shape }) => shape.type.value);
+export const changingTypes = Object.keys(resources) as ResourceType[];
 const listed = changingTypes.join(", ");
 
 const isType = (text: string) => changingTypes.some((type) => type === text);
@@ -127,7 +117,9 @@ export const ChangesPage = z
     id: "ChangesPage",
     description: "One page of changes.",
     get examples() {
-      const [, , , order, ticket] = Change.options.map((option) => exampleOf(option));
+      const [order, ticket] = changes
+        .filter(({ shape }) => ["order", "ticket"].includes(shape.type.value))
+        .map(exampleOf);
       const resume_cursor = "AK1c3cNbXW2SMjAyNi0xMS0yMVQwOTowMDowMC4wMDBa";
       const pagination = { per_page: defaultPerPage, has_more: false, next_cursor: null, resume_cursor };
       return [{ data: [order, { ...ticket, change: "deleted", data: null }], pagination }];

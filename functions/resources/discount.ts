@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Instant } from "./instant.ts";
 import { Pence } from "./pence.ts";
+import { byId, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 
 export const Discount = z
@@ -52,3 +53,10 @@ export const Discount = z
     ],
   });
 export type Discount = z.infer<typeof Discount>;
+
+export const discounts = resource({
+  type: "discount",
+  schema: Discount,
+  tag: "Price reductions for an event's tickets.",
+  lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: byId } },
+});

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Instant } from "./instant.ts";
+import { latestFirst, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 
 /** The specification's fields in the specification's order. */
@@ -47,3 +48,10 @@ export const Event = z
     ],
   });
 export type Event = z.infer<typeof Event>;
+
+export const events = resource({
+  type: "event",
+  schema: Event,
+  tag: "The root of the data. An event leads to its dates, ticket categories, discounts, payments and summary.",
+  lists: { all: { index: "GSI1", all: "EVENTS", order: latestFirst("date_created") } },
+});

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Instant, InstantParameter, instantMs } from "./instant.ts";
 import { PageQuery } from "./page.ts";
+import { earliestFirst, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 
 /** The specification's fields in the specification's order. */
@@ -35,6 +36,16 @@ export const EventDate = z
     ],
   });
 export type EventDate = z.infer<typeof EventDate>;
+
+export const dates = resource({
+  type: "event_date",
+  schema: EventDate,
+  tag: "The performances of events. A date leads to its orders, tickets, attendees and summary.",
+  lists: {
+    ofEvent: { index: "GSI1", under: "event", field: "event_id", order: earliestFirst("date") },
+    all: { index: "GSI2", all: "ALLDATES", order: earliestFirst("date"), isRanged: true },
+  },
+});
 
 /** The query of the organisation's dates. */
 export const DatesQuery = PageQuery.extend({

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { exampleOf } from "./exampleOf.ts";
-import { Instant } from "./instant.ts";
+import { Instant, instantMs } from "./instant.ts";
 import { PageQuery, searchText } from "./page.ts";
 import { Pence } from "./pence.ts";
+import { latestFirst, resource, storedForm } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 import { nullableText } from "./text.ts";
 import { Ticket } from "./ticket.ts";
@@ -78,6 +79,32 @@ export const Order = z
     ],
   });
 export type Order = z.infer<typeof Order>;
+
+/** A note that was set through the API, stored beside the fields of the order's record. */
+export const ApiNote = z.object({ admin_note: z.string().nullable(), date_modified: z.iso.datetime() });
+
+/** The public form of a stored order. A note that was set through the API overrides the record's note, even a later record's. */
+export const StoredOrder = storedForm(Order)
+  .extend({ api_note: ApiNote.optional() })
+  .transform(({ api_note, ...order }): Order => {
+    if (!api_note) return order;
+    const isLater = instantMs(api_note.date_modified) > instantMs(order.date_modified);
+    const { admin_note, date_modified } = api_note;
+    return { ...order, admin_note, date_modified: isLater ? date_modified : order.date_modified };
+  });
+
+export const orders = resource({
+  type: "order",
+  schema: Order,
+  stored: StoredOrder,
+  tag: "Buyers' orders.",
+  lists: {
+    ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: latestFirst("date_created") },
+    // Earlier versions used the partition ORDERS for another list.
+    all: { index: "GSI2", all: "ALLORDERS", order: latestFirst("date_created") },
+    byReference: { index: "GSI4", lookUp: "reference", order: latestFirst("date_created") },
+  },
+});
 
 /** The query of the organisation's orders. */
 export const OrdersQuery = PageQuery.extend({

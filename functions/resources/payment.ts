@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Instant } from "./instant.ts";
 import { Pence } from "./pence.ts";
+import { latestFirst, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 
 export const Payment = z
@@ -47,3 +48,13 @@ export const Payment = z
     ],
   });
 export type Payment = z.infer<typeof Payment>;
+
+export const payments = resource({
+  type: "payment",
+  schema: Payment,
+  tag: "Payments from buyers and refunds to them.",
+  lists: {
+    ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") },
+    ofOrder: { index: "GSI2", under: "order", field: "order_id", order: latestFirst("date_created") },
+  },
+});

@@ -1,13 +1,18 @@
 import * as z from "zod";
-import { Attendee } from "./attendee.ts";
-import { Discount } from "./discount.ts";
-import { Event } from "./event.ts";
-import { EventDate } from "./eventDate.ts";
-import { Order } from "./order.ts";
-import { Payment } from "./payment.ts";
+import { recordResources, type resources } from "./index.ts";
+import { type Resource, type ResourceType, recordShape } from "./resource.ts";
 import { Id } from "./resourceId.ts";
-import { Ticket } from "./ticket.ts";
-import { TicketCategory } from "./ticketCategory.ts";
+
+export type RecordType = keyof typeof recordResources;
+
+type Resources = typeof resources;
+/** The public form of a type of resource. */
+export type Data<Type extends ResourceType> = z.output<Resources[Type]["schema"]>;
+/** The fields beside it. */
+export type Beside<Type extends ResourceType> =
+  Resources[Type] extends Resource<Type, z.ZodRawShape, infer Shape>
+    ? { [Name in keyof Shape]: z.output<Shape[Name]> }
+    : never;
 
 const envelope = {
   organisation_id: Id,
@@ -15,28 +20,33 @@ const envelope = {
   version: z.int().nonnegative().optional(),
 };
 
-function recordOf<Type extends string, Shape extends z.ZodRawShape>(type: Type, { shape }: z.ZodObject<Shape>) {
-  return z.strictObject({ type: z.literal(type), ...envelope, data: z.strictObject(shape) });
-}
+export type RecordOf<Type extends RecordType> = {
+  type: Type;
+  organisation_id: number;
+  version?: number | undefined;
+  data: Data<Type>;
+} & Beside<Type>;
 
 /** One line of input data: exactly the fields of a resource. It is upserted by type and id. */
-export const Record = z.discriminatedUnion("type", [
-  recordOf("event", Event).refine(({ organisation_id, data }) => data.organisation_id === organisation_id, {
-    path: ["data", "organisation_id"],
-    error: "Must equal the record's organisation_id.",
-  }),
-  recordOf("event_date", EventDate),
-  recordOf("ticket_category", TicketCategory).extend({ event_id: Id }),
-  recordOf("order", Order),
-  recordOf("ticket", Ticket),
-  recordOf("payment", Payment),
-  recordOf("discount", Discount),
-  recordOf("attendee", Attendee),
-]);
-export type Record = z.infer<typeof Record>;
+export type Record = { [Type in RecordType]: RecordOf<Type> }[RecordType];
 
-export const recordTypes = Record.options.map(({ shape }) => shape.type.value);
-export type RecordType = Record["type"];
+export const recordTypes = Object.keys(recordResources) as RecordType[];
+
+function recordSchema({ type, schema, beside }: Resource) {
+  const data = z.strictObject(recordShape(schema.shape));
+  return z
+    .strictObject({ type: z.literal(type), ...envelope, ...beside, data })
+    .refine((record) => !("organisation_id" in data.shape) || record.data.organisation_id === record.organisation_id, {
+      path: ["data", "organisation_id"],
+      error: "Must equal the record's organisation_id.",
+    });
+}
+
+// TypeScript cannot follow the map from resources to schemas.
+export const Record = z.discriminatedUnion(
+  "type",
+  Object.values<Resource>(recordResources).map(recordSchema) as [ReturnType<typeof recordSchema>],
+) as unknown as z.ZodType<Record>;
 
 /** Deletes the record with this type and id. Records with a lower version cannot restore it. */
 export const Deletion = z.strictObject({

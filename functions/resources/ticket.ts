@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Instant } from "./instant.ts";
 import { PageQuery, searchText } from "./page.ts";
 import { Pence } from "./pence.ts";
+import { byId, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 
 export const Ticket = z
@@ -52,6 +53,17 @@ export const Ticket = z
     ],
   });
 export type Ticket = z.infer<typeof Ticket>;
+
+export const tickets = resource({
+  type: "ticket",
+  schema: Ticket,
+  tag: "The tickets of orders.",
+  lists: {
+    ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
+    ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },
+    byBarcode: { index: "GSI4", lookUp: "barcode", order: byId },
+  },
+});
 
 /** The query of the tickets with a barcode. */
 export const TicketsQuery = PageQuery.extend({

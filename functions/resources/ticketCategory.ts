@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lowestFirst, resource } from "./resource.ts";
 import { Id } from "./resourceId.ts";
 
 /** The specification's fields in the specification's order. */
@@ -35,3 +36,10 @@ export const TicketCategory = z
     ],
   });
 export type TicketCategory = z.infer<typeof TicketCategory>;
+
+export const ticketCategories = resource({
+  type: "ticket_category",
+  schema: TicketCategory,
+  beside: { event_id: Id.meta({ description: "Id of the category's event" }) },
+  lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: lowestFirst("sort_index") } },
+});

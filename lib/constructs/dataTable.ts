@@ -11,11 +11,13 @@ import {
 import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { recordSortKeys } from "../../functions/data/records/tombstone.ts";
+import { recordSortKeys } from "../../functions/data/records/recordItem.ts";
 import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
 import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { itemTypeOf, keys } from "../../functions/data/table/keys.ts";
 import type { TableAction } from "../../functions/data/table/table.ts";
+import { resources } from "../../functions/resources/index.ts";
+import type { Resource } from "../../functions/resources/resource.ts";
 import type { Settings } from "../settings.ts";
 import { dataStackOutput } from "./dataStackOutput.ts";
 
@@ -40,7 +42,15 @@ const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${
 const summaryTypes = [keys.eventSummary(1, 1), keys.dateSummary(1, 1)].map(itemTypeOf);
 const idempotencyType = itemTypeOf(keys.idempotency(1, ""));
 /** The items that the API itself writes, except orders' notes. */
-const recordedTypes = [keys.balancePayment(1, 1), keys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
+const recordedTypes = [keys.balance_payment(1, 1), keys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
+
+/** The partitions of declared lists that do not belong to an item. */
+const listPartitions = Object.values<Resource>(resources).flatMap(({ lists }) =>
+  Object.values(lists).flatMap((list) => {
+    if ("under" in list) return [];
+    return "all" in list ? [`ORG#*#${list.all}`] : partitionsOf([list.lookUp.toUpperCase()]);
+  }),
+);
 
 /** The access of each kind of function. */
 export const reaches = {
@@ -48,15 +58,11 @@ export const reaches = {
   organisationData: {
     partitionKeys: [
       ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
-      "ORG#*#EVENTS",
-      "ORG#*#ALLORDERS",
-      // Only for functions of the previous version, which run during a release.
-      "ORG#*#ORDERS",
-      "ORG#*#ALLDATES",
-      ...partitionsOf(["CHANGES", "REFERENCE", "BARCODE"]),
-      keys.indexesComplete().PK,
+      ...partitionsOf(["CHANGES"]),
+      ...listPartitions,
+      keys.declarations().PK,
     ],
-    readOnly: [keys.indexesComplete().PK],
+    readOnly: [keys.declarations().PK],
     queries: "indexes",
   },
   keyAdministration: {
@@ -68,7 +74,7 @@ export const reaches = {
   keyUsage: { partitionKeys: [keyUsage], queries: "table" },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   /** The items that records become. */
-  records: { partitionKeys: partitionsOf(recordSortKeys), queries: "indexes" },
+  records: { partitionKeys: [...partitionsOf(recordSortKeys), keys.declarations().PK], queries: "indexes" },
   /** The items that count in summaries, and their contributions. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },

@@ -7,8 +7,10 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
+import { toAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
 import { tableDefinition } from "../../functions/data/table/definition.ts";
 import { keys } from "../../functions/data/table/keys.ts";
+import { declarationsVersion } from "../../functions/resources/index.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 
@@ -16,8 +18,8 @@ const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
 
 /**
- * Creates the table from the definition that the stack deploys, by default with its stream, and marks its indexes as complete. An existing table
- * is left unchanged.
+ * Creates the table from the definition that the stack deploys, by default with its stream, and records that it satisfies the present declarations.
+ * An existing table is left unchanged.
  */
 export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
   const client = new DynamoDBClient({ requestHandler });
@@ -26,8 +28,8 @@ export async function createTable(tableName: string, { hasStream = true } = {}):
     await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: tableName });
     const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
     await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
-    const { PK, SK } = keys.indexesComplete();
-    await client.send(new PutItemCommand({ TableName: tableName, Item: { PK: { S: PK }, SK: { S: SK } } }));
+    const Item = toAttributes({ ...keys.declarations(), declarations: declarationsVersion });
+    await client.send(new PutItemCommand({ TableName: tableName, Item }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   } finally {

@@ -2,11 +2,20 @@ import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import { encodeCursor } from "../../functions/data/table/cursor.ts";
-import { type List, lists } from "../../functions/data/table/keys.ts";
+import { declaredList, type List, lists } from "../../functions/data/table/keys.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { attendees } from "../../functions/resources/attendee.ts";
+import { balancePayments } from "../../functions/resources/balancePayment.ts";
 import { changingTypes } from "../../functions/resources/change.ts";
+import { discounts } from "../../functions/resources/discount.ts";
+import { events } from "../../functions/resources/event.ts";
+import { dates } from "../../functions/resources/eventDate.ts";
+import { orders } from "../../functions/resources/order.ts";
+import { payments } from "../../functions/resources/payment.ts";
+import { tickets } from "../../functions/resources/ticket.ts";
+import { ticketCategories } from "../../functions/resources/ticketCategory.ts";
 import { anyCharacter } from "../support/data/anyCharacter.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, PageBody } from "../support/http/client.ts";
@@ -20,21 +29,21 @@ const listEndpoints = endpoints.filter(isList);
 
 /** The partition behind a path, by operationId. Knowing it is enough to forge a cursor with a correct digest. */
 const listsBehind: Record<string, (id: number, keyId: string) => List> = {
-  listEvents: () => lists.events(1),
-  listEventDates: (id) => lists.eventDates(1, id),
-  listEventTicketCategories: (id) => lists.eventTicketCategories(1, id),
-  listEventDiscounts: (id) => lists.eventDiscounts(1, id),
-  listEventPayments: (id) => lists.eventPayments(1, id),
-  listEventBalancePayments: (id) => lists.eventBalancePayments(1, id),
-  listDateOrders: (id) => lists.dateOrders(1, id),
-  listDateTickets: (id) => lists.dateTickets(1, id),
-  listDateAttendees: (id) => lists.dateAttendees(1, id),
-  listOrders: () => lists.orders(1),
-  listTickets: () => lists.ticketsByBarcode(1, "7001420080131"),
-  listDates: () => lists.dates(1, { from: "0", to: "~" }),
+  listEvents: () => declaredList(events, "all", 1),
+  listEventDates: (id) => declaredList(dates, "ofEvent", 1, id),
+  listEventTicketCategories: (id) => declaredList(ticketCategories, "ofEvent", 1, id),
+  listEventDiscounts: (id) => declaredList(discounts, "ofEvent", 1, id),
+  listEventPayments: (id) => declaredList(payments, "ofEvent", 1, id),
+  listEventBalancePayments: (id) => declaredList(balancePayments, "ofEvent", 1, id),
+  listDateOrders: (id) => declaredList(orders, "ofDate", 1, id),
+  listDateTickets: (id) => declaredList(tickets, "ofDate", 1, id),
+  listDateAttendees: (id) => declaredList(attendees, "ofDate", 1, id),
+  listOrders: () => declaredList(orders, "all", 1),
+  listTickets: () => declaredList(tickets, "byBarcode", 1, "7001420080131"),
+  listDates: () => declaredList(dates, "all", 1, { from: "0", to: "~" }),
   listChanges: () => lists.changes(1, changingTypes.join()),
-  listOrderTickets: (id) => lists.orderTickets(1, id),
-  listOrderPayments: (id) => lists.orderPayments(1, id),
+  listOrderTickets: (id) => declaredList(tickets, "ofOrder", 1, id),
+  listOrderPayments: (id) => declaredList(payments, "ofOrder", 1, id),
   listApiKeys: () => lists.apiKeys(1),
   listApiKeyActivity: () => lists.apiKeyActivity(1),
   listApiKeyFailures: (_, keyId) => lists.keyFailures(1, keyId),

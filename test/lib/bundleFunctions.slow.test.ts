@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
 import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
@@ -12,8 +9,6 @@ import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../functions/auth/signInSettings.ts";
 import { findApiKeyHash } from "../../functions/data/apiKeys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
-import { isIndexed } from "../../functions/data/table/indexes.ts";
-import { keys } from "../../functions/data/table/keys.ts";
 import { openTable } from "../../functions/data/table/table.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { Scope } from "../../functions/resources/scope.ts";
@@ -22,7 +17,6 @@ import { bundleFunctions, s3Users } from "../../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
 import { startFakeUserPool } from "../support/aws/fakeUserPool.ts";
 import { useObjectStore } from "../support/aws/objectStore.ts";
-import { deleteItems } from "../support/data/deleteItems.ts";
 import { someone } from "../support/data/someone.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { exampleBody } from "../support/http/exampleBody.ts";
@@ -101,24 +95,6 @@ test("every consumer runs by itself with an empty event", async () => {
   const events = { summaries: none, feed: none, bulkImport: none, outgoingEvents: [] };
   const answers = await invokeAll(Object.entries(events).map(([name, event]) => ({ name, event })));
   assert.deepEqual(answers, [{ batchItemFailures: [] }, { batchItemFailures: [] }, null, []]);
-});
-
-test("the custom resource for new tables runs by itself: it marks an empty table, and answers CloudFormation", async () => {
-  await useTestTable();
-  await deleteItems([{ ...keys.indexesComplete() }]);
-  const received: unknown[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    received.push(JSON.parse(await text(incoming)).Status);
-    outgoing.end();
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  const ResponseURL = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`;
-  const ids = { StackId: "stack", RequestId: "request", LogicalResourceId: "Mark" };
-  assert.equal(await invoke("newTable", { RequestType: "Create", ResponseURL, ...ids }), null);
-  server.close();
-  assert.deepEqual(received, ["SUCCESS"]);
-  assert.ok(await isIndexed(openTable()));
 });
 
 test("the backup of the people runs by itself", async () => {

@@ -6,8 +6,9 @@ import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { updateItem } from "../table/writes.ts";
 
+const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
 /** The attribute that sorts an organisation's changes: when this service accepted the item's latest change. */
-export const { sortKey: acceptance } = listAttributes({ index: "GSI3" });
+export const acceptance = sortKey;
 
 /** A slower write gets a new stamp, because readers may already be past its stamp. This must be far less than their horizon. */
 export const maximumWriteMs = 3_000;
@@ -82,8 +83,8 @@ function following(attributes: Stamp["attributes"]): Stamp {
   return { attributes, condition, values: { ":limit": String(attributes[acceptance]) } };
 }
 
-function replacing(attributes: Stamp["attributes"], sortKey = ""): Stamp {
-  return { attributes, condition: `${acceptance} = :limit`, values: { ":limit": sortKey } };
+function replacing(attributes: Stamp["attributes"], stored = ""): Stamp {
+  return { attributes, condition: `${acceptance} = :limit`, values: { ":limit": stored } };
 }
 
 function isAhead(stampMs: number, nowMs: number): boolean {
@@ -91,19 +92,14 @@ function isAhead(stampMs: number, nowMs: number): boolean {
 }
 
 function stampOf(item: Item | undefined): { sortKey: string; ms: number } | undefined {
-  const sortKey = item?.[acceptance];
-  return typeof sortKey === "string" ? { sortKey, ms: Date.parse(sortKey.split("#")[0] ?? "") } : undefined;
+  const stamp = item?.[acceptance];
+  return typeof stamp === "string" ? { sortKey: stamp, ms: Date.parse(stamp.split("#")[0] ?? "") } : undefined;
 }
 
 /** Whether a writer whose clock was wrong has stamped a stored item too far ahead, so that the changes do not show it yet. */
 export function isHidden(item: Item | undefined, nowMs: number): boolean {
   const stamp = stampOf(item);
   return stamp !== undefined && isAhead(stamp.ms, nowMs);
-}
-
-/** The first stamp that is too far ahead. */
-export function firstHiddenStamp(nowMs: number): string {
-  return new Date(nowMs + maximumAheadMs).toISOString();
 }
 
 /**
@@ -116,10 +112,9 @@ export async function renewStamp(table: Table, { PK, SK }: ItemKey): Promise<voi
       table,
       { PK, SK },
       {
-        update: `SET ${acceptance} = :stamp`,
-        // An item that an earlier version of this service wrote is not among the changes yet.
-        condition: `attribute_exists(${acceptance}) AND ${condition}`,
-        values: { ...values, ":stamp": attributes[acceptance] },
+        update: `SET ${partitionKey} = :changes, ${acceptance} = :stamp`,
+        condition: `attribute_exists(PK) AND ${condition}`,
+        values: { ...values, ":changes": attributes[partitionKey], ":stamp": attributes[acceptance] },
       },
     );
   try {

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { BalancePayment } from "../../resources/balancePayment.ts";
-import { Order } from "../../resources/order.ts";
+import { ApiNote, Order } from "../../resources/order.ts";
 import { BalancePaymentRecorded, OrderNoteUpdated, type OutgoingEvent } from "../../resources/outgoingEvent.ts";
+import { storedForm } from "../../resources/resource.ts";
 import { fromAttributes } from "../dynamodb/attributeValue.ts";
 import { keys, organisationIdOf } from "../table/keys.ts";
-import { ApiNote } from "./storedOrder.ts";
 
 const Image = z.record(z.string(), z.custom<AttributeValue>()).transform(fromAttributes);
 
@@ -21,7 +21,7 @@ const StreamRecord = z.object({
   }),
 });
 
-const sortKeys = { balancePayment: keys.balancePayment(1, 1).SK, order: keys.order(1, 1).SK };
+const sortKeys = { balancePayment: keys.balance_payment(1, 1).SK, order: keys.order(1, 1).SK };
 
 /** The sort keys of the items whose changes may become outgoing events. */
 export const outgoingSortKeys: readonly string[] = Object.values(sortKeys);
@@ -54,7 +54,7 @@ export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
   const { Keys, OldImage, NewImage } = dynamodb;
   const envelope = { schema_version: 1, id: eventID, organisation_id: organisationIdOf(Keys.PK.S) };
   if (Keys.SK.S === sortKeys.balancePayment && eventName === "INSERT") {
-    const detail = { ...envelope, balance_payment: BalancePayment.parse(NewImage) };
+    const detail = { ...envelope, balance_payment: storedForm(BalancePayment).parse(NewImage) };
     return { detail_type: "ticketing.balance_payment_recorded", detail: BalancePaymentRecorded.parse(detail) };
   }
   if (Keys.SK.S === sortKeys.order && eventName === "MODIFY") {

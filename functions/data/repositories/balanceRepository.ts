@@ -1,17 +1,20 @@
 import * as z from "zod";
 import { notFound, serviceUnavailable } from "../../problem.ts";
-import { BalancePayment, type NewBalancePayment } from "../../resources/balancePayment.ts";
+import { BalancePayment, balancePayments, type NewBalancePayment } from "../../resources/balancePayment.ts";
 import { Event } from "../../resources/event.ts";
+import { storedForm } from "../../resources/resource.ts";
 import { uniqueInteger } from "../../resources/uniqueInteger.ts";
 import { renewStamp, writeAccepted } from "../records/acceptance.ts";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import type { Item } from "../table/item.ts";
-import { type ItemKey, instantSortKey, keys, listKey, lists } from "../table/keys.ts";
+import { type ItemKey, keys, placeOf } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { type Turn, takeTurn } from "./balanceTurn.ts";
+
+const PaidEvent = Event.pick({ id: true, currency_symbol: true });
 
 /** The running total of what was recorded against an event's balance. The revision counts the records, to detect concurrent ones. */
 const Balance = z.object({ balance: z.int(), revision: z.int() });
@@ -21,7 +24,7 @@ type Balance = z.infer<typeof Balance>;
 const maximumRetryMs = 6_000;
 
 /** The outcome of a request: the record, or the reason for the refusal. It is also stored under an Idempotency-Key. */
-const Outcome = z.union([z.object({ recorded: BalancePayment }), z.object({ refused: z.string() })]);
+const Outcome = z.union([z.object({ recorded: storedForm(BalancePayment) }), z.object({ refused: z.string() })]);
 type Outcome = z.infer<typeof Outcome>;
 
 /** The API key that records, and the Idempotency-Key of its request. */
@@ -69,7 +72,7 @@ export function balanceRepository(organisationId: number, table: Table) {
     throw serviceUnavailable(new Error("Other requests kept recording against this event."));
   }
 
-  const keyOf = ({ id }: BalancePayment) => keys.balancePayment(organisationId, id);
+  const keyOf = ({ id }: BalancePayment) => keys.balance_payment(organisationId, id);
 
   async function write(recorded: BalancePayment, balance: Balance, entry: TransactWrite[]): Promise<void> {
     await writeAccepted(table, keyOf(recorded), (stamp) =>
@@ -86,7 +89,7 @@ export function balanceRepository(organisationId: number, table: Table) {
     const event = find(eventKey);
     if (!event) throw notFound("event");
     return {
-      event: Event.parse(event),
+      event: PaidEvent.parse(event),
       balance: Balance.parse(find(balanceKey) ?? { balance: 0, revision: 0 }),
       replay: key && replayOf(find(entryKey), key, Outcome),
     };
@@ -96,7 +99,12 @@ export function balanceRepository(organisationId: number, table: Table) {
 }
 
 /** Refuses a request that the balance does not allow. */
-function decide(event: Event, { balance }: Balance, body: NewBalancePayment, keyPrefix: string): Outcome {
+function decide(
+  event: z.infer<typeof PaidEvent>,
+  { balance }: Balance,
+  body: NewBalancePayment,
+  keyPrefix: string,
+): Outcome {
   const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);
   if (balance_after < 0) {
     return { refused: `The refund exceeds the recorded balance of ${balance}.` };
@@ -126,9 +134,8 @@ function recordWrites(
   { revision }: Balance,
   stamp: Item,
 ): TransactWrite[] {
-  const { id, event_id, date_created, balance_after } = balancePayment;
-  const list = listKey(lists.eventBalancePayments(organisationId, event_id), instantSortKey(date_created, id));
-  const record: Item = { ...keys.balancePayment(organisationId, id), ...list, ...stamp, ...balancePayment };
+  const { event_id, balance_after } = balancePayment;
+  const record: Item = { ...placeOf(balancePayments, organisationId, balancePayment), ...stamp, ...balancePayment };
   return [
     { put: record, condition: { condition: "attribute_not_exists(PK)" } },
     {

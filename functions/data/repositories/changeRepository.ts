@@ -1,10 +1,11 @@
+import type * as z from "zod";
 import { cursorExpired, Problem } from "../../problem.ts";
-import { Change, type ChangesPage, type ChangesQuery, type ChangingType } from "../../resources/change.ts";
+import type { Change, ChangesPage, ChangesQuery } from "../../resources/change.ts";
+import { resources } from "../../resources/index.ts";
+import { type Resource, type ResourceType, resourceTypes, storedForm } from "../../resources/resource.ts";
 import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
-import { StoredOrder } from "../records/storedOrder.ts";
-import { deletionsMissing, deletionsShownDays, keyOf } from "../records/tombstone.ts";
+import { deletionsMissing, deletionsShownDays } from "../records/tombstone.ts";
 import { decodeCursor, encodeCursor } from "../table/cursor.ts";
-import { assertIndexed } from "../table/indexes.ts";
 import { type Item, isTombstone } from "../table/item.ts";
 import { keys, lists, timeSortKey } from "../table/keys.ts";
 import { itemExists, listItems } from "../table/reads.ts";
@@ -20,8 +21,10 @@ export const horizonMs = 10_000;
 const hourMs = 60 * 60 * 1_000;
 const deletionsShownMs = deletionsShownDays * 24 * hourMs;
 
-const itemKeys = { ...keyOf, balance_payment: keys.balancePayment };
-const itemType = (type: ChangingType) => itemKeys[type](1, 1).SK;
+/** The schemas of stored items. */
+const storedForms = Object.fromEntries(
+  Object.values<Resource>(resources).map(({ type, stored, schema }) => [type, stored ?? storedForm(schema)]),
+) as { [Type in ResourceType]: z.ZodType };
 
 /** Where a reader is. */
 interface Start {
@@ -35,8 +38,6 @@ interface Start {
 export function changeRepository(organisationId: number, table: Table) {
   /** One page of the latest changes of the resources of some types, up to the horizon. @throws Problem `cursor_expired` */
   async function list({ types, per_page, cursor, changed_since }: ChangesQuery): Promise<ChangesPage> {
-    // The first call of a process sets the clock.
-    await assertIndexed(table);
     const nowMs = await passedMs(table);
     const { partition } = lists.changes(organisationId, types.join());
     // Whole seconds, so that a request that is repeated within a second gets the same response.
@@ -64,7 +65,7 @@ export function changeRepository(organisationId: number, table: Table) {
     };
   }
 
-  function readPages(types: ChangingType[], position: string, horizon: string, limit: number): Promise<TypePage[]> {
+  function readPages(types: ResourceType[], position: string, horizon: string, limit: number): Promise<TypePage[]> {
     // The range includes both ends. `!` sorts before `#`: this excludes the row at the position, and includes all rows at
     // the position if it is only a time.
     const range = { from: `${position}!`, to: horizon };
@@ -72,7 +73,7 @@ export function changeRepository(organisationId: number, table: Table) {
     return Promise.all(
       types.map(async (type) => ({
         type,
-        ...(await listItems(table, lists.changes(organisationId, itemType(type), range), limit)),
+        ...(await listItems(table, lists.changes(organisationId, resourceTypes[type].item, range), limit)),
       })),
     );
   }
@@ -93,12 +94,12 @@ function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
 /** The time, or an earlier one if responses are too slow to know it, which only shows changes later. */
 async function passedMs(table: Table): Promise<number> {
   const { clock } = table;
-  if (!clock.isSet()) await itemExists(table, keys.indexesComplete());
+  if (!clock.isSet()) await itemExists(table, keys.declarations());
   return Math.floor(clock.isSet() ? clock.nowMs() : clock.atLeastMs());
 }
 
 interface TypePage {
-  type: ChangingType;
+  type: ResourceType;
   items: Item[];
   /** The sort key of the last item, if more follow. */
   lastSortKey: string | undefined;
@@ -124,11 +125,13 @@ function merge(pages: TypePage[], limit: number) {
   return { rows, hasMore: ends.length > 0 };
 }
 
-function changeOf(type: ChangingType, item: Item, sortKey: string): Change {
+function changeOf(type: ResourceType, item: Item, sortKey: string): Change {
   const [changed_at, , id] = sortKey.split("#");
-  const envelope = { type, id: Number(id), changed_at, event_id: item.event_id ?? null };
-  if (isTombstone(item)) return Change.parse({ ...envelope, change: "deleted", data: null });
-  return Change.parse({ ...envelope, change: "upserted", data: type === "order" ? StoredOrder.parse(item) : item });
+  const { beside = {} }: Resource = resources[type];
+  const besideIt = Object.fromEntries(Object.keys(beside).map((name) => [name, item[name] ?? null]));
+  const [change, data] = isTombstone(item) ? ["deleted", null] : ["upserted", storedForms[type].parse(item)];
+  // The parts have the types that the declarations say.
+  return { type, id: Number(id), ...besideIt, change, changed_at, data } as unknown as Change;
 }
 
 /** Sorts before every time. */

@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import type * as z from "zod";
 import { notFound, Problem, preconditionFailed } from "../../problem.ts";
 import { entityTag, isMatch } from "../../resources/entityTag.ts";
-import type { OrderWithTickets } from "../../resources/order.ts";
+import type { ApiNote, OrderWithTickets } from "../../resources/order.ts";
 import { acceptance, type Stamp, writeAccepted } from "../records/acceptance.ts";
-import type { ApiNote } from "../records/storedOrder.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, updateItem } from "../table/writes.ts";
-import { readOrder, readTickets, withTickets } from "./orderWithTickets.ts";
+import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
 
 /** Why a note is not stored. */
 export const noRoomForNote = "The order is too large to add this note.";

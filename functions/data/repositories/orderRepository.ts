@@ -1,25 +1,47 @@
-import type { Order } from "../../resources/order.ts";
-import type { Page, PageQuery } from "../../resources/page.ts";
-import { StoredOrder } from "../records/storedOrder.ts";
-import { lists } from "../table/keys.ts";
-import { childLists, listIndexedRows } from "../table/rows.ts";
+import { notFound } from "../../problem.ts";
+import { type OrderWithTickets, StoredOrder } from "../../resources/order.ts";
+import { storedForm } from "../../resources/resource.ts";
+import { tickets } from "../../resources/ticket.ts";
+import type { Item } from "../table/item.ts";
+import { declaredList, keys } from "../table/keys.ts";
+import { getItem, listFirstItems } from "../table/reads.ts";
+import { fitting, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { readOrder } from "./orderWithTickets.ts";
 
-/** One organisation's orders. */
+const StoredTicket = storedForm(tickets.schema);
+
+/** One organisation's orders with their tickets. */
 export function orderRepository(organisationId: number, table: Table) {
-  return {
-    /** One page of the orders, newest first. @param reference only orders with this reference. */
-    list: (query: PageQuery & { reference?: string }): Promise<Page<Order>> => {
-      const { reference } = query;
-      const list =
-        reference === undefined ? lists.orders(organisationId) : lists.ordersByReference(organisationId, reference);
-      return listIndexedRows(table, StoredOrder, list, query);
-    },
+  /** @throws Problem `not_found` */
+  const get = async (id: number) => (await readOrder(table, organisationId, id)).shown;
+  return { get };
+}
 
-    /** The order with its tickets. @throws Problem `not_found` */
-    get: async (id: number) => (await readOrder(table, organisationId, id)).shown,
+/** Reads an order's item, and its public form with its tickets. @throws Problem `not_found` */
+export async function readOrder(table: Table, organisationId: number, id: number) {
+  const [order, tickets] = await Promise.all([
+    getItem(table, keys.order(organisationId, id)),
+    readTickets(table, organisationId, id),
+  ]);
+  if (!order) throw notFound("order");
+  return { order, shown: withTickets(order, tickets) };
+}
 
-    listOfDate: childLists(organisationId, table, StoredOrder)(lists.dateOrders, "date"),
-  };
+/** An order's first tickets: at least those that fit into a response. */
+export interface FirstTickets {
+  items: Item[];
+  hasMore: boolean;
+}
+
+export function readTickets(table: Table, organisationId: number, orderId: number): Promise<FirstTickets> {
+  return listFirstItems(table, declaredList(tickets, "ofOrder", organisationId, orderId), maximumBodyBytes);
+}
+
+/** The public form of an order with as many of its tickets as fit into a response. */
+export function withTickets(item: Item, { items, hasMore }: FirstTickets): OrderWithTickets {
+  const order = StoredOrder.parse(item);
+  const room = maximumBodyBytes - Buffer.byteLength(JSON.stringify(order));
+  const all = items.map((ticket) => StoredTicket.parse(ticket));
+  const shown = fitting(all, room);
+  return { ...order, tickets: shown, ...((hasMore || shown.length < all.length) && { has_more_tickets: true }) };
 }

@@ -48,9 +48,9 @@ export function summaryRepository(organisationId: number, table: Table) {
 
     /** Makes two calls, because the date identifies the event, which has the currency and the people per ticket. @throws Problem `not_found` */
     async getDateSummary(id: number): Promise<Summary> {
-      const date = await read(keys.eventDate(organisationId, id), keys.dateSummary(organisationId, id));
+      const date = await read(keys.event_date(organisationId, id), keys.dateSummary(organisationId, id));
       if (!date.parent) throw notFound("date");
-      const { event_id } = EventDate.parse(date.parent);
+      const { event_id } = EventDate.pick({ event_id: true }).parse(date.parent);
       return Summary.parse({ event_id, date_id: id, ...numbersOf(date.summary, await readEvent(event_id)) });
     },
   };

@@ -87,8 +87,8 @@ const schemas = {
   [keys.order(1, 1).SK]: CountedOrder,
   [keys.ticket(1, 1).SK]: CountedTicket,
   [keys.payment(1, 1).SK]: CountedPayment,
-  [keys.balancePayment(1, 1).SK]: CountedBalancePayment,
-  [keys.ticketCategory(1, 1).SK]: CountedCategory,
+  [keys.balance_payment(1, 1).SK]: CountedBalancePayment,
+  [keys.ticket_category(1, 1).SK]: CountedCategory,
 };
 
 /** The sort keys of the items that count in summaries. The summaries' own items are not among them. */

@@ -1,5 +1,12 @@
 import { hash } from "node:crypto";
 import { instantMs } from "../../resources/instant.ts";
+import {
+  type Index,
+  type ListDeclaration,
+  type Resource,
+  type ResourceType,
+  resourceTypes,
+} from "../../resources/resource.ts";
 import { isTimeOrderedId } from "../../resources/timeOrderedId.ts";
 
 /*
@@ -13,17 +20,13 @@ import { isTimeOrderedId } from "../../resources/timeOrderedId.ts";
 /** A type, because an interface could not be passed as an item. */
 export type ItemKey = { PK: string; SK: string };
 
+/** The keys of resources, by type. */
+const resourceKeys = Object.fromEntries(
+  Object.entries(resourceTypes).map(([type, { item }]) => [type, (o: number, id: number) => itemKey(o, item, id)]),
+) as { [Type in ResourceType]: (organisationId: number, id: number) => ItemKey };
+
 export const keys = {
-  event: (organisationId: number, id: number) => itemKey(organisationId, "EVENT", id),
-  eventDate: (organisationId: number, id: number) => itemKey(organisationId, "DATE", id),
-  ticketCategory: (organisationId: number, id: number) => itemKey(organisationId, "CATEGORY", id),
-  order: (organisationId: number, id: number) => itemKey(organisationId, "ORDER", id),
-  ticket: (organisationId: number, id: number) => itemKey(organisationId, "TICKET", id),
-  payment: (organisationId: number, id: number) => itemKey(organisationId, "PAYMENT", id),
-  discount: (organisationId: number, id: number) => itemKey(organisationId, "DISCOUNT", id),
-  attendee: (organisationId: number, id: number) => itemKey(organisationId, "ATTENDEE", id),
-  /** A payment or refund recorded against an event's balance. */
-  balancePayment: (organisationId: number, id: number) => itemKey(organisationId, "BALANCEPAYMENT", id),
+  ...resourceKeys,
   /** The running total of what was recorded against an event's balance. */
   balance: (organisationId: number, eventId: number) => itemKey(organisationId, "BALANCE", eventId),
   /** The turns of concurrent requests that change an event's balance. */
@@ -58,11 +61,31 @@ export const keys = {
   /** Marks that a batch of log lines of an API key was counted. */
   countedBatch: (organisationId: number, keyId: string, batchId: string): ItemKey =>
     usageKey(organisationId, keyId, "BATCH", batchId),
-  /** Marks that every record has its index attributes. Organisations do not own it. */
-  indexesComplete: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
+  /** The version of the declarations that every item of the table satisfies. Organisations do not own it. */
+  declarations: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
+  /** The progress of `npm run reindex`. */
+  reindex: (): ItemKey => ({ PK: "TABLE#indexes", SK: "REINDEX" }),
   /** One audit entry about a whole organisation; ids are time-ordered. It outlives the organisation, and functions cannot access it. */
   organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),
 };
+
+/** The types, as {@link itemTypeOf} returns them, of the items that are no resource. */
+export const otherItemTypes = (): ReadonlySet<string> =>
+  new Set(
+    [
+      keys.balance(1, 1),
+      keys.idempotency(1, ""),
+      keys.eventSummary(1, 1),
+      keys.dateSummary(1, 1),
+      keys.contribution(""),
+      keys.apiKey(1, ""),
+      keys.apiKeyActivity(1, ""),
+      keys.keyUsage(1, "", ""),
+      keys.apiKeyHash(""),
+      keys.declarations(),
+      keys.organisationAudit(""),
+    ].map(itemTypeOf),
+  );
 
 /** The prefix of every partition key of an organisation's data. */
 export function organisationPrefix(organisationId: number): string {
@@ -81,8 +104,6 @@ export function itemTypeOf({ PK, SK }: ItemKey): string {
   return scope === "ORG" ? type : scope;
 }
 
-type Index = "GSI1" | "GSI2" | "GSI3" | "GSI4";
-
 /**
  * A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
  * at that instant.
@@ -94,7 +115,7 @@ export interface Range {
 
 /** A list: one partition of an index, or of the table itself by default. */
 export interface List {
-  index?: Index;
+  index?: Index | "GSI3";
   partition: string;
   /** By default the whole partition. */
   range?: Range;
@@ -103,31 +124,72 @@ export interface List {
   rowKey: (sortKey: string) => ItemKey | undefined;
 }
 
-type KeyById = (organisationId: number, id: number) => ItemKey;
+/** Sort keys in an index end in `#` and the row's id. */
+function idIn(sortKey: string): number | undefined {
+  const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
 
-/** A list of a whole organisation, in an index. Its sort keys end in `#` and the row's id. */
-function listOf(index: Index, name: string, direction: List["direction"], keyOf: KeyById) {
-  return (organisationId: number): List => ({
-    index,
-    partition: `ORG#${organisationId}#${name}`,
-    direction,
+/**
+ * A declared list of one organisation.
+ *
+ * @param name the list's, in the declaration.
+ * @param value the parent's id, or the text to look up.
+ */
+export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
+  { type, lists }: Declared,
+  name: keyof Declared["lists"] & string,
+  organisationId: number,
+  value?: unknown,
+): List {
+  const list: ListDeclaration | undefined = lists[name];
+  if (!list) throw new Error(`${type} has no list ${name}.`);
+  return {
+    index: list.index,
+    partition: `ORG#${organisationId}#${listName(type, list, value)}`,
+    direction: list.order.direction,
     rowKey(sortKey) {
-      const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
-      return id === undefined ? undefined : keyOf(organisationId, Number(id));
+      const id = idIn(sortKey);
+      return id === undefined ? undefined : keys[type](organisationId, id);
     },
-  });
+  };
 }
 
-/** A list of the children of one parent, in an index. Its sort keys end in `#` and the row's id. */
-function childrenOf(
-  [index, parent]: [Index, "EVENT" | "DATE" | "ORDER"],
-  name: string,
-  direction: List["direction"],
-  keyOf: KeyById,
-) {
-  return (organisationId: number, parentId: number): List =>
-    listOf(index, `${parent}#${parentId}#${name}`, direction, keyOf)(organisationId);
+function listName(type: ResourceType, list: ListDeclaration, value: unknown): string {
+  if ("under" in list) return `${resourceTypes[list.under].item}#${value}#${resourceTypes[type].items}`;
+  return "lookUp" in list ? `${list.lookUp.toUpperCase()}#${digestOf(String(value))}` : list.all;
 }
+
+/** The primary key of a resource's item, and its attributes in the declared lists: they follow from its fields alone. */
+export function placeOf(
+  resource: Pick<Resource, "type" | "lists">,
+  organisationId: number,
+  fields: Record<string, unknown>,
+): ItemKey & Record<string, string> {
+  const id = Number(fields.id);
+  const places = Object.entries(resource.lists).map(([name, list]) => {
+    const value = "under" in list ? fields[list.field] : "lookUp" in list ? fields[list.lookUp] : undefined;
+    // A row without a parent, or without a text to look up, is not in the list.
+    if (!("all" in list) && (value ?? "") === "") return {};
+    return listKey(declaredList(resource, name, organisationId, value), sortKeyOf(list.order, fields, id));
+  });
+  return Object.assign({ ...keys[resource.type](organisationId, id) }, ...places);
+}
+
+/** The fields have the types of the declaration's schema. */
+function sortKeyOf(
+  { instant, integer }: ListDeclaration["order"],
+  fields: Record<string, unknown>,
+  id: number,
+): string {
+  if (instant !== undefined) return instantSortKey((fields[instant] ?? null) as string | null, id);
+  return integer === undefined ? `#${sortableId(id)}` : integerSortKey(Number(fields[integer]), id);
+}
+
+/** The names of the attributes that {@link placeOf} may set, besides the primary key. */
+export const placeAttributes: readonly string[] = (["GSI1", "GSI2", "GSI4"] as const).flatMap((index) =>
+  Object.values(listAttributes({ index })),
+);
 
 /** A list of the table itself, whose sort keys are time-ordered ids. */
 function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direction"]): List {
@@ -138,48 +200,19 @@ function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direct
   };
 }
 
-/** The lists, each with the question it answers. */
+/** The lists that no resource declares, each with the question it answers. */
 export const lists = {
-  /** Which events does the organisation have, most recently created first? */
-  events: listOf("GSI1", "EVENTS", "descending", keys.event),
-  /** Which dates does the event have, soonest first? */
-  eventDates: childrenOf(["GSI1", "EVENT"], "DATES", "ascending", keys.eventDate),
-  /** Which ticket categories does the event have, in display order? */
-  eventTicketCategories: childrenOf(["GSI1", "EVENT"], "CATEGORIES", "ascending", keys.ticketCategory),
-  /** Which discounts does the event have? */
-  eventDiscounts: childrenOf(["GSI1", "EVENT"], "DISCOUNTS", "ascending", keys.discount),
-  /** Which payments were made for the event, newest first? */
-  eventPayments: childrenOf(["GSI1", "EVENT"], "PAYMENTS", "descending", keys.payment),
-  /** What was recorded against the event's balance, newest first? */
-  eventBalancePayments: childrenOf(["GSI1", "EVENT"], "BALANCEPAYMENTS", "descending", keys.balancePayment),
-  /** Which orders were placed for the date, newest first? */
-  dateOrders: childrenOf(["GSI1", "DATE"], "ORDERS", "descending", keys.order),
-  /** Which tickets does the date have? */
-  dateTickets: childrenOf(["GSI1", "DATE"], "TICKETS", "ascending", keys.ticket),
-  /** Which attendees does the date have? */
-  dateAttendees: childrenOf(["GSI1", "DATE"], "ATTENDEES", "ascending", keys.attendee),
-  /** Which orders does the organisation have, newest first? Earlier versions used the partition ORDERS for another list. */
-  orders: listOf("GSI2", "ALLORDERS", "descending", keys.order),
-  /** Which dates does the organisation have within a range of starts, soonest first? */
-  dates: (organisationId: number, range?: Range): List => ({
-    ...listOf("GSI2", "ALLDATES", "ascending", keys.eventDate)(organisationId),
-    range,
-  }),
-  /** Which orders have the reference, newest first? */
-  ordersByReference: (organisationId: number, reference: string): List =>
-    listOf("GSI4", `REFERENCE#${digestOf(reference)}`, "descending", keys.order)(organisationId),
-  /** Which tickets have the barcode? */
-  ticketsByBarcode: (organisationId: number, barcode: string): List =>
-    listOf("GSI4", `BARCODE#${digestOf(barcode)}`, "ascending", keys.ticket)(organisationId),
   /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
   changes: (organisationId: number, type: string, range?: Range): List => ({
-    ...listOf("GSI3", `CHANGES#${type}`, "ascending", (o, id) => itemKey(o, type, id))(organisationId),
+    index: "GSI3",
+    partition: `ORG#${organisationId}#CHANGES#${type}`,
+    direction: "ascending",
+    rowKey(sortKey) {
+      const id = idIn(sortKey);
+      return id === undefined ? undefined : itemKey(organisationId, type, id);
+    },
     range,
   }),
-  /** Which tickets does the order have? */
-  orderTickets: childrenOf(["GSI2", "ORDER"], "TICKETS", "ascending", keys.ticket),
-  /** Which payments were made for the order, newest first? */
-  orderPayments: childrenOf(["GSI2", "ORDER"], "PAYMENTS", "descending", keys.payment),
   /** Which API keys does the organisation have, newest first? */
   apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
   /** What was done to the organisation's API keys, newest first? */
@@ -207,11 +240,6 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
   const { PK: partition } = keys.keyUsage(organisationId, keyId, "");
   const rowKey = (sortKey: string) => ({ PK: partition, SK: sortKey });
   return { partition, direction, rowKey };
-}
-
-/** Sorts by id. */
-export function idSortKey(id: number): string {
-  return `#${sortableId(id)}`;
 }
 
 /** Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. */

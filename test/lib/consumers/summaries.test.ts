@@ -27,7 +27,7 @@ test("the consumer reads the stream from its beginning, only the items that summ
   const [{ Pattern }, ...others] = mapping.FilterCriteria.Filters;
   assert.deepEqual(others, []);
   const { S } = JSON.parse(Pattern).dynamodb.Keys.SK;
-  const items = [keys.order, keys.ticket, keys.payment, keys.balancePayment, keys.ticketCategory];
+  const items = [keys.order, keys.ticket, keys.payment, keys.balance_payment, keys.ticket_category];
   assert.deepEqual(
     S,
     items.map((key) => key(1, 1).SK),

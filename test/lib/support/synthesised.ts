@@ -44,7 +44,7 @@ export function synthesised({ furtherEndpoints = 0, ...given }: Record<string, u
     // Nothing reads the tree, which takes an eighth of the time.
     const app = new App({ context, outdir: join(directory, "cdk.out"), treeMetadata: false });
     const settings = Settings.parse({ ...(given.stage !== "dev" && { alarmEmails: "ops@example.org" }), ...given });
-    const dataStack = new DataStack(app, settings, bundleFunctions);
+    const dataStack = new DataStack(app, settings);
     const apiStack = new ApiStack(app, settings, dataStack, {
       endpoints: [...endpoints, ...copies(Number(furtherEndpoints))],
       bundleFunctions,

@@ -4,8 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
 import * as z from "zod";
 import { parseLine } from "../../../functions/ingest/parseLine.ts";
+import { recordResources } from "../../../functions/resources/index.ts";
 import { defaultPerPage } from "../../../functions/resources/page.ts";
-import { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { type Record as InputRecord, recordTypes } from "../../../functions/resources/record.ts";
 import { demoRecords, demoRecordsFile } from "../../../local/demo/demoRecords.ts";
 import { organisations } from "../../../local/demo/organisations.ts";
 
@@ -37,11 +38,9 @@ test("the file is small enough to read and compare", async () => {
   assert.ok((await readFile(demoRecordsFile)).length < 200_000 && records.length < 700);
 });
 
-for (const { shape } of InputRecord.options) {
-  const type = shape.type.value;
-
+for (const type of recordTypes) {
   test(`of ${type} records, every status and flag occurs, and every optional field both set and empty`, () => {
-    for (const [field, schema] of Object.entries(shape.data.shape)) {
+    for (const [field, schema] of Object.entries<z.ZodType>(recordResources[type].schema.shape)) {
       const values = dataOf(type).map((data) => Object.entries(data).find(([name]) => name === field)?.[1]);
       const has = (wanted: unknown) => values.some((value) => isDeepStrictEqual(value, wanted));
       const required = [null, true, false, [], ...(schema instanceof z.ZodEnum ? schema.options : [])];
@@ -63,11 +62,11 @@ test("some orders lack a reference, and some questions lack an answer", () => {
 });
 
 test("two organisations share some ids of each type, with different content, and each also has other ids; the third has no data", () => {
-  for (const { shape } of InputRecord.options) {
-    const [one, two] = [dataOf(shape.type.value, 1), dataOf(shape.type.value, 2)];
+  for (const type of recordTypes) {
+    const [one, two] = [dataOf(type, 1), dataOf(type, 2)];
     const others = new Map(two.map((row) => [row.id, row]));
     const shared = one.filter(({ id }) => others.has(id));
-    assert.ok(shared.length > 0 && shared.length < Math.min(one.length, two.length), shape.type.value);
+    assert.ok(shared.length > 0 && shared.length < Math.min(one.length, two.length), type);
     for (const row of shared) assert.notDeepEqual(row, others.get(row.id));
   }
   assert.deepEqual(new Set(records.map((record) => record.organisation_id)), new Set([1, 2]));

@@ -1,6 +1,6 @@
 import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
-import { instantSortKey, keys, listKey, lists } from "../../../functions/data/table/keys.ts";
-import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { declaredList, instantSortKey, keys, listKey } from "../../../functions/data/table/keys.ts";
+import { BalancePayment, balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import type { Payment } from "../../../functions/resources/payment.ts";
@@ -18,9 +18,9 @@ export const countedItem = {
     recordItem(paymentRecord(organisationId, id, fields)),
   balancePayment(organisationId: number, id: number, fields: Partial<BalancePayment>): RecordItem {
     const data = { ...exampleOf(BalancePayment), id, ...fields };
-    const list = lists.eventBalancePayments(organisationId, data.event_id);
+    const list = declaredList(balancePayments, "ofEvent", organisationId, data.event_id);
     const place = {
-      ...keys.balancePayment(organisationId, id),
+      ...keys.balance_payment(organisationId, id),
       ...listKey(list, instantSortKey(data.date_created, id)),
     };
     return { ...place, ...data, record_version: undefined, content_hash: JSON.stringify(data) };

@@ -24,7 +24,7 @@ export async function dumpItems(): Promise<Record<string, unknown>[]> {
     items.push(...Items);
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  const { PK: mark } = keys.indexesComplete();
+  const { PK: mark } = keys.declarations();
   const keyOf = (item: Record<string, unknown>) => `${item.PK}\n${item.SK}`;
   return items.filter(({ PK }) => PK !== mark).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }

@@ -45,7 +45,7 @@ export async function writeThroughApi(
   { eventId, orderId }: { eventId: number; orderId: number },
 ): Promise<void> {
   const { id } = await recordBalancePayment(client, eventId, { type: "payment", amount: 1250, note: confusing });
-  await stage.age(keys.balancePayment(organisationId, id));
+  await stage.age(keys.balance_payment(organisationId, id));
   await client.PATCH("/v1/orders/{id}", { params: { path: { id: orderId } }, body: { admin_note: confusing } });
   await stage.age(keys.order(organisationId, orderId));
 }

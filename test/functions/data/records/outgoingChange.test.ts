@@ -11,7 +11,7 @@ import { exampleOf } from "../../../../functions/resources/exampleOf.ts";
 import { orderRecord, ticketRecord } from "../../../support/data/records.ts";
 
 const balancePayment = BalancePayment.parse(exampleOf(BalancePayment));
-const payment = { ...keys.balancePayment(1842, 4003), GSI1PK: "list", ...balancePayment };
+const payment = { ...keys.balance_payment(1842, 4003), GSI1PK: "list", ...balancePayment };
 const order = recordItem(orderRecord(1842, 9, { event_id: 5, date_id: 6, admin_note: "imported" }));
 const noted = (admin_note: string | null, date_modified = "2026-01-02T03:04:05.006Z"): Item => ({
   ...order,

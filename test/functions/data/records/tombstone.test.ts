@@ -4,19 +4,21 @@ import fc from "fast-check";
 import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { deletionsShownDays, tombstone } from "../../../../functions/data/records/tombstone.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
-import { attendeeRepository } from "../../../../functions/data/repositories/attendeeRepository.ts";
-import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
-import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
-import { discountRepository } from "../../../../functions/data/repositories/discountRepository.ts";
-import { eventRepository } from "../../../../functions/data/repositories/eventRepository.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
-import { paymentRepository } from "../../../../functions/data/repositories/paymentRepository.ts";
-import { ticketCategoryRepository } from "../../../../functions/data/repositories/ticketCategoryRepository.ts";
-import { ticketRepository } from "../../../../functions/data/repositories/ticketRepository.ts";
+import { repositoryOf } from "../../../../functions/data/repositories/resourceRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
+import { attendees } from "../../../../functions/resources/attendee.ts";
+import { balancePayments } from "../../../../functions/resources/balancePayment.ts";
+import { discounts } from "../../../../functions/resources/discount.ts";
+import { events } from "../../../../functions/resources/event.ts";
+import { dates } from "../../../../functions/resources/eventDate.ts";
+import { orders } from "../../../../functions/resources/order.ts";
+import { payments } from "../../../../functions/resources/payment.ts";
 import type { Deletion, Record as InputRecord, RecordType } from "../../../../functions/resources/record.ts";
+import { tickets } from "../../../../functions/resources/ticket.ts";
+import { ticketCategories } from "../../../../functions/resources/ticketCategory.ts";
 import { dumpTable } from "../../../support/data/dumpTable.ts";
 import { emptyTable } from "../../../support/data/emptyTable.ts";
 import {
@@ -137,11 +139,11 @@ test("a deleted record is not found at once, both by reads and by writes", async
     await remove(type, 2);
   }
   const unknown = { code: "not_found" };
-  await assert.rejects(eventRepository(1, table).get(id), unknown);
+  await assert.rejects(repositoryOf(events)(1, table).get(id), unknown);
   await assert.rejects(orderRepository(1, table).get(id), unknown);
-  await assert.rejects(attendeeRepository(1, table).get(id), unknown);
+  await assert.rejects(repositoryOf(attendees)(1, table).get(id), unknown);
   await assert.rejects(orderNoteRepository(1, table).set(id, "note"), unknown);
-  await assert.rejects(dateRepository(1, table).listOfEvent(id, { per_page: 5, cursor: undefined }), unknown);
+  await assert.rejects(repositoryOf(dates)(1, table).ofEvent(id, { per_page: 5, cursor: undefined }), unknown);
   const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: undefined };
   await assert.rejects(balanceRepository(1, table).record(id, { type: "payment", amount: 1 }, recorder), unknown);
 });
@@ -150,18 +152,18 @@ test("the lists of a deleted parent are not found, and its children are still fo
   const page = { per_page: 5, cursor: undefined };
   const lists: { [Type in RecordType]?: (() => Promise<unknown>)[] } = {
     event: [
-      () => dateRepository(1, table).listOfEvent(id, page),
-      () => ticketCategoryRepository(1, table).listOfEvent(id, page),
-      () => discountRepository(1, table).listOfEvent(id, page),
-      () => paymentRepository(1, table).listOfEvent(id, page),
-      () => balancePaymentRepository(1, table).listOfEvent(id, page),
+      () => repositoryOf(dates)(1, table).ofEvent(id, page),
+      () => repositoryOf(ticketCategories)(1, table).ofEvent(id, page),
+      () => repositoryOf(discounts)(1, table).ofEvent(id, page),
+      () => repositoryOf(payments)(1, table).ofEvent(id, page),
+      () => repositoryOf(balancePayments)(1, table).ofEvent(id, page),
     ],
     event_date: [
-      () => orderRepository(1, table).listOfDate(id, page),
-      () => ticketRepository(1, table).listOfDate(id, page),
-      () => attendeeRepository(1, table).listOfDate(id, page),
+      () => repositoryOf(orders)(1, table).ofDate(id, page),
+      () => repositoryOf(tickets)(1, table).ofDate(id, page),
+      () => repositoryOf(attendees)(1, table).ofDate(id, page),
     ],
-    order: [() => paymentRepository(1, table).listOfOrder(id, page)],
+    order: [() => repositoryOf(payments)(1, table).ofOrder(id, page)],
   };
   const parents = { event_id: id, date_id: id, order_id: id };
   const children = [
@@ -180,7 +182,7 @@ test("the lists of a deleted parent are not found, and its children are still fo
     await remove(parent as RecordType, 2);
     for (const read of readers) await assert.rejects(read(), { code: "not_found" });
   }
-  assert.equal((await dateRepository(1, table).get(9)).id, 9);
+  assert.equal((await repositoryOf(dates)(1, table).get(9)).id, 9);
   assert.equal((await orderRepository(1, table).get(9)).id, 9);
 });
 
@@ -191,7 +193,7 @@ test("a list with deleted rows has full pages up to the last one, which is marke
   const pages: number[][] = [];
   let cursor: string | undefined;
   do {
-    const page = await eventRepository(1, table).list({ per_page: 2, cursor });
+    const page = await repositoryOf(events)(1, table).all({ per_page: 2, cursor });
     pages.push(page.data.map((event) => event.id));
     cursor = page.pagination.next_cursor ?? undefined;
   } while (cursor !== undefined);

@@ -144,7 +144,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
 
   test(`an ${type} that was written and stamped again slowly, without responses, gets a new stamp from the SDK's repetition`, async () => {
     let lostMs = 0;
-    const slow = ["", "SET GSI3SK = :stamp"];
+    const slow = ["", "SET GSI3PK = :changes, GSI3SK = :stamp"];
     proxy.faultOf = ({ action, input }) => {
       if (!isWrite(action) || slow[0] === undefined || !input.includes(slow[0])) return undefined;
       slow.shift();

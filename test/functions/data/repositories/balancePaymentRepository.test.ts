@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, jest, test } from "@jest/globals";
-import { balancePaymentRepository } from "../../../../functions/data/repositories/balancePaymentRepository.ts";
 import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
 import { takeTurn } from "../../../../functions/data/repositories/balanceTurn.ts";
+import { repositoryOf } from "../../../../functions/data/repositories/resourceRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { updateItem } from "../../../../functions/data/table/writes.ts";
+import { balancePayments } from "../../../../functions/resources/balancePayment.ts";
 import { dumpTable } from "../../../support/data/dumpTable.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
 import { putRecords } from "../../../support/data/putRecords.ts";
@@ -39,7 +40,7 @@ async function made(...request: Parameters<typeof record>) {
 
 async function recorded(eventId = 7) {
   const page = { per_page: 200, cursor: undefined };
-  return (await balancePaymentRepository(1, openTable()).listOfEvent(eventId, page)).data;
+  return (await repositoryOf(balancePayments)(1, openTable()).ofEvent(eventId, page)).data;
 }
 
 test("each record adds to or subtracts from the event's balance, and is never changed", async () => {

@@ -4,16 +4,11 @@ import { deletionsShownDays, tombstone } from "../../../../functions/data/record
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { balanceRepository } from "../../../../functions/data/repositories/balanceRepository.ts";
 import { changeRepository, horizonMs } from "../../../../functions/data/repositories/changeRepository.ts";
-import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
-import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
-import { ticketRepository } from "../../../../functions/data/repositories/ticketRepository.ts";
 import { clockOf, TableClock } from "../../../../functions/data/table/clock.ts";
-import { keys } from "../../../../functions/data/table/keys.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { ChangesQuery } from "../../../../functions/resources/change.ts";
 import type { Record as InputRecord, RecordType } from "../../../../functions/resources/record.ts";
-import { deleteItems } from "../../../support/data/deleteItems.ts";
 import { putRecords as putRecordsInto } from "../../../support/data/putRecords.ts";
 import {
   attendeeRecord,
@@ -305,20 +300,4 @@ test("a time in the future, by the table's clock, is refused, and so is a time b
   const both = { cursor: pagination.resume_cursor, changed_since: "2026-01-01", per_page: "x" };
   const { error } = ChangesQuery.safeParse(both);
   assert.deepEqual(error?.issues.map(({ path }) => path.join()).sort(), ["changed_since", "per_page"]);
-});
-
-test("lists that need new indexes are unavailable until all records are in them", async () => {
-  await putRecords(records);
-  await deleteItems([{ ...keys.indexesComplete() }]);
-  const page = { per_page: 5, cursor: undefined };
-  const requests = {
-    changes: () => list(),
-    orders: () => orderRepository(1, table).list(page),
-    reference: () => orderRepository(1, table).list({ ...page, reference: "K7P2QX" }),
-    barcode: () => ticketRepository(1, table).listWithBarcode("1", page),
-    dates: () => dateRepository(1, table).list({ ...page, from: undefined, to: undefined }),
-  };
-  for (const [name, request] of Object.entries(requests))
-    await assert.rejects(request, { code: "service_unavailable", message: /upgrade/ }, name);
-  assert.equal((await orderRepository(1, table).get(7)).id, 7);
 });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
-import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
-import { eventRepository } from "../../../../functions/data/repositories/eventRepository.ts";
-import { ticketCategoryRepository } from "../../../../functions/data/repositories/ticketCategoryRepository.ts";
+import { repositoryOf } from "../../../../functions/data/repositories/resourceRepository.ts";
 import { openTable, type Table } from "../../../../functions/data/table/table.ts";
+import { events } from "../../../../functions/resources/event.ts";
+import { dates } from "../../../../functions/resources/eventDate.ts";
 import { instantMs } from "../../../../functions/resources/instant.ts";
 import type { Page, PageQuery } from "../../../../functions/resources/page.ts";
 import type { Record as InputRecord } from "../../../../functions/resources/record.ts";
+import { ticketCategories } from "../../../../functions/resources/ticketCategory.ts";
 import { putRecords } from "../../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
@@ -42,9 +43,9 @@ const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength
 
 function repositoriesOf(organisation: number, table: Table) {
   return {
-    events: eventRepository(organisation, table),
-    dates: dateRepository(organisation, table),
-    categories: ticketCategoryRepository(organisation, table),
+    events: repositoryOf(events)(organisation, table),
+    dates: repositoryOf(dates)(organisation, table),
+    categories: repositoryOf(ticketCategories)(organisation, table),
   };
 }
 
@@ -66,7 +67,7 @@ test("events come most recent first, null last, ties by descending id, each once
       const expected = created
         .map(([number, text]) => ({ id: number, ms: text === null ? -Infinity : instantMs(text) }))
         .sort((one, other) => (one.ms === other.ms ? other.id - one.id : other.ms - one.ms));
-      const listed = await readAll(events.list, pageSizes);
+      const listed = await readAll(events.all, pageSizes);
       assert.deepEqual(
         listed.map((event) => event.id),
         expected.map((event) => event.id),
@@ -94,13 +95,13 @@ test("dates come by start, then id; categories by sort_index, then id", async ()
         ...starts.map(([number, date]) => dateRecord(organisation, 5, number, { date })),
         ...indexes.map(([number, sort_index]) => categoryRecord(organisation, 5, number, { sort_index })),
       ]);
-      const listedDates = await readAll((page) => dates.listOfEvent(5, page), pageSizes);
+      const listedDates = await readAll((page) => dates.ofEvent(5, page), pageSizes);
       const byStart = starts.toSorted(([one, a], [other, b]) => instantMs(a) - instantMs(b) || one - other);
       assert.deepEqual(
         listedDates.map((date) => date.id),
         byStart.map(([number]) => number),
       );
-      const listedCategories = await readAll((page) => categories.listOfEvent(5, page), pageSizes);
+      const listedCategories = await readAll((page) => categories.ofEvent(5, page), pageSizes);
       const byIndex = indexes.toSorted(([one, a], [other, b]) => a - b || one - other);
       assert.deepEqual(
         listedCategories.map((category) => category.id),
@@ -114,7 +115,7 @@ test("dates come by start, then id; categories by sort_index, then id", async ()
 test("a row has exactly its stored fields, in the specification's order", async () => {
   const record = eventRecord(1, 77, { description: 'über\n"quoted" 音楽', venue_id: null });
   await putRecords([record]);
-  const event = await eventRepository(1, openTable()).get(77);
+  const event = await repositoryOf(events)(1, openTable()).get(77);
   assert.equal(JSON.stringify(event), JSON.stringify(record.data));
 });
 
@@ -123,9 +124,9 @@ test("a page ends before it exceeds 1 MB, and the next continues from there", as
   const { events } = await organisationWith((organisation) =>
     [1, 2, 3, 4, 5, 6, 7].map((number) => eventRecord(organisation, number, { description })),
   );
-  const first = await events.list({ per_page: 200, cursor: undefined });
+  const first = await events.all({ per_page: 200, cursor: undefined });
   assert.ok(first.data.length < 7 && first.pagination.has_more);
-  const all = await readAll(events.list, [200]);
+  const all = await readAll(events.all, [200]);
   assert.deepEqual(
     all.map((event) => event.id),
     [7, 6, 5, 4, 3, 2, 1],
@@ -140,11 +141,11 @@ test("a single row costs one call, and a list also checks its parent", async () 
   const page = { per_page: 50, cursor: undefined };
   await events.get(1);
   assert.deepEqual(table.usage.calls, { GetItem: 1 });
-  await dates.listOfEvent(1, page);
+  await dates.ofEvent(1, page);
   assert.deepEqual(table.usage.calls, { Query: 1, GetItem: 2 });
   // An item of up to 4 KB costs half a unit, and so does an eventually consistent Query.
   assert.equal(table.usage.capacityUnits, 1 + 0.5 + 0.5);
-  await categories.listOfEvent(1, page);
+  await categories.ofEvent(1, page);
   assert.deepEqual(table.usage.calls, { Query: 2, GetItem: 3 });
 });
 
@@ -154,8 +155,8 @@ test("children of an unknown parent and of another organisation's parent return 
   const page = { per_page: 50, cursor: undefined };
   const noSuchEvent = { code: "not_found", message: "No such event." };
   for (const children of ["dates", "categories"] as const) {
-    await assert.rejects(own[children].listOfEvent(2, page), noSuchEvent);
-    await assert.rejects(stranger[children].listOfEvent(1, page), noSuchEvent);
+    await assert.rejects(own[children].ofEvent(2, page), noSuchEvent);
+    await assert.rejects(stranger[children].ofEvent(1, page), noSuchEvent);
   }
   await assert.rejects(stranger.events.get(1), noSuchEvent);
 });

@@ -4,12 +4,13 @@ import { recordItem } from "../../../../functions/data/records/recordItem.ts";
 import { upsertRecord } from "../../../../functions/data/records/upsertRecord.ts";
 import { orderNoteRepository } from "../../../../functions/data/repositories/orderNoteRepository.ts";
 import { orderRepository } from "../../../../functions/data/repositories/orderRepository.ts";
-import { paymentRepository } from "../../../../functions/data/repositories/paymentRepository.ts";
+import { repositoryOf } from "../../../../functions/data/repositories/resourceRepository.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { getItem } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { entityTag } from "../../../../functions/resources/entityTag.ts";
-import type { Order } from "../../../../functions/resources/order.ts";
+import { type Order, orders } from "../../../../functions/resources/order.ts";
+import { payments } from "../../../../functions/resources/payment.ts";
 import { putRecords } from "../../../support/data/putRecords.ts";
 import { orderRecord, paymentRecord, ticketRecord } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
@@ -17,8 +18,8 @@ import { useTestTable } from "../../../support/data/testTable.ts";
 beforeEach(useTestTable);
 
 const table = openTable();
-const orders = orderRepository(1, table);
-const payments = paymentRepository(1, table);
+const ordersWithTickets = orderRepository(1, table);
+const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
 const notes = orderNoteRepository(1, table);
 const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
 const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI3SK);
@@ -43,12 +44,12 @@ test("payments of an order come newest first, and an unknown order is not found"
   await putRecords([dated(1, "02"), dated(2, "03"), dated(3, "02")]);
   const page = { per_page: 50, cursor: undefined };
   assert.deepEqual(
-    (await payments.listOfOrder(7, page)).data.map(({ id }) => id),
+    (await paymentsOfOrder(7, page)).data.map(({ id }) => id),
     [2, 3, 1],
   );
   await upsert(8);
-  assert.deepEqual((await payments.listOfOrder(8, page)).data, []);
-  await assert.rejects(payments.listOfOrder(9, page), { code: "not_found" });
+  assert.deepEqual((await paymentsOfOrder(8, page)).data, []);
+  await assert.rejects(paymentsOfOrder(9, page), { code: "not_found" });
 });
 
 test("a note survives later imports, moves the order to the end of the changes and updates date_modified", async () => {
@@ -60,26 +61,26 @@ test("a note survives later imports, moves the order to the end of the changes a
   assert.ok(updated.date_modified >= since);
   assert.ok((await stampOf(7)) > before);
   await upsert(7, { admin_note: "from the core system", status: "refunded", date_modified: "2026-02-01T00:00:00Z" });
-  const imported = await orders.get(7);
+  const imported = await ordersWithTickets.get(7);
   assert.deepEqual(
     [imported.admin_note, imported.status, imported.date_modified],
     ["Wheelchair place", "refunded", updated.date_modified],
   );
   await upsert(7, { admin_note: "later", date_modified: "2999-01-01T00:00:00Z" });
-  assert.equal((await orders.get(7)).date_modified, "2999-01-01T00:00:00Z");
+  assert.equal((await ordersWithTickets.get(7)).date_modified, "2999-01-01T00:00:00Z");
 });
 
 test("a removed note stays removed, and an imported note shows on an order whose note was never set", async () => {
   await upsert(7, { admin_note: "imported" });
-  assert.equal((await orders.get(7)).admin_note, "imported");
+  assert.equal((await ordersWithTickets.get(7)).admin_note, "imported");
   await notes.set(7, null);
   await upsert(7, { admin_note: "imported again" });
-  assert.equal((await orders.get(7)).admin_note, null);
+  assert.equal((await ordersWithTickets.get(7)).admin_note, null);
 });
 
 test("a note is set only on the state that If-Match names, in one conditional update", async () => {
   await upsert(7);
-  const tag = entityTag(JSON.stringify(await orders.get(7)));
+  const tag = entityTag(JSON.stringify(await ordersWithTickets.get(7)));
   await assert.rejects(notes.set(7, "x", '"another"'), { code: "precondition_failed" });
   await assert.rejects(notes.set(7, "x", `W/${tag}`), { code: "precondition_failed" });
   const results = await Promise.allSettled(["a", "b", "c"].map((note) => notes.set(7, note, tag)));
@@ -103,15 +104,16 @@ test("orders come newest first, and can be found by reference", async () => {
   const dated = (id: number, day: string, reference = `R${id}`) =>
     orderRecord(1, id, { reference, date_created: `2026-01-${day}` });
   await putRecords([dated(1, "02"), dated(2, "03", "TWICE"), dated(3, "02", "TWICE"), dated(4, "04", "")]);
-  const idsOf = async (query: object) =>
-    (await orders.list({ per_page: 50, cursor: undefined, ...query })).data.map(({ id }) => id);
-  assert.deepEqual(await idsOf({}), [4, 2, 3, 1]);
-  assert.deepEqual(await idsOf({ reference: "TWICE" }), [2, 3]);
-  assert.deepEqual(await idsOf({ reference: "twice" }), []);
-  await upsert(2, { reference: "ONCE" });
-  assert.deepEqual(await idsOf({ reference: "TWICE" }), [3]);
+  const page = { per_page: 50, cursor: undefined };
+  const { all, byReference } = repositoryOf(orders)(1, table);
+  const idsWith = async (reference: string) => (await byReference(reference, page)).data.map(({ id }) => id);
   assert.deepEqual(
-    (await orderRepository(2, table).list({ per_page: 50, cursor: undefined, reference: "TWICE" })).data,
-    [],
+    (await all(page)).data.map(({ id }) => id),
+    [4, 2, 3, 1],
   );
+  assert.deepEqual(await idsWith("TWICE"), [2, 3]);
+  assert.deepEqual(await idsWith("twice"), []);
+  await upsert(2, { reference: "ONCE" });
+  assert.deepEqual(await idsWith("TWICE"), [3]);
+  assert.deepEqual((await repositoryOf(orders)(2, table).byReference("TWICE", page)).data, []);
 });

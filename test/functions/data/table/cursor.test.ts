@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import { test } from "@jest/globals";
 import fc from "fast-check";
 import { decodeCursor, encodeCursor } from "../../../../functions/data/table/cursor.ts";
-import { integerSortKey, type List, lists } from "../../../../functions/data/table/keys.ts";
+import { declaredList, integerSortKey, type List, lists } from "../../../../functions/data/table/keys.ts";
 import { Problem } from "../../../../functions/problem.ts";
+import { events } from "../../../../functions/resources/event.ts";
+import { dates } from "../../../../functions/resources/eventDate.ts";
 import { timeOrderedId } from "../../../../functions/resources/timeOrderedId.ts";
 
-const list = lists.events(1);
+const list = declaredList(events, "all", 1);
 const { partition } = list;
 const sortKey = integerSortKey(1, 2);
 const cursor = encodeCursor(list, sortKey);
@@ -25,15 +27,17 @@ function assertRefused(text: string, ofList: List = list): void {
 
 test("a cursor gives its position in its own list only", () => {
   assert.equal(decode(list, cursor), sortKey);
-  for (const other of [lists.events(2), lists.eventDates(1, 1), lists.apiKeys(1)]) assertRefused(cursor, other);
+  for (const other of [declaredList(events, "all", 2), declaredList(dates, "ofEvent", 1, 1), lists.apiKeys(1)])
+    assertRefused(cursor, other);
 });
 
 test("a cursor belongs to the range of its list", () => {
-  const dates = lists.dates(1, { from: "2026", to: "2027" });
-  const ofRange = encodeCursor(dates, sortKey);
-  assert.equal(decode(dates, ofRange), sortKey);
+  const all = declaredList(dates, "all", 1);
+  const ranged = { ...all, range: { from: "2026", to: "2027" } };
+  const ofRange = encodeCursor(ranged, sortKey);
+  assert.equal(decode(ranged, ofRange), sortKey);
   for (const range of [undefined, { from: "2025", to: "2027" }, { from: "2026", to: "2028" }]) {
-    assertRefused(ofRange, lists.dates(1, range));
+    assertRefused(ofRange, { ...all, range });
   }
 });
 

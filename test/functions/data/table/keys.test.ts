@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { instantSortKey, integerSortKey, keys, lists } from "../../../../functions/data/table/keys.ts";
+import { declaredList, instantSortKey, integerSortKey, keys, lists } from "../../../../functions/data/table/keys.ts";
+import { events } from "../../../../functions/resources/event.ts";
+import { dates } from "../../../../functions/resources/eventDate.ts";
+import { ticketCategories } from "../../../../functions/resources/ticketCategory.ts";
 
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const sign = (number: number) => Math.sign(number);
@@ -37,17 +40,22 @@ test("sort keys of instants sort by instant, null first, then by id", () => {
 });
 
 test("a row's sort key in a list gives its primary key", () => {
-  const isEvent = (sortKey: string, number: number) => lists.events(1).rowKey(sortKey)?.PK === keys.event(1, number).PK;
+  const isEvent = (sortKey: string, number: number) =>
+    declaredList(events, "all", 1).rowKey(sortKey)?.PK === keys.event(1, number).PK;
   fc.assert(fc.property(id, (number) => isEvent(integerSortKey(-1, number), number)));
   fc.assert(fc.property(id, (number) => isEvent(instantSortKey(null, number), number)));
 });
 
 test("every key and list of an organisation's data begins with the organisation", () => {
   const owned = [
-    ...[keys.event, keys.eventDate, keys.ticketCategory].map((key) => key(7, 1).PK),
+    ...[keys.event, keys.event_date, keys.ticket_category].map((key) => key(7, 1).PK),
     keys.apiKey(7, "k").PK,
     keys.apiKeyActivity(7, "k").PK,
-    ...[lists.events(7), lists.eventDates(7, 1), lists.eventTicketCategories(7, 1)].map((list) => list.partition),
+    ...[
+      declaredList(events, "all", 7),
+      declaredList(dates, "ofEvent", 7, 1),
+      declaredList(ticketCategories, "ofEvent", 7, 1),
+    ].map((list) => list.partition),
     ...[lists.apiKeys(7), lists.apiKeyActivity(7)].map((list) => list.partition),
   ];
   for (const key of owned) assert.ok(key.startsWith("ORG#7#"), key);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
-import { dateRepository } from "../../../../functions/data/repositories/dateRepository.ts";
+import { repositoryOf } from "../../../../functions/data/repositories/resourceRepository.ts";
 import { keys } from "../../../../functions/data/table/keys.ts";
 import { getItems } from "../../../../functions/data/table/reads.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
+import { dates } from "../../../../functions/resources/eventDate.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../../support/data/faultyProxy.ts";
 import { putRecords } from "../../../support/data/putRecords.ts";
 import { dateRecord, eventRecord } from "../../../support/data/records.ts";
@@ -73,7 +74,7 @@ test("a range of dates includes its start and excludes its end", async () => {
   const times = ["2026-03-01T19:29:59Z", "2026-03-01T19:30:00Z", "2026-03-02T19:29:59.999Z", "2026-03-02T19:30:00Z"];
   await putRecords(times.map((date, index) => dateRecord(1, 1, index + 1, { date })));
   const query = { from: "2026-03-01T19:30:00Z", to: "2026-03-02T20:30:00+01:00", per_page: 50, cursor: undefined };
-  const { data } = await dateRepository(1, openTable()).list(query);
+  const { data } = await repositoryOf(dates)(1, openTable()).all(query);
   assert.deepEqual(
     data.map(({ date }) => date),
     times.slice(1, 3),

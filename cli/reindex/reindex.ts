@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { backOff } from "../../functions/ingest/untilTaken.ts";
+import { declarationsVersion } from "../../functions/resources/index.ts";
+import { command, flag, type Io } from "../shared/command.ts";
+import { count, showProgress } from "../shared/progress.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
+import { type Reindexed, reindexTable } from "./tableReindex.ts";
+
+const usage = `npm run reindex -- [--rate N] [--restart] [--endpoint URL] [--table NAME]
+  --rate N         read or write at most N items a second, 1 to 100,000; default: 2,000
+  --restart        begin at the first item, even if an earlier run was interrupted
+  --endpoint URL   reindex the table in this DynamoDB; default: the running local service's, or AWS's with --table
+  --table NAME     reindex this table, with the usual AWS credentials and region; default: the local service's
+
+Makes the index attributes of every item those that follow from its content and the declared lists, then records that the table satisfies
+the declarations. Until then, lists that are newer than the table return 503. Run it when the deployment of a new list has finished; the
+service keeps running. It also corrects the items that a writer with a wrong clock has hidden from GET /v1/changes.
+Exit codes: 0 done, 1 items that it cannot reindex, so the table's version stays, 2 failed, 130 interrupted.
+Running it again is safe: an interrupted run continues, and an item that is as it should be is not written.`;
+
+const interrupted = "Interrupted. Run it again to continue.";
+
+const rate = z
+  .string()
+  .regex(/^[1-9][0-9]{0,5}$/, "--rate must be an integer from 1 to 100000.")
+  .transform(Number)
+  .refine((number) => number <= 100_000, "--rate must be an integer from 1 to 100000.")
+  .default(2_000);
+
+const Options = z.object({ ...targetOptions, rate, restart: flag });
+
+export const main = await command(import.meta, { usage, interrupted, Options }, run);
+
+/** The items that are listed; more are counted. */
+const maximumListed = 100;
+
+async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
+  const table = await openTarget(options);
+  const reindexed: Reindexed = { read: 0, written: 0, shown: 0, failures: [] };
+  const progress = showProgress(stderr, () => reindexed.read);
+  let isDone = false;
+  try {
+    const { rate: itemsASecond, restart } = options;
+    isDone = await reindexTable(table, reindexed, { pause: backOff(signal), signal, itemsASecond, restart });
+  } finally {
+    const seconds = progress.stop();
+    const { read, written, shown, failures } = reindexed;
+    const counts = `${count(read)} items read, ${count(written)} written, ${count(shown)} future times corrected`;
+    stdout.write(`${counts}, ${count(failures.length)} not reindexed, in ${seconds} s.\n`);
+  }
+  const { failures } = reindexed;
+  for (const { key, reason } of failures.slice(0, maximumListed)) {
+    stderr.write(`Not reindexed: ${key.PK} ${key.SK}: ${reason}.\n`);
+  }
+  if (failures.length > maximumListed) stderr.write(`And ${count(failures.length - maximumListed)} more.\n`);
+  const result = isDone
+    ? `satisfies version ${declarationsVersion} of the declarations`
+    : "is otherwise reindexed, but its version stays: correct or delete these items, and run it again";
+  stdout.write(`${table.name()} ${result}.\n`);
+  return isDone ? 0 : 1;
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import * as z from "zod";
+import { acceptance, isHidden, renewStamp } from "../../functions/data/records/acceptance.ts";
+import { resourceOf } from "../../functions/data/records/recordItem.ts";
+import { storedVersion, storeVersion } from "../../functions/data/table/declarations.ts";
+import { ConditionFailed } from "../../functions/data/table/errors.ts";
+import { type Item, isTombstone } from "../../functions/data/table/item.ts";
+import {
+  type ItemKey,
+  itemTypeOf,
+  keys,
+  organisationIdOf,
+  otherItemTypes,
+  placeAttributes,
+  placeOf,
+} from "../../functions/data/table/keys.ts";
+import { Pace } from "../../functions/data/table/pace.ts";
+import { getItem } from "../../functions/data/table/reads.ts";
+import type { Table } from "../../functions/data/table/table.ts";
+import { type Expression, putItem, updateItem } from "../../functions/data/table/writes.ts";
+import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
+import { declarationsVersion } from "../../functions/resources/index.ts";
+import { type Resource, storedForm } from "../../functions/resources/resource.ts";
+import { UsageError } from "../../local/usageError.ts";
+import { type Position, scanInParallel, segments } from "../table/scanTable.ts";
+
+/** The progress so far. */
+export interface Reindexed {
+  read: number;
+  written: number;
+  /** Items that a wrong clock had hidden from the changes. */
+  shown: number;
+  /** The items that stay as they are, and why. A reason contains no values, which may be personal data. */
+  failures: { key: ItemKey; reason: string }[];
+}
+
+interface Run {
+  pause: Pause;
+  signal: AbortSignal;
+  itemsASecond: number;
+  /** Whether to forget the progress of an interrupted run. */
+  restart: boolean;
+  signEveryMs?: number;
+}
+
+/**
+ * Makes the index attributes of every item those that follow from its content and the declarations, shows the items that a wrong clock had hidden
+ * from the changes, and records that the table satisfies the declarations. Readers and writers may continue meanwhile: an item is written only as it
+ * was read. The progress is stored in the table.
+ *
+ * @param reindexed is updated during the run.
+ * @returns whether the table satisfies the declarations: not if items cannot be reindexed.
+ * @throws UsageError if the table satisfies newer declarations, or another run is under way; nothing has changed then.
+ * @throws AbortError when the signal aborts.
+ */
+export async function reindexTable(table: Table, reindexed: Reindexed, run: Run): Promise<boolean> {
+  const { pause, signal, itemsASecond } = run;
+  const version = await storedVersion(table);
+  if (version > declarationsVersion) {
+    throw new UsageError(
+      `${table.name()} satisfies version ${version} of the declarations, and this code has version ${declarationsVersion}. Use the code that its stage runs.`,
+    );
+  }
+  const progress = await beginProgress(table, run, () => reindexed.failures.length === 0);
+  const pace = new Pace();
+  const bounded = boundedRate(itemsASecond, signal);
+  const reindex = async (item: Item) => {
+    const write = () => bounded(1).then(() => pace.run(() => correct(table, item, reindexed)));
+    if (problemsOf(item, reindexed) || !needsWrite(table, item)) return;
+    await untilAnswered(write, pause);
+  };
+  const onPage = async (items: Item[]) => {
+    await bounded(items.length);
+    await Promise.all(items.map(reindex));
+    reindexed.read += items.filter(({ PK }) => PK !== own).length;
+    signal.throwIfAborted();
+    progress.assertOwn();
+  };
+  const pageSize = Math.max(1, Math.min(maximumPage, Math.ceil(itemsASecond / segments / 4)));
+  try {
+    await scanInParallel(table, {}, onPage, { pause, signal, positions: progress.positions, pageSize });
+  } catch (error) {
+    await progress.end({ isContinuable: true });
+    throw error;
+  }
+  await progress.end({ isContinuable: false });
+  if (reindexed.failures.length > 0) return false;
+  await untilAnswered(() => storeVersion(table, declarationsVersion), pause);
+  return true;
+}
+
+const maximumPage = 500;
+/** The partition of the version and of the progress. */
+const own = keys.declarations().PK;
+
+/** Lets at most this number of items a second pass. */
+function boundedRate(itemsASecond: number, signal: AbortSignal): (items: number) => Promise<void> {
+  let freeMs = 0;
+  return async (items) => {
+    const nowMs = performance.now();
+    freeMs = Math.max(freeMs, nowMs) + (items * 1_000) / itemsASecond;
+    await wait(freeMs - nowMs, undefined, { signal });
+  };
+}
+
+const Key = z.object({ PK: z.string(), SK: z.string() });
+const otherTypes = otherItemTypes();
+
+/** Whether the item cannot be reindexed, which it adds to the failures. */
+function problemsOf(item: Item, { failures }: Reindexed): boolean {
+  const key = Key.parse(item);
+  const fail = (reason: string) => failures.push({ key, reason }) > 0;
+  const resource = resourceOf(key.SK);
+  if (!resource) {
+    return otherTypes.has(itemTypeOf(key))
+      ? false
+      : fail("no declaration reads it: a newer version wrote it, or its type was removed");
+  }
+  if (keys[resource.type](organisationIdOf(key.PK), idOf(key)).PK !== key.PK) return fail("its key is invalid");
+  if (isTombstone(item)) return false;
+  const { data: fields, error } = fieldsOf(resource, item);
+  if (error) return fail(`invalid ${[...new Set(error.issues.map(({ path }) => path.join(".")))].join(", ")}`);
+  return fields.id === idOf(key) ? false : fail("its id differs from its key's");
+}
+
+function idOf({ PK }: ItemKey): number {
+  return Number(PK.split("#").at(-1));
+}
+
+const forms = new Map<Resource, z.ZodObject>();
+
+/** The fields from which an item's place follows. */
+function fieldsOf(resource: Resource, item: Item) {
+  const form = forms.get(resource) ?? storedForm(resource.schema.extend(resource.beside ?? {}));
+  forms.set(resource, form);
+  return form.safeParse(item);
+}
+
+/** The change that gives an item its index attributes; undefined if it has them. */
+function changeOf(item: Item): Expression | undefined {
+  const { PK, SK } = Key.parse(item);
+  const resource = resourceOf(SK);
+  if (!resource) return undefined;
+  const fields = isTombstone(item) ? undefined : fieldsOf(resource, item).data;
+  const place: Item = fields ? placeOf(resource, organisationIdOf(PK), fields) : {};
+  const differing = placeAttributes.filter((name) => place[name] !== item[name]);
+  if (differing.length === 0) return undefined;
+  const set = differing.filter((name) => name in place);
+  const remove = differing.filter((name) => !(name in place));
+  const sets = set.map((name) => `${name} = :${name}`).join(", ");
+  return {
+    update: [sets && `SET ${sets}`, remove.length > 0 && `REMOVE ${remove.join(", ")}`].filter(Boolean).join(" "),
+    condition: item[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`,
+    values: { ...Object.fromEntries(set.map((name) => [`:${name}`, place[name]])), ":seen": item[acceptance] },
+  };
+}
+
+function needsWrite(table: Table, item: Item): boolean {
+  const isListed = resourceOf(Key.parse(item).SK) === undefined || item[acceptance] !== undefined;
+  return changeOf(item) !== undefined || !isListed || isHidden(item, table.clock.nowMs());
+}
+
+/** Writes what an item needs. Each write changes the stamp, so an item whose stamp is as it was read has the content that was read. */
+async function correct(table: Table, read: Item, reindexed: Reindexed): Promise<void> {
+  const key = Key.parse(read);
+  let item: Item | undefined = read;
+  for (let change = changeOf(item); change; change = item && changeOf(item)) {
+    try {
+      item = await updateItem(table, key, { ...change, condition: `attribute_exists(PK) AND ${change.condition}` });
+      reindexed.written += 1;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      // Another writer has changed or deleted it meanwhile.
+      item = error.item;
+    }
+  }
+  if (!item || (item[acceptance] !== undefined && !isHidden(item, table.clock.nowMs()))) return;
+  await renewStamp(table, key);
+  reindexed.shown += 1;
+}
+
+const Progress = z.object({
+  version: z.int(),
+  /** Changes while the run is alive; empty after its end. */
+  sign: z.string(),
+  positions: z.array(z.object({ after: Key.optional(), isAtEnd: z.boolean().optional() })).length(segments),
+});
+
+/** A run that gives no sign in this number of intervals was killed. */
+const missingSigns = 5;
+
+const beginning = (): Position[] => Array.from({ length: segments }, () => ({}));
+
+/**
+ * Continues an interrupted run, or begins a new one. While it runs, its sign in the table changes.
+ *
+ * @param isContinuable whether another run may continue at this one's positions.
+ * @throws UsageError if another run is alive.
+ */
+async function beginProgress(
+  table: Table,
+  { restart, pause, signal, signEveryMs = 2_000 }: Run,
+  isContinuable: () => boolean,
+) {
+  const stored = await endedProgress(table, missingSigns * signEveryMs, signal);
+  const isContinued = stored?.version === declarationsVersion && !restart;
+  const positions: Position[] = isContinued ? stored.positions : beginning();
+  let condition: Expression = stored
+    ? { condition: "sign = :seen", values: { ":seen": stored.sign } }
+    : { condition: "attribute_not_exists(PK)" };
+  const save = async (sign: string, kept = isContinuable() ? positions : beginning()) => {
+    const item = { ...keys.reindex(), version: declarationsVersion, sign, positions: kept };
+    await putItem(table, item, condition).catch((error) => {
+      // The response of an earlier try may be lost.
+      if (!(error instanceof ConditionFailed && error.item?.sign === sign)) throw error;
+    });
+    condition = { condition: "sign = :seen", values: { ":seen": sign } };
+  };
+  const failure = (error: unknown) => (error instanceof ConditionFailed ? alreadyRunning(table) : error);
+  let lost: unknown;
+  const first = randomUUID();
+  let saving = untilAnswered(() => save(first), pause).catch((error) => {
+    throw failure(error);
+  });
+  await saving;
+  const timer = setInterval(() => {
+    saving = saving
+      .then(() => save(randomUUID()))
+      .catch((error) => {
+        // Other failures pass, or the scan meets them too.
+        if (error instanceof ConditionFailed) lost = failure(error);
+      });
+  }, signEveryMs);
+  return {
+    positions,
+    /** @throws UsageError if another run has taken over. */
+    assertOwn() {
+      if (lost) throw lost;
+    },
+    async end(ended: { isContinuable: boolean }) {
+      clearInterval(timer);
+      await saving;
+      if (lost) throw lost;
+      await untilAnswered(() => save("", ended.isContinuable ? undefined : beginning()), pause);
+    },
+  };
+}
+
+/** The stored progress of a run that has ended or was killed. @throws UsageError if the run is alive. */
+async function endedProgress(table: Table, deadAfterMs: number, signal: AbortSignal) {
+  const read = async () => Progress.safeParse(await getItem(table, keys.reindex())).data;
+  const found = await read();
+  if (!found?.sign) return found;
+  await wait(deadAfterMs, undefined, { signal });
+  const later = await read();
+  if (later?.sign && later.sign !== found.sign) throw alreadyRunning(table);
+  return later;
+}
+
+function alreadyRunning(table: Table): UsageError {
+  return new UsageError(`Another run is reindexing ${table.name()}. Wait for its end.`);
+}

@@ -1,0 +1,140 @@
+import * as z from "zod";
+
+/**
+ * Every type of resource: what a stored item's key calls it, and what paths and errors call it. The first two are stored, so they never change.
+ */
+export const resourceTypes = {
+  event: { item: "EVENT", items: "EVENTS", name: "event" },
+  event_date: { item: "DATE", items: "DATES", name: "date" },
+  ticket_category: { item: "CATEGORY", items: "CATEGORIES", name: "ticket category" },
+  order: { item: "ORDER", items: "ORDERS", name: "order" },
+  ticket: { item: "TICKET", items: "TICKETS", name: "ticket" },
+  payment: { item: "PAYMENT", items: "PAYMENTS", name: "payment" },
+  discount: { item: "DISCOUNT", items: "DISCOUNTS", name: "discount" },
+  attendee: { item: "ATTENDEE", items: "ATTENDEES", name: "attendee" },
+  balance_payment: { item: "BALANCEPAYMENT", items: "BALANCEPAYMENTS", name: "balance payment" },
+} as const;
+export type ResourceType = keyof typeof resourceTypes;
+
+/** The indexes for lists. An item can be in one list of each index. GSI3 has the changes. */
+export type Index = "GSI1" | "GSI2" | "GSI4";
+
+/** How the rows of a list are sorted: by a field, if any, then by id. */
+export interface Order<Field extends string> {
+  instant?: Field;
+  integer?: Field;
+  direction: "ascending" | "descending";
+}
+
+export const byId = { direction: "ascending" } as const;
+export const earliestFirst = <Field extends string>(instant: Field) => ({ instant, direction: "ascending" }) as const;
+/** Rows without the instant come last. */
+export const latestFirst = <Field extends string>(instant: Field) => ({ instant, direction: "descending" }) as const;
+export const lowestFirst = <Field extends string>(integer: Field) => ({ integer, direction: "ascending" }) as const;
+
+interface AnyList<Field extends string> {
+  index: Index;
+  order: Order<Field>;
+  /**
+   * The version of the declarations that added the list: 1 by default, {@link declarationsVersion} + 1 for a new one. Until `npm run reindex`
+   * has brought a table to this version, the list returns 503, because stored items are not in it yet.
+   */
+  since?: number;
+}
+
+/** The rows whose `field` is the id of one parent. */
+export interface ListUnder<Field extends string = string> extends AnyList<Field> {
+  under: ResourceType;
+  field: Field;
+}
+
+/** All rows of the organisation. */
+export interface ListOfAll<Field extends string = string> extends AnyList<Field> {
+  /** The name of its partition, which is stored. */
+  all: string;
+  /** Whether readers may give a range of instants, `from` and `to`. */
+  isRanged?: true;
+}
+
+/** The rows whose field has exactly a text that is not empty. */
+export interface LookUp<Field extends string = string> extends AnyList<Field> {
+  lookUp: Field;
+}
+
+export type ListDeclaration<Field extends string = string> = ListUnder<Field> | ListOfAll<Field> | LookUp<Field>;
+
+/** A declared type of resource. */
+export interface Resource<
+  Type extends ResourceType = ResourceType,
+  Shape extends z.ZodRawShape = z.ZodRawShape,
+  Beside extends z.ZodRawShape = z.ZodRawShape,
+  Lists extends Record<string, ListDeclaration> = Record<string, ListDeclaration>,
+> {
+  type: Type;
+  /** The public form. */
+  schema: z.ZodObject<Shape>;
+  /** Fields that records and changes have beside the public form, because it lacks them. */
+  beside?: Beside;
+  /** By the name of the repository's function. */
+  lists: Lists;
+  /** The description of the operations whose paths begin with the resource's name. */
+  tag?: string;
+  /** Makes the public form from an item with {@link storedForm}'s fields. By default, those are the public form. */
+  stored?: z.ZodType<z.output<z.ZodObject<Shape>>>;
+}
+
+/** Declares a type of resource. Its records, changes, keys, lists and repository follow from this. */
+export function resource<
+  Type extends ResourceType,
+  Shape extends z.ZodRawShape,
+  const Lists extends Record<string, ListDeclaration<Extract<keyof Shape | keyof Beside, string>>>,
+  Beside extends z.ZodRawShape = Record<never, never>,
+>(declaration: Resource<Type, Shape, Beside, Lists>): Resource<Type, Shape, Beside, Lists> {
+  return declaration;
+}
+
+const addedFields = z.registry<object>();
+
+/**
+ * Marks a nullable field that version 1.1 did not have: records of senders that do not know it may lack it, and a record without it equals one with
+ * null. Call it last: `added(z.string().nullable().meta({ description }))`.
+ */
+export function added<Field extends z.ZodNullable>(field: Field): Field {
+  addedFields.add(field, {});
+  return field;
+}
+
+/** The fields of a record. Added fields are optional. */
+export function recordShape<Shape extends z.ZodRawShape>(shape: Shape): Shape {
+  return mapFields(shape, (field) => (addedFields.has(field) && isNullable(field) ? field.default(null) : field));
+}
+
+/** A record's fields without the added ones that are null, so that adding a field changes no stored item. */
+export function withoutAddedNulls<Fields extends object>(shape: z.ZodRawShape, fields: Fields): Partial<Fields> {
+  const isKept = ([name, value]: [string, unknown]) =>
+    value !== null || !addedFields.has(shape[name] as z.core.$ZodType);
+  return Object.fromEntries(Object.entries(fields).filter(isKept)) as Partial<Fields>;
+}
+
+/** Parses the fields of a stored item: a nullable field that it lacks, because an earlier version wrote it, is null. */
+export function storedForm<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.ZodObject<Shape> {
+  return z.object(
+    mapFields(schema.shape, (field) => {
+      if (isNullable(field)) return field.default(null);
+      const isList = field instanceof z.ZodArray && field.element instanceof z.ZodObject;
+      return isList ? z.array(storedForm(field.element as z.ZodObject)) : field;
+    }),
+  );
+}
+
+/** The public types stay the same: a default only makes more inputs valid. */
+function mapFields<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  change: (field: z.core.$ZodType) => z.core.$ZodType,
+): Shape {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, change(field)])) as Shape;
+}
+
+function isNullable(field: z.core.$ZodType): field is z.ZodNullable {
+  return field instanceof z.ZodNullable;
+}

@@ -1,0 +1,83 @@
+/*
+ * Records what a release writes and answers, for test/released/released.test.ts. Run it once, in a checkout of the release, and commit the file:
+ *
+ *   node test/released/record.ts 1.1 > test/released/1.1.json
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { lambda } from "../../functions/http/lambda.ts";
+import { createTable } from "../../local/dynamodb/createTable.ts";
+import { useLocalTable } from "../../local/dynamodb/localTable.ts";
+import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
+import { fill } from "../cli/support/organisationContents.ts";
+import { proxyEvent } from "../fuzz/support/proxyEvent.ts";
+import { dumpItems } from "../support/data/dumpTable.ts";
+import { putRecords } from "../support/data/putRecords.ts";
+import {
+  attendeeRecord,
+  categoryRecord,
+  dateRecord,
+  discountRecord,
+  eventRecord,
+  orderRecord,
+  paymentRecord,
+  ticketRecord,
+} from "../support/data/records.ts";
+
+/** Every list of the first event, date and order has several rows; some fields are null, empty or unusual. */
+const records = [
+  eventRecord(1, 1, { description: null, date_created: "2025-09-01T02:00:00+02:00" }),
+  eventRecord(1, 3, { name: 'Søren\'s "Fête" 🎭', date_created: null }),
+  ...[1, 2, 3].map((id) => dateRecord(1, 1, id, { date: `2026-03-0${4 - id}` })),
+  ...[1, 2, 3].map((id) => categoryRecord(1, 1, id, { sort_index: -id })),
+  orderRecord(1, 1, { event_id: 1, date_id: 1 }),
+  ...[2, 3].map((id) => orderRecord(1, id, { event_id: 1, date_id: 1, reference: id === 2 ? "" : "K7P2QX" })),
+  ...[1, 2, 3].map((id) => ticketRecord(1, id, { order_id: 1, date_id: 1, ...(id === 3 && { barcode: null }) })),
+  ...[1, 2, 3].map((id) => paymentRecord(1, id, { event_id: 1, order_id: id === 3 ? null : 1 })),
+  ...[1, 2, 3].map((id) => discountRecord(1, id, { event_id: 1, code: id === 1 ? null : `CODE${id}` })),
+  ...[1, 2, 3].map((id) => attendeeRecord(1, id, { date_id: 1, ...(id === 2 && { answers: [] }) })),
+];
+
+const requiredQueries: Record<string, Record<string, string>> = { listTickets: { barcode: "7331050090211" } };
+
+async function respond(endpoint: Endpoint, id: string, query: Record<string, string>) {
+  const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
+  const path = endpoint.path.replace("{id}", id);
+  const event = proxyEvent(endpoint, { path, pathParameters: { id }, multiValueQueryStringParameters });
+  const { statusCode, headers, body } = await lambda(endpoint)(event, {
+    awsRequestId: "f1",
+    getRemainingTimeInMillis: () => 100_000,
+  });
+  const { operationId } = endpoint;
+  return { operationId, id, query, status: statusCode, etag: headers?.ETag, body: JSON.parse(body) };
+}
+
+const database = await startDynamoDbLocal();
+useLocalTable(database.endpoint, "released");
+await createTable("released");
+const secret = await fill(1);
+await putRecords(records);
+// Changes are shown after some seconds.
+await wait(12_000);
+const recordedAt = new Date().toISOString();
+const items = await dumpItems();
+const keyIds = items.filter(({ PK }) => PK === "ORG#1#APIKEYS").map(({ SK }) => String(SK));
+const requests = [];
+for (const endpoint of endpoints.filter(({ method }) => method === "GET")) {
+  const ids = !endpoint.path.includes("{id}") ? [""] : endpoint.path.startsWith("/admin/") ? keyIds : ["1", "3"];
+  for (const id of ids) {
+    const query = requiredQueries[endpoint.operationId] ?? {};
+    requests.push(await respond(endpoint, id, query));
+    if (!endpoint.query || !("cursor" in endpoint.query.shape)) continue;
+    const first = await respond(endpoint, id, { ...query, per_page: "2" });
+    requests.push(first);
+    const cursor = first.body.pagination?.next_cursor;
+    if (cursor) requests.push(await respond(endpoint, id, { ...query, per_page: "2", cursor }));
+  }
+}
+await database.stop();
+const recording = { release: process.argv[2], recordedAt, secret, records, items, requests };
+// One line for each record, item and request. Texts never contain an unescaped quotation mark.
+process.stdout.write(`${JSON.stringify(recording).replaceAll('},{"', '},\n{"')}\n`);
+process.exit();

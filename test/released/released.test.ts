@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, jest, test } from "@jest/globals";
+import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
+import { findApiKeyHash } from "../../functions/data/apiKeys/apiKeyHashes.ts";
+import { resourceOf } from "../../functions/data/records/recordItem.ts";
+import { balanceRepository } from "../../functions/data/repositories/balanceRepository.ts";
+import { changeRepository } from "../../functions/data/repositories/changeRepository.ts";
+import { clockOf } from "../../functions/data/table/clock.ts";
+import type { Item } from "../../functions/data/table/item.ts";
+import { organisationIdOf, placeAttributes, placeOf } from "../../functions/data/table/keys.ts";
+import { openTable } from "../../functions/data/table/table.ts";
+import { putItem } from "../../functions/data/table/writes.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { lambda } from "../../functions/http/lambda.ts";
+import { parseRecord } from "../../functions/ingest/parseRecord.ts";
+import { ChangesQuery } from "../../functions/resources/change.ts";
+import { declarationsVersion, resources } from "../../functions/resources/index.ts";
+import type { Record as InputRecord } from "../../functions/resources/record.ts";
+import type { Resource } from "../../functions/resources/resource.ts";
+import { proxyEvent } from "../fuzz/support/proxyEvent.ts";
+import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
+import { useTestTable } from "../support/data/testTable.ts";
+
+/** What `record.ts` recorded of a release. */
+interface Recording {
+  recordedAt: string;
+  secret: string;
+  records: InputRecord[];
+  items: Item[];
+  requests: {
+    operationId: string;
+    id: string;
+    query: Record<string, string>;
+    status: number;
+    etag?: string;
+    body: unknown;
+  }[];
+}
+
+/** The releases, and the version of the declarations that each had. A release is added when it is published. */
+const releases: Record<string, number> = { "1.1": 1 };
+
+let proxy: FaultyProxy;
+
+async function respond(endpoint: Endpoint, id: string, query: Record<string, string>) {
+  const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
+  const event = proxyEvent(endpoint, { pathParameters: { id }, multiValueQueryStringParameters });
+  return lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
+}
+
+/** A response without the members that the release did not have, if they are null, as in all stored items of that release. */
+function withoutAdditions(now: unknown, then: unknown): unknown {
+  if (Array.isArray(now) && Array.isArray(then)) return now.map((one, index) => withoutAdditions(one, then[index]));
+  if (typeof now !== "object" || now === null || typeof then !== "object" || then === null) return now;
+  const old = then as Record<string, unknown>;
+  const kept = Object.entries(now).filter(([name, value]) => name in old || value !== null);
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutAdditions(value, old[name])]));
+}
+
+test("every recording is of a known release", () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".json"));
+  assert.deepEqual(
+    [...files].sort(),
+    Object.keys(releases).map((release) => `${release}.json`),
+  );
+});
+
+for (const [release, version] of Object.entries(releases)) {
+  describe(`what version ${release} stored`, () => {
+    const recording: Recording = JSON.parse(readFileSync(join(import.meta.dirname, `${release}.json`), "utf8"));
+    beforeAll(async () => {
+      proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+      process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+      await useTestTable();
+      for (const item of recording.items) await putItem(openTable(), item);
+      jest.useFakeTimers({
+        now: new Date(recording.recordedAt),
+        doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "clearTimeout", "performance"],
+      });
+    });
+    afterAll(() => {
+      jest.useRealTimers();
+    });
+    for (const endpoint of endpoints) {
+      const isTested = endpoint.method === "GET" && endpoint.operationId !== "listChanges";
+      if (isTested) testEndpoint(endpoint, recording);
+    }
+    testChanges(recording);
+    testLists(recording, version);
+    testWrites(recording);
+  });
+}
+
+function testEndpoint(endpoint: Endpoint, { requests }: Recording): void {
+  const recorded = requests.filter(({ operationId }) => operationId === endpoint.operationId);
+  test(`is returned by ${endpoint.operationId} with the same bodies, cursors and entity tags`, async () => {
+    const before = proxy.calls.length;
+    for (const { id, query, status, etag, body } of recorded) {
+      const response = await respond(endpoint, id, query);
+      assert.equal(response.statusCode, status);
+      assert.deepEqual(withoutAdditions(JSON.parse(response.body), body), body);
+      if (response.body === JSON.stringify(body)) assert.equal(response.headers?.ETag, etag);
+    }
+    const newIds = recorded.length === 0 ? ["1", "3"] : [];
+    for (const id of newIds) assert.notEqual((await respond(endpoint, id, {})).statusCode, 500);
+    for (const { action } of proxy.calls.slice(before))
+      assert.ok(
+        endpoint.table?.some((one) => one === action),
+        action,
+      );
+  });
+}
+
+function testChanges({ recordedAt, requests }: Recording): void {
+  test("is among the changes, and half-read changes continue", async () => {
+    const table = openTable(
+      undefined,
+      clockOf(() => Date.parse(recordedAt)),
+    );
+    const recorded = requests.filter(({ operationId }) => operationId === "listChanges");
+    assert.ok(recorded.length >= 3);
+    for (const { query, body } of recorded) {
+      const page = await changeRepository(1, table).list(ChangesQuery.parse(query));
+      assert.deepEqual(withoutAdditions(JSON.parse(JSON.stringify(page)), body), body);
+    }
+  });
+}
+
+function testLists({ items }: Recording, version: number): void {
+  test("is in every list that the release had, and a newer list says so", () => {
+    const compared = new Set<string>();
+    for (const item of items) {
+      const resource = resourceOf(String(item.SK));
+      if (!resource || item.deleted === true) continue;
+      const lists = Object.entries(resource.lists).filter(([, { since = 1 }]) => since <= version);
+      const had = { ...resource, lists: Object.fromEntries(lists) };
+      const place: Item = placeOf(had, organisationIdOf(String(item.PK)), item);
+      for (const name of placeAttributes) assert.equal(place[name], item[name], `${item.PK} ${name}`);
+      compared.add(resource.type);
+    }
+    assert.ok(compared.size >= 9);
+  });
+}
+
+function testWrites({ secret, records, items }: Recording): void {
+  test("is unchanged by the same records, which are still accepted", () => {
+    for (const record of records) {
+      const parsed = parseRecord(record);
+      assert.ok("item" in parsed, JSON.stringify(parsed));
+      const { PK, SK, content_hash } = parsed.item;
+      assert.equal(content_hash, items.find((item) => item.PK === PK && item.SK === SK)?.content_hash, PK);
+    }
+  });
+
+  test("still authorizes its API key and replays its recorded payment", async () => {
+    const found = await findApiKeyHash(openTable(), hashApiKey(secret));
+    assert.equal(found?.name, "Nightly sync");
+    const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: "once" };
+    const replay = await balanceRepository(1, openTable()).record(1, { type: "payment", amount: 5 }, recorder);
+    assert.ok(replay.isReplayed && "recorded" in replay.outcome);
+  });
+}
+
+test("the version of the declarations is the latest of any list, and no version is left out", () => {
+  const versions = Object.values<Resource>(resources).flatMap(({ lists }) =>
+    Object.values(lists).map(({ since = 1 }) => since),
+  );
+  assert.deepEqual(
+    [...new Set(versions)].sort(),
+    Array.from({ length: declarationsVersion }, (_, index) => index + 1),
+  );
+});
+
+test("no two lists of a resource use one index", () => {
+  for (const { type, lists } of Object.values<Resource>(resources)) {
+    const indexes = Object.values(lists).map(({ index }) => index);
+    assert.equal(new Set(indexes).size, indexes.length, type);
+  }
+});
