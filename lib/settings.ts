@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { defaultClaims } from "../functions/auth/signInSettings.ts";
-import { tableDefinition } from "../functions/data/table/definition.ts";
 
 /** The stages, each with its own stacks. `dev` is disposable; the data of the others outlives them. */
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
@@ -50,13 +49,6 @@ export const SettingsFields = z.strictObject({
   /** Requests a minute with one Authorization header, and from one address. */
   requestsPerMinutePerKey: rate.default(3_000),
   requestsPerMinutePerAddress: rate.default(6_000),
-  /** Only for the first of two deployments that add two indexes to an existing table, because CloudFormation adds one at a time. */
-  tableIndexes: z.coerce
-    .number()
-    .int()
-    .min(tableDefinition.indexes.length - 1)
-    .max(tableDefinition.indexes.length)
-    .optional(),
   /** The stream ARN of a restored table that the stage uses instead of its own; `npm run table:restore` prints it. */
   restoredTableStream: z
     .string()

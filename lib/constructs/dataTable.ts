@@ -31,7 +31,7 @@ export interface Reach {
   queries: "indexes" | "table";
 }
 
-type TableSettings = Pick<Settings, "stage" | "tableIndexes" | "restoredTableStream">;
+type TableSettings = Pick<Settings, "stage" | "restoredTableStream">;
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 const keyUsage = "ORG#*#KEYUSAGE#*";
@@ -95,12 +95,12 @@ export class DataTable extends Construct {
     this.table = restoredTableStream === undefined ? own : this.restoredTable(restoredTableStream);
   }
 
-  private makeTable({ stage, tableIndexes }: TableSettings): TableV2 {
+  private makeTable({ stage }: TableSettings): TableV2 {
     const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
     const isDisposable = stage === "dev";
     return new TableV2(this, "Table", {
       ...keySchema({ partitionKey, sortKey }),
-      globalSecondaryIndexes: indexes.slice(0, tableIndexes).map(
+      globalSecondaryIndexes: indexes.map(
         (index): GlobalSecondaryIndexPropsV2 => ({
           indexName: index.indexName,
           ...keySchema(index),

@@ -174,15 +174,6 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
   });
 }
 
-test("a first deployment can leave out the last index, and nothing else", async () => {
-  const { template, stacks } = await synthesise({ stage: "prod", tableIndexes: "3" });
-  const { Properties } = only(template, "AWS::DynamoDB::GlobalTable");
-  const all = only(stages.get("prod")?.template ?? assert.fail(), "AWS::DynamoDB::GlobalTable").Properties;
-  assert.deepEqual(Properties.GlobalSecondaryIndexes, all.GlobalSecondaryIndexes.slice(0, 3));
-  assert.deepEqual(stacks.api, stages.get("prod")?.stacks.api);
-  for (const tableIndexes of ["2", "5", "three", "3.5"]) assert.ok(!Settings.safeParse({ tableIndexes }).success);
-});
-
 test("removing dev leaves only the account's role that every API's logs need", () => {
   const kept = Object.values(stages.get("dev")?.template.Resources ?? {}).filter(({ DeletionPolicy }) =>
     isKept(DeletionPolicy),
