@@ -1,13 +1,9 @@
-import { Attendee } from "../functions/resources/attendee.ts";
-import { Discount } from "../functions/resources/discount.ts";
 import { Event } from "../functions/resources/event.ts";
-import { EventDate } from "../functions/resources/eventDate.ts";
 import { exampleOf } from "../functions/resources/exampleOf.ts";
+import { recordResources } from "../functions/resources/index.ts";
 import { Order } from "../functions/resources/order.ts";
-import { Payment } from "../functions/resources/payment.ts";
-import { Record as InputRecord } from "../functions/resources/record.ts";
-import { Ticket } from "../functions/resources/ticket.ts";
-import { TicketCategory } from "../functions/resources/ticketCategory.ts";
+import { Record as InputRecord, type RecordType } from "../functions/resources/record.ts";
+import type { Resource } from "../functions/resources/resource.ts";
 
 /** Has many events. */
 export const largeOrganisation = 1;
@@ -29,15 +25,11 @@ const event = {
   ...exampleOf(Event),
   description: "An evening of string quartets, with an interval and a talk by the musicians before the concert.",
 };
+const { event: _, ...childResources } = recordResources;
 const children = {
-  event_date: exampleOf(EventDate),
-  ticket_category: exampleOf(TicketCategory),
+  ...Object.fromEntries(Object.values<Resource>(childResources).map(({ type, schema }) => [type, exampleOf(schema)])),
   // The note keeps a page of orders away from a multiple of 4 KB, where a byte decides about a read unit.
   order: { ...exampleOf(Order), admin_note: "Wheelchair place at the aisle" },
-  ticket: exampleOf(Ticket),
-  payment: exampleOf(Payment),
-  discount: exampleOf(Discount),
-  attendee: exampleOf(Attendee),
 };
 const parents = { event_id: firstId, date_id: firstId, order_id: firstId, ticket_category_id: firstId };
 
@@ -59,8 +51,9 @@ function* generatedChildren(organisation_id: number): Generator<InputRecord> {
     for (const [type, example] of Object.entries(children)) {
       const own = Object.entries(values).filter(([name]) => name in example);
       const data = { ...example, ...Object.fromEntries(own) };
-      const envelope = type === "ticket_category" ? { organisation_id, event_id: firstId } : { organisation_id };
-      yield InputRecord.parse({ type, ...envelope, data });
+      const { beside = {} }: Resource = recordResources[type as RecordType];
+      const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, firstId]));
+      yield InputRecord.parse({ type, organisation_id, ...outside, data });
     }
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
 import { tableDefinition } from "../../functions/data/table/definition.ts";
-import { Settings, Stage } from "../../lib/settings.ts";
+import { Stage } from "../../lib/settings.ts";
 import { cases } from "../support/jest/cases.ts";
 import { summaryOf } from "./support/summaryOf.ts";
 import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./support/synthesise.ts";

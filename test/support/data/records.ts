@@ -1,15 +1,46 @@
+import * as z from "zod";
 import { Attendee } from "../../../functions/resources/attendee.ts";
 import { Discount } from "../../../functions/resources/discount.ts";
 import type { Event } from "../../../functions/resources/event.ts";
 import type { EventDate } from "../../../functions/resources/eventDate.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
+import { recordResources } from "../../../functions/resources/index.ts";
 import { Order } from "../../../functions/resources/order.ts";
 import { Payment } from "../../../functions/resources/payment.ts";
-import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { Record as InputRecord, type RecordType } from "../../../functions/resources/record.ts";
+import type { Resource } from "../../../functions/resources/resource.ts";
 import { Ticket } from "../../../functions/resources/ticket.ts";
 import type { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
 
 type RecordOf<Type extends InputRecord["type"]> = Extract<InputRecord, { type: Type }>;
+
+/** The parents of the records below. */
+const defaultParents = { event_id: 1, date_id: 2, order_id: 3, ticket_category_id: 4, ticket_id: 5 };
+
+/**
+ * A record of any type, like the example in its schema.
+ *
+ * @param text its first field that may be any text.
+ * @param parents the ids of its parents.
+ */
+export function anyRecord(
+  type: RecordType,
+  organisation_id: number,
+  id: number,
+  text: string,
+  parents: Partial<typeof defaultParents> = {},
+): InputRecord {
+  const { schema, beside = {} }: Resource = recordResources[type];
+  const field = Object.keys(schema.shape).find(
+    (name) => z.safeParse(schema.shape[name] ?? z.never(), "any text").success,
+  );
+  if (field === undefined) throw new Error(`${type} has no field for any text.`);
+  const values: Record<string, unknown> = { ...defaultParents, ...parents, id, organisation_id, [field]: text };
+  const data = { ...exampleOf(schema) };
+  for (const [name, value] of Object.entries(values)) if (name in data) data[name] = value;
+  const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, values[name]]));
+  return InputRecord.parse({ type, organisation_id, ...outside, data });
+}
 
 /** A record of an event with this id and default fields except for the given ones. */
 export function eventRecord(organisation_id: number, id: number, fields: Partial<Event> = {}): InputRecord {

@@ -1,19 +1,36 @@
+import { endpoints } from "../../../functions/endpoints/index.ts";
 import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import { resources } from "../../../functions/resources/index.ts";
+import { type Resource, resourceTypes } from "../../../functions/resources/resource.ts";
 import { cases } from "../jest/cases.ts";
 import type { Client } from "./client.ts";
 import { withQuery } from "./withQuery.ts";
 
+/** The endpoints that list resources with this schema, without those that need a query. */
+function listsOf({ schema }: Pick<Resource, "schema">): Endpoint[] {
+  return endpoints.filter(
+    ({ response, query }) => response.meta()?.id === `${schema.meta()?.id}Page` && query?.safeParse({}).success,
+  );
+}
+
+/** The path of a list that shows every resource with this schema: of the organisation, or else of each event or date. */
+export function listPathOf(resource: Pick<Resource, "schema">): string {
+  const paths = listsOf(resource).map(({ path }) => path);
+  const [path] = ["/v1/", "/v1/events/{id}/", "/v1/dates/{id}/"].flatMap((start) =>
+    paths.filter((one) => one.startsWith(start) && one.includes("{id}") === start.includes("{id}")),
+  );
+  if (path === undefined) throw new Error(`No endpoint lists every ${resource.schema.meta()?.id}.`);
+  return path;
+}
+
 /** Where a client finds the ids of a path: for the part before `/{id}`, the list that shows them, possibly of each parent. */
-const listsOfIds: Record<string, string> = {
-  "/v1/events": "/v1/events",
-  "/v1/dates": "/v1/events/{id}/dates",
-  "/v1/orders": "/v1/orders",
-  "/v1/tickets": "/v1/dates/{id}/tickets",
-  "/v1/payments": "/v1/events/{id}/payments",
-  "/v1/discounts": "/v1/events/{id}/discounts",
-  "/v1/attendees": "/v1/dates/{id}/attendees",
-  "/admin/api-keys": "/admin/api-keys",
-};
+const listsOfIds = new Map([
+  ...Object.values<Resource>(resources).map((resource): [string, string] => [
+    `/v1/${resourceTypes[resource.type].name}s`,
+    listPathOf(resource),
+  ]),
+  ["/admin/api-keys", "/admin/api-keys"],
+]);
 
 /** More examples of one resource would add time and no coverage. */
 const maximumExamples = cases(4, 60);
@@ -42,9 +59,8 @@ export function sampleOf(ids: (number | string)[]): (number | string)[] {
 /** Every id that this client may put into a path. */
 export async function allIdsFor({ path }: { path: string }, client: Client): Promise<(number | string)[]> {
   const resource = path.split("/{id}")[0] ?? "";
-  const list = listsOfIds[resource];
-  if (list === undefined)
-    throw new Error(`test/support/http/examples.ts lacks the list that shows ids of ${resource}.`);
+  const list = listsOfIds.get(resource);
+  if (list === undefined) throw new Error(`No list shows the ids of ${resource}.`);
   // Keys come and go; everything else stays.
   if (list === "/admin/api-keys") return idsIn([list], client);
   const known = `${client.credential} ${resource}`;

@@ -1,17 +1,11 @@
 import { paginate, recordBalancePayment, type TicketingClient } from "../../../clients/typescript/index.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
-import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
-import {
-  attendeeRecord,
-  categoryRecord,
-  dateRecord,
-  discountRecord,
-  eventRecord,
-  orderRecord,
-  paymentRecord,
-  ticketRecord,
-} from "../data/records.ts";
+import { resources } from "../../../functions/resources/index.ts";
+import { type Deletion, type Record as InputRecord, recordTypes } from "../../../functions/resources/record.ts";
+import type { Resource } from "../../../functions/resources/resource.ts";
+import { anyRecord } from "../data/records.ts";
 import { collect } from "../http/collect.ts";
+import { listPathOf } from "../http/examples.ts";
 import { type integratorStage, organisationId } from "../service/integratorStage.ts";
 import type { Row } from "./row.ts";
 
@@ -21,17 +15,7 @@ const confusing =
 
 /** One record of each type with this id. All but the event belong to an event and a date. */
 export function recordsOfAllTypes(id: number, event_id: number, date_id: number, text: string): InputRecord[] {
-  const name = `${confusing} ${text}`;
-  return [
-    eventRecord(organisationId, id, { name }),
-    dateRecord(organisationId, event_id, id, { name }),
-    categoryRecord(organisationId, event_id, id, { name }),
-    orderRecord(organisationId, id, { event_id, date_id, reference: name }),
-    ticketRecord(organisationId, id, { event_id, date_id, seat: name }),
-    paymentRecord(organisationId, id, { event_id, date_id, reason: name }),
-    discountRecord(organisationId, id, { event_id, name }),
-    attendeeRecord(organisationId, id, { event_id, date_id, first_name: name }),
-  ];
+  return recordTypes.map((type) => anyRecord(type, organisationId, id, `${confusing} ${text}`, { event_id, date_id }));
 }
 
 export function deletionOf({ type, organisation_id, data }: InputRecord): Deletion {
@@ -57,23 +41,15 @@ export async function writeThroughApi(
  */
 export async function sourceRows(client: TicketingClient, eventIds: number[], dateIds: number[]): Promise<Row[]> {
   const rows: Row[] = [];
-  const add = async (type: string, list: AsyncIterable<{ id: number }>, parent = {}) => {
-    for (const data of await collect(list)) rows.push({ type, id: data.id, ...parent, data });
-  };
-  await add("event", paginate(client, "/v1/events"));
-  await add("event_date", paginate(client, "/v1/dates"));
-  await add("order", paginate(client, "/v1/orders"));
-  for (const id of eventIds) {
-    const ofEvent = { params: { path: { id } } };
-    await add("ticket_category", paginate(client, "/v1/events/{id}/ticket-categories", ofEvent), { event_id: id });
-    await add("payment", paginate(client, "/v1/events/{id}/payments", ofEvent));
-    await add("discount", paginate(client, "/v1/events/{id}/discounts", ofEvent));
-    await add("balance_payment", paginate(client, "/v1/events/{id}/balance-payments", ofEvent));
-  }
-  for (const id of dateIds) {
-    const ofDate = { params: { path: { id } } };
-    await add("ticket", paginate(client, "/v1/dates/{id}/tickets", ofDate));
-    await add("attendee", paginate(client, "/v1/dates/{id}/attendees", ofDate));
+  for (const { type, schema, beside = {} } of Object.values<Resource>(resources)) {
+    const path = listPathOf({ schema });
+    const ids = path.startsWith("/v1/events/") ? eventIds : path.includes("{id}") ? dateIds : [0];
+    for (const id of ids) {
+      // The client's types know each path, but not a variable one.
+      const list = paginate(client, path as "/v1/events/{id}/dates", { params: { path: { id } } });
+      const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, id]));
+      for (const data of await collect(list)) rows.push({ type, id: data.id, ...outside, data });
+    }
   }
   return rows;
 }

@@ -10,27 +10,15 @@ import { orderRepository } from "../../../../functions/data/repositories/orderRe
 import { repositoryOf } from "../../../../functions/data/repositories/resourceRepository.ts";
 import { openTable } from "../../../../functions/data/table/table.ts";
 import { attendees } from "../../../../functions/resources/attendee.ts";
-import { balancePayments } from "../../../../functions/resources/balancePayment.ts";
-import { discounts } from "../../../../functions/resources/discount.ts";
 import { events } from "../../../../functions/resources/event.ts";
 import { dates } from "../../../../functions/resources/eventDate.ts";
-import { orders } from "../../../../functions/resources/order.ts";
-import { payments } from "../../../../functions/resources/payment.ts";
-import type { Deletion, Record as InputRecord, RecordType } from "../../../../functions/resources/record.ts";
-import { tickets } from "../../../../functions/resources/ticket.ts";
-import { ticketCategories } from "../../../../functions/resources/ticketCategory.ts";
+import { resources } from "../../../../functions/resources/index.ts";
+import type { PageQuery } from "../../../../functions/resources/page.ts";
+import { type Deletion, type RecordType, recordTypes } from "../../../../functions/resources/record.ts";
+import type { Resource } from "../../../../functions/resources/resource.ts";
 import { dumpTable } from "../../../support/data/dumpTable.ts";
 import { emptyTable } from "../../../support/data/emptyTable.ts";
-import {
-  attendeeRecord,
-  categoryRecord,
-  dateRecord,
-  discountRecord,
-  eventRecord,
-  orderRecord,
-  paymentRecord,
-  ticketRecord,
-} from "../../../support/data/records.ts";
+import { anyRecord, eventRecord } from "../../../support/data/records.ts";
 import { useTestTable } from "../../../support/data/testTable.ts";
 import { cases } from "../../../support/jest/cases.ts";
 
@@ -40,25 +28,12 @@ beforeEach(emptyTable);
 const table = openTable();
 const id = 7;
 
-/** Makes a record of each type that contains a text. */
-const makers: { [Type in RecordType]: (text: string) => InputRecord } = {
-  event: (name) => eventRecord(1, id, { name }),
-  event_date: (name) => dateRecord(1, 1, id, { name }),
-  ticket_category: (name) => categoryRecord(1, 1, id, { name }),
-  order: (first_name) => orderRecord(1, id, { first_name }),
-  ticket: (seat) => ticketRecord(1, id, { seat }),
-  payment: (reason) => paymentRecord(1, id, { reason }),
-  discount: (code) => discountRecord(1, id, { code }),
-  attendee: (first_name) => attendeeRecord(1, id, { first_name }),
-};
-const types = Object.keys(makers) as RecordType[];
-
 function deletion(type: RecordType, version: number, itemId = id): Deletion {
   return { type, organisation_id: 1, id: itemId, deleted: true, version };
 }
 
 const put = (type: RecordType, version?: number) =>
-  upsertRecord(table, recordItem({ ...makers[type](`version ${version}`), version }));
+  upsertRecord(table, recordItem({ ...anyRecord(type, 1, id, `version ${version}`), version }));
 const remove = (type: RecordType, version: number) => upsertRecord(table, tombstone(deletion(type, version)));
 
 /** The stored items, without their times of storage. */
@@ -69,7 +44,7 @@ async function stored(): Promise<Record<string, unknown>[]> {
   }));
 }
 
-for (const type of types) {
+for (const type of recordTypes) {
   test(`the highest version of a ${type}'s records and deletions wins, in any order`, async () => {
     const change = fc.record({ version: fc.integer({ min: 1, max: 4 }), isDeletion: fc.boolean() });
     const apply = async (changes: { version: number; isDeletion: boolean }[]) => {
@@ -97,7 +72,7 @@ for (const type of types) {
 }
 
 test("a tombstone keeps nothing of its record, and a later record keeps nothing of the tombstone", async () => {
-  for (const type of types) {
+  for (const type of recordTypes) {
     await emptyTable();
     await put(type, 5);
     const before = await stored();
@@ -126,7 +101,7 @@ test("a tombstone is kept for a day longer than readers need it", async () => {
 });
 
 test("a record without a version replaces a tombstone", async () => {
-  for (const type of types) {
+  for (const type of recordTypes) {
     await remove(type, 9);
     assert.equal(await put(type), true);
   }
@@ -134,7 +109,7 @@ test("a record without a version replaces a tombstone", async () => {
 });
 
 test("a deleted record is not found at once, both by reads and by writes", async () => {
-  for (const type of types) {
+  for (const type of recordTypes) {
     await put(type, 1);
     await remove(type, 2);
   }
@@ -150,37 +125,22 @@ test("a deleted record is not found at once, both by reads and by writes", async
 
 test("the lists of a deleted parent are not found, and its children are still found by id", async () => {
   const page = { per_page: 5, cursor: undefined };
-  const lists: { [Type in RecordType]?: (() => Promise<unknown>)[] } = {
-    event: [
-      () => repositoryOf(dates)(1, table).ofEvent(id, page),
-      () => repositoryOf(ticketCategories)(1, table).ofEvent(id, page),
-      () => repositoryOf(discounts)(1, table).ofEvent(id, page),
-      () => repositoryOf(payments)(1, table).ofEvent(id, page),
-      () => repositoryOf(balancePayments)(1, table).ofEvent(id, page),
-    ],
-    event_date: [
-      () => repositoryOf(orders)(1, table).ofDate(id, page),
-      () => repositoryOf(tickets)(1, table).ofDate(id, page),
-      () => repositoryOf(attendees)(1, table).ofDate(id, page),
-    ],
-    order: [() => repositoryOf(payments)(1, table).ofOrder(id, page)],
-  };
+  const lists = Object.values<Resource>(resources).flatMap((resource) =>
+    Object.entries(resource.lists).flatMap(([name, list]) => {
+      const repository: Record<string, unknown> = repositoryOf(resource)(1, table);
+      const read = repository[name] as (parentId: number, query: PageQuery) => Promise<unknown>;
+      return "under" in list ? [{ parent: list.under as RecordType, read: () => read(id, page) }] : [];
+    }),
+  );
   const parents = { event_id: id, date_id: id, order_id: id };
-  const children = [
-    dateRecord(1, id, 9),
-    categoryRecord(1, id, 9),
-    orderRecord(1, 9, { event_id: id, date_id: id }),
-    ticketRecord(1, 9, parents),
-    paymentRecord(1, 9, parents),
-    discountRecord(1, 9, { event_id: id }),
-    attendeeRecord(1, 9, { event_id: id, date_id: id }),
-  ];
-  for (const child of children) await upsertRecord(table, recordItem(child));
-  for (const [parent, readers] of Object.entries(lists)) {
-    await put(parent as RecordType, 1);
-    for (const read of readers) await read();
-    await remove(parent as RecordType, 2);
-    for (const read of readers) await assert.rejects(read(), { code: "not_found" });
+  for (const type of recordTypes) await upsertRecord(table, recordItem(anyRecord(type, 1, 9, "child", parents)));
+  for (const { parent, read } of lists) {
+    await put(parent, 1);
+    await read();
+    await remove(parent, 2);
+    await assert.rejects(read(), { code: "not_found" });
+    await emptyTable();
+    for (const type of recordTypes) await upsertRecord(table, recordItem(anyRecord(type, 1, 9, "child", parents)));
   }
   assert.equal((await repositoryOf(dates)(1, table).get(9)).id, 9);
   assert.equal((await orderRepository(1, table).get(9)).id, 9);
