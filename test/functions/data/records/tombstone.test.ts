@@ -89,7 +89,7 @@ test("a tombstone keeps nothing of its record, and a later record keeps nothing 
     await put(type, 7);
     const replaced = await stored();
     const versionless = ({ record_version: _, ...item }: Record<string, unknown>) =>
-      JSON.stringify(Object.entries(item).sort()).replaceAll(/version \d|"content_hash","[^"]*"/g, "");
+      JSON.stringify(Object.entries(item).sort()).replaceAll(/version \d|"(?:content_hash|GSI4PK)","[^"]*"/g, "");
     assert.deepEqual(replaced.map(versionless), before.map(versionless));
   }
 });
