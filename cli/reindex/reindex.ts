@@ -27,12 +27,12 @@ const rate = z
   .refine((number) => number <= 100_000, "--rate must be an integer from 1 to 100000.")
   .default(2_000);
 
+/** The items that are listed; more are counted. */
+const maximumListed = 100;
+
 const Options = z.object({ ...targetOptions, rate, restart: flag });
 
 export const main = await command(import.meta, { usage, interrupted, Options }, run);
-
-/** The items that are listed; more are counted. */
-const maximumListed = 100;
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const table = await openTarget(options);

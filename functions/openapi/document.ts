@@ -3,6 +3,8 @@ import { type Endpoint, methodsOf } from "../http/endpoint.ts";
 import { problemBody, problemHeaders } from "../http/problemResponse.ts";
 import { problemCodes } from "../problem.ts";
 import { exampleOf } from "../resources/exampleOf.ts";
+import { resources } from "../resources/index.ts";
+import { type Resource, resourceTypes } from "../resources/resource.ts";
 import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
 import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
@@ -55,16 +57,15 @@ const description = [
   "Send an API key with every request: `Authorization: Bearer <API_KEY>`.",
 ].join(" ");
 
+/** By the tag of the paths that begin with a resource's name. */
+const resourceTags = Object.fromEntries(
+  Object.values<Resource>(resources).map(({ type, tag }) => [tagNamed(`${resourceTypes[type].name}s`), tag]),
+);
+
 const tagDescriptions: Partial<Record<string, string>> = {
   Key: "The API key that makes the request.",
   Changes: "What was created, changed or deleted, in one list for keeping a copy up to date.",
-  Events: "The root of the data. An event leads to its dates, ticket categories, discounts, payments and summary.",
-  Dates: "The performances of events. A date leads to its orders, tickets, attendees and summary.",
-  Orders: "Buyers' orders.",
-  Tickets: "The tickets of orders.",
-  Payments: "Payments from buyers and refunds to them.",
-  Discounts: "Price reductions for an event's tickets.",
-  Attendees: "The people who come with tickets.",
+  ...resourceTags,
   "Key administration":
     "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens; all other operations accept only API keys.",
 };
@@ -72,8 +73,13 @@ const tagDescriptions: Partial<Record<string, string>> = {
 /** The resource that a path begins with: `Events` for `/v1/events/{id}/dates`. */
 function tagOf({ path, caller }: Endpoint): string {
   if (caller.scheme === "superAdmin") return "Key administration";
-  const [, , resource = ""] = path.split("/");
-  return resource.charAt(0).toUpperCase() + resource.slice(1).replaceAll("-", " ");
+  const [, , segment = ""] = path.split("/");
+  return tagNamed(segment);
+}
+
+/** @param segment of a path: `events`. */
+function tagNamed(segment: string): string {
+  return segment.charAt(0).toUpperCase() + segment.slice(1).replaceAll("-", " ");
 }
 
 function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Record<string, Operation> {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { cursorExpired, Problem } from "../../problem.ts";
-import type { Change, ChangesPage, ChangesQuery } from "../../resources/change.ts";
+import { type Change, type ChangesPage, type ChangesQuery, changingTypes } from "../../resources/change.ts";
 import { resources } from "../../resources/index.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm } from "../../resources/resource.ts";
 import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
@@ -26,6 +26,14 @@ const storedForms = Object.fromEntries(
   Object.values<Resource>(resources).map(({ type, stored, schema }) => [type, stored ?? storedForm(schema)]),
 ) as { [Type in ResourceType]: z.ZodType };
 
+/** The types of version 1.1, whose cursors remain valid when a type is added. */
+const firstTypes = "event,event_date,ticket_category,order,ticket,payment,discount,attendee,balance_payment";
+
+/** The name of a list of types in its cursors. A reader of all types also gets types that are added later: all of their changes are later, too. */
+function nameOf(types: ResourceType[]): string {
+  return types.length === changingTypes.length ? firstTypes : types.join();
+}
+
 /** Where a reader is. */
 interface Start {
   /** The sort key of the last change shown, or a time. */
@@ -39,7 +47,7 @@ export function changeRepository(organisationId: number, table: Table) {
   /** One page of the latest changes of the resources of some types, up to the horizon. @throws Problem `cursor_expired` */
   async function list({ types, per_page, cursor, changed_since }: ChangesQuery): Promise<ChangesPage> {
     const nowMs = await passedMs(table);
-    const { partition } = lists.changes(organisationId, types.join());
+    const { partition } = lists.changes(organisationId, nameOf(types));
     // Whole seconds, so that a request that is repeated within a second gets the same response.
     const horizon = isoOf(nowMs - horizonMs, 1_000);
     // Whole hours, so that the cursor of an up-to-date reader seldom changes.

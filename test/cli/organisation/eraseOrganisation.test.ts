@@ -11,6 +11,7 @@ import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/data/table/keys.ts";
 import { openTable } from "../../../functions/data/table/table.ts";
 import { putItem } from "../../../functions/data/table/writes.ts";
+import { recordTypes } from "../../../functions/resources/record.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
 import { faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { putRecords } from "../../support/data/putRecords.ts";
@@ -20,6 +21,9 @@ import { cases } from "../../support/jest/cases.ts";
 import { changes, fill, store } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 import { startFaultyWrites, writeFaultNames } from "../support/writeFaults.ts";
+
+/** One item of each type of record, and those that follow from them or are not records. */
+const items = recordTypes.length + 18;
 
 let table = { endpoint: "", tableName: "" };
 beforeEach(async () => {
@@ -136,7 +140,7 @@ test("a dry run counts by kind and changes nothing", async () => {
   const before = await dumpTable();
   const { code, stdout } = await run("--organisation", "1", "--dry-run", ...target());
   assert.equal(code, 0);
-  assert.match(stdout, /^Organisation 1 has 26 items\.\n/);
+  assert.ok(stdout.startsWith(`Organisation 1 has ${items} items.\n`), stdout);
   assert.match(stdout, /\n +1 TOMBSTONE\nNothing was changed\.\n$/);
   assert.match(stdout, /\n +2 KEYHASH\n/);
   assert.deepEqual(await dumpTable(), before);
@@ -147,7 +151,7 @@ test("it prints what it erased and what it cannot reach, and records start and c
   const commandLine = [...sure, ...target()];
   const { code, stdout } = await runProgram("organisation/eraseOrganisation", commandLine, { asProcess: true });
   assert.equal(code, 0);
-  assert.match(stdout, /^Erased from organisation 1 in 2 passes: 26 items\.\n/);
+  assert.ok(stdout.startsWith(`Erased from organisation 1 in 2 passes: ${items} items.\n`), stdout);
   assert.match(
     stdout,
     /The table contains no more of the organisation's data\.\nThis command cannot reach .+ backups \(35 days\)/s,

@@ -3,6 +3,7 @@ import { test } from "@jest/globals";
 import fc from "fast-check";
 import { recordItem } from "../../../functions/data/records/recordItem.ts";
 import { parseLine } from "../../../functions/ingest/parseLine.ts";
+import { recordTypes } from "../../../functions/resources/record.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 
 const event = eventRecord(1, 2);
@@ -19,7 +20,7 @@ test("a problem names the field and the reason", () => {
   const cases: [unknown, string][] = [
     [
       { ...event, type: "concert" },
-      "type: Invalid discriminator value. Expected 'event' | 'event_date' | 'ticket_category' | 'order' | 'ticket' | 'payment' | 'discount' | 'attendee'",
+      `type: Invalid discriminator value. Expected ${recordTypes.map((type) => `'${type}'`).join(" | ")}`,
     ],
     [
       { ...event, organisation_id: 0 },

@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-/** Client generators use them. */
+/** Client generators use them. New ones need not be here. */
 const schemaNames = [
   "ApiKey",
   "ApiKeyActivity",
@@ -124,7 +124,8 @@ const schemaNames = [
 
 describe("the schemas of the OpenAPI document", () => {
   test("keep their names", () => {
-    assert.deepEqual(Object.keys(document.components.schemas), schemaNames);
+    const names = new Set(Object.keys(document.components.schemas));
+    for (const name of schemaNames) assert.ok(names.has(name), name);
   });
 
   test("require every field but one, and allow null exactly if zod does", () => {
