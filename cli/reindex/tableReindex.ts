@@ -66,9 +66,8 @@ export async function reindexTable(table: Table, reindexed: Reindexed, run: Run)
   const pace = new Pace();
   const bounded = boundedRate(itemsASecond, signal);
   const reindex = async (item: Item) => {
-    const write = () => bounded(1).then(() => pace.run(() => correct(table, item, reindexed)));
-    if (problemsOf(item, reindexed) || !needsWrite(table, item)) return;
-    await untilAnswered(write, pause);
+    const work = workOf(table, item, reindexed);
+    if (work) await untilAnswered(() => bounded(1).then(() => pace.run(() => correct(table, work, reindexed))), pause);
   };
   const onPage = async (items: Item[]) => {
     await bounded(items.length);
@@ -107,77 +106,82 @@ function boundedRate(itemsASecond: number, signal: AbortSignal): (items: number)
 const Key = z.object({ PK: z.string(), SK: z.string() });
 const otherTypes = otherItemTypes();
 
-/** Whether the item cannot be reindexed, which it adds to the failures. */
-function problemsOf(item: Item, { failures }: Reindexed): boolean {
-  const key = Key.parse(item);
-  const fail = (reason: string) => failures.push({ key, reason }) > 0;
-  const resource = resourceOf(key.SK);
-  if (!resource) {
-    return otherTypes.has(itemTypeOf(key))
-      ? false
-      : fail("no declaration reads it: a newer version wrote it, or its type was removed");
-  }
-  if (keys[resource.type](organisationIdOf(key.PK), idOf(key)).PK !== key.PK) return fail("its key is invalid");
-  if (isTombstone(item)) return false;
-  const { data: fields, error } = fieldsOf(resource, item);
-  if (error) return fail(`invalid ${[...new Set(error.issues.map(({ path }) => path.join(".")))].join(", ")}`);
-  return fields.id === idOf(key) ? false : fail("its id differs from its key's");
+/** What an item needs: other index attributes, or another stamp. */
+interface Work {
+  key: ItemKey;
+  change: Expression | undefined;
+  isHidden: boolean;
 }
 
-function idOf({ PK }: ItemKey): number {
-  return Number(PK.split("#").at(-1));
+/** What an item needs, if anything. An item that cannot be reindexed is added to the failures. */
+function workOf(table: Table, item: Item, { failures }: Pick<Reindexed, "failures">): Work | undefined {
+  const key = Key.parse(item);
+  const resource = resourceOf(key.SK);
+  const place = resource ? placeIn(resource, key, item) : undefined;
+  if (!resource && otherTypes.has(itemTypeOf(key))) return undefined;
+  if (typeof place !== "object") {
+    failures.push({
+      key,
+      reason: place ?? "no declaration reads it: a newer version wrote it, or its type was removed",
+    });
+    return undefined;
+  }
+  const change = changeTo(place, item);
+  const hidden = item[acceptance] === undefined || isHidden(item, table.clock.nowMs());
+  return change || hidden ? { key, change, isHidden: hidden } : undefined;
+}
+
+/** The index attributes that the declarations give an item, or why it cannot be read. */
+function placeIn(resource: Resource, key: ItemKey, item: Item): Item | string {
+  const id = Number(key.PK.split("#").at(-1));
+  const organisationId = organisationIdOf(key.PK);
+  if (keys[resource.type](organisationId, id).PK !== key.PK) return "its key is invalid";
+  if (isTombstone(item)) return {};
+  const { data: fields, error } = formOf(resource).safeParse(item);
+  if (error) return `invalid ${[...new Set(error.issues.map(({ path }) => path.join(".")))].join(", ")}`;
+  return fields.id === id ? placeOf(resource, organisationId, fields) : "its id differs from its key's";
 }
 
 const forms = new Map<Resource, z.ZodObject>();
 
 /** The fields from which an item's place follows. */
-function fieldsOf(resource: Resource, item: Item) {
+function formOf(resource: Resource): z.ZodObject {
   const form = forms.get(resource) ?? storedForm(resource.schema.extend(resource.beside ?? {}));
   forms.set(resource, form);
-  return form.safeParse(item);
+  return form;
 }
 
-/** The change that gives an item its index attributes; undefined if it has them. */
-function changeOf(item: Item): Expression | undefined {
-  const { PK, SK } = Key.parse(item);
-  const resource = resourceOf(SK);
-  if (!resource) return undefined;
-  const fields = isTombstone(item) ? undefined : fieldsOf(resource, item).data;
-  const place: Item = fields ? placeOf(resource, organisationIdOf(PK), fields) : {};
+/** The change that gives an item these index attributes; undefined if it has them. */
+function changeTo(place: Item, item: Item): Expression | undefined {
   const differing = placeAttributes.filter((name) => place[name] !== item[name]);
   if (differing.length === 0) return undefined;
   const set = differing.filter((name) => name in place);
   const remove = differing.filter((name) => !(name in place));
   const sets = set.map((name) => `${name} = :${name}`).join(", ");
+  const isUnchanged = item[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`;
   return {
     update: [sets && `SET ${sets}`, remove.length > 0 && `REMOVE ${remove.join(", ")}`].filter(Boolean).join(" "),
-    condition: item[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`,
+    condition: `attribute_exists(PK) AND ${isUnchanged}`,
     values: { ...Object.fromEntries(set.map((name) => [`:${name}`, place[name]])), ":seen": item[acceptance] },
   };
 }
 
-function needsWrite(table: Table, item: Item): boolean {
-  const isListed = resourceOf(Key.parse(item).SK) === undefined || item[acceptance] !== undefined;
-  return changeOf(item) !== undefined || !isListed || isHidden(item, table.clock.nowMs());
-}
-
-/** Writes what an item needs. Each write changes the stamp, so an item whose stamp is as it was read has the content that was read. */
-async function correct(table: Table, read: Item, reindexed: Reindexed): Promise<void> {
-  const key = Key.parse(read);
-  let item: Item | undefined = read;
-  for (let change = changeOf(item); change; change = item && changeOf(item)) {
+/** Writes what an item needs. Each write of a record changes its stamp, so an item whose stamp is as it was read has the fields that were read. */
+async function correct(table: Table, first: Work, reindexed: Reindexed): Promise<void> {
+  for (let work: Work | undefined = first; work; ) {
+    const { key, change, isHidden: hidden }: Work = work;
     try {
-      item = await updateItem(table, key, { ...change, condition: `attribute_exists(PK) AND ${change.condition}` });
-      reindexed.written += 1;
+      if (change) await updateItem(table, key, change, "NONE");
+      if (change) reindexed.written += 1;
+      if (hidden) await renewStamp(table, key);
+      if (hidden) reindexed.shown += 1;
+      return;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       // Another writer has changed or deleted it meanwhile.
-      item = error.item;
+      work = error.item && workOf(table, error.item, reindexed);
     }
   }
-  if (!item || (item[acceptance] !== undefined && !isHidden(item, table.clock.nowMs()))) return;
-  await renewStamp(table, key);
-  reindexed.shown += 1;
 }
 
 const Progress = z.object({

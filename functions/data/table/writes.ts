@@ -41,15 +41,21 @@ export async function putItem(table: Table, item: Item, condition: Expression = 
 
 /**
  * Changes one item if the condition is true.
+ * @param ReturnValues `NONE` if the caller does not use the changed item.
  * @returns the changed item.
  * @throws ConditionFailed with the stored item.
  */
-export async function updateItem(table: Table, key: ItemKey, change: Expression): Promise<Item> {
+export async function updateItem(
+  table: Table,
+  key: ItemKey,
+  change: Expression,
+  ReturnValues: "ALL_NEW" | "NONE" = "ALL_NEW",
+): Promise<Item> {
   const input = {
     TableName: table.name(),
     Key: toAttributes(key),
     ...expression(change),
-    ReturnValues: "ALL_NEW" as const,
+    ReturnValues,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
     ...countUnits,
   };
