@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Attendee } from "../../../functions/resources/attendee.ts";
 import { Discount } from "../../../functions/resources/discount.ts";
-import type { Event } from "../../../functions/resources/event.ts";
-import type { EventDate } from "../../../functions/resources/eventDate.ts";
+import { Event } from "../../../functions/resources/event.ts";
+import { EventDate } from "../../../functions/resources/eventDate.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { Order } from "../../../functions/resources/order.ts";
@@ -10,7 +10,7 @@ import { Payment } from "../../../functions/resources/payment.ts";
 import { Record as InputRecord, type RecordType } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { Ticket } from "../../../functions/resources/ticket.ts";
-import type { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
+import { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
 
 type RecordOf<Type extends InputRecord["type"]> = Extract<InputRecord, { type: Type }>;
 
@@ -45,6 +45,7 @@ export function anyRecord(
 /** A record of an event with this id and default fields except for the given ones. */
 export function eventRecord(organisation_id: number, id: number, fields: Partial<Event> = {}): InputRecord {
   const data: Event = {
+    ...exampleOf(Event),
     id,
     tag: `event-${id}`,
     name: `Event ${id}`,
@@ -72,6 +73,7 @@ export function dateRecord(
   fields: Partial<EventDate> = {},
 ): InputRecord {
   const data: EventDate = {
+    ...exampleOf(EventDate),
     id,
     event_id,
     date: "2026-03-01T19:30:00Z",
@@ -92,6 +94,7 @@ export function categoryRecord(
   fields: Partial<TicketCategory> = {},
 ): InputRecord {
   const data: TicketCategory = {
+    ...exampleOf(TicketCategory),
     id,
     name: "Stalls",
     description: null,
