@@ -141,7 +141,7 @@ test("a dry run counts by kind and changes nothing", async () => {
   const { code, stdout } = await run("--organisation", "1", "--dry-run", ...target());
   assert.equal(code, 0);
   assert.ok(stdout.startsWith(`Organisation 1 has ${items} items.\n`), stdout);
-  assert.match(stdout, /\n +1 TOMBSTONE\nNothing was changed\.\n$/);
+  assert.match(stdout, /\n +1 TOMBSTONE\n(.*\n)?Nothing was changed\.\n$/);
   assert.match(stdout, /\n +2 KEYHASH\n/);
   assert.deepEqual(await dumpTable(), before);
 });
@@ -160,7 +160,7 @@ test("it prints what it erased and what it cannot reach, and records start and c
   assert.deepEqual(more, []);
   assert.equal(start?.run_id, end?.run_id);
   assert.deepEqual([start?.actor, start?.counts, start?.action], ["Grace", null, "erasure"]);
-  assert.equal(total({ ...(end?.counts ?? {}) }), 26);
+  assert.equal(total({ ...(end?.counts ?? {}) }), items);
 });
 
 test("it reports in one line why it cannot run, and exits with 2", async () => {

@@ -99,7 +99,7 @@ test("data without a record is in the additions, and neither file contains a sec
   );
   assert.deepEqual(
     [...records, ...additions].map(({ organisation_id }) => organisation_id),
-    Array(17).fill(1),
+    Array(lines).fill(1),
   );
   const all = JSON.stringify([records, additions]);
   assert.ok(!all.includes(key.slice(12)));
