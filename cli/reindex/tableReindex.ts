@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { acceptance, isHidden, renewStamp } from "../../functions/data/records/acceptance.ts";
 import { resourceOf } from "../../functions/data/records/recordItem.ts";
-import { storedVersion, storeVersion } from "../../functions/data/table/declarations.ts";
+import { storedVersion, storeReindexing, storeVersion } from "../../functions/data/table/declarations.ts";
 import { ConditionFailed } from "../../functions/data/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/data/table/item.ts";
 import {
@@ -56,13 +56,16 @@ interface Run {
  */
 export async function reindexTable(table: Table, reindexed: Reindexed, run: Run): Promise<boolean> {
   const { pause, signal, itemsASecond } = run;
-  const version = await storedVersion(table);
-  if (version > declarationsVersion) {
+  const stored = await storedVersion(table);
+  if (stored.declarations > declarationsVersion) {
     throw new UsageError(
-      `${table.name()} satisfies version ${version} of the declarations, and this code has version ${declarationsVersion}. Use the code that its stage runs.`,
+      `${table.name()} satisfies version ${stored.declarations} of the declarations, and this code has version ${declarationsVersion}. Use the code that its stage runs.`,
     );
   }
-  const progress = await beginProgress(table, run, () => reindexed.failures.length === 0);
+  // An earlier version of this service has written meanwhile, perhaps into the part that is done.
+  const restart = run.restart || stored.reindexing !== declarationsVersion;
+  const progress = await beginProgress(table, { ...run, restart }, () => reindexed.failures.length === 0);
+  await untilAnswered(() => storeReindexing(table, declarationsVersion), pause);
   const pace = new Pace();
   const bounded = boundedRate(itemsASecond, signal);
   const reindex = async (item: Item) => {

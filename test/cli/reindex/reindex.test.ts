@@ -9,7 +9,12 @@ import { changeRepository, horizonMs } from "../../../functions/data/repositorie
 import { orderNoteRepository } from "../../../functions/data/repositories/orderNoteRepository.ts";
 import { repositoryOf } from "../../../functions/data/repositories/resourceRepository.ts";
 import { clockOf } from "../../../functions/data/table/clock.ts";
-import { lowerVersion, storedVersion, storeVersion } from "../../../functions/data/table/declarations.ts";
+import {
+  lowerVersion,
+  storedVersion,
+  storeReindexing,
+  storeVersion,
+} from "../../../functions/data/table/declarations.ts";
 import type { Item } from "../../../functions/data/table/item.ts";
 import { type ItemKey, keys } from "../../../functions/data/table/keys.ts";
 import { getItem } from "../../../functions/data/table/reads.ts";
@@ -77,7 +82,8 @@ async function damageSome(): Promise<void> {
   await damage(keys.event(1, 1), { GSI2PK: "ORG#1#OLD", GSI2SK: "x" });
 }
 
-const versionOf = async () => storedVersion(openTable());
+const recorded = async () => (await getItem(openTable(), keys.declarations()))?.declarations;
+const versionOf = async () => (await storedVersion(openTable())).declarations;
 
 describe("a reindex", () => {
   test("makes every item's index attributes those of the declarations, without a change for integrators", async () => {
@@ -130,7 +136,7 @@ describe("a reindex of items that it cannot read, or of newer ones,", () => {
     const items: Item[] = [bad, foreign, unknown, malformed];
     for (const item of items) await putItem(openTable(), item);
     const { failures, written, isDone } = await reindex();
-    assert.deepEqual([written, isDone, await getItem(openTable(), keys.declarations())], [3, false, undefined]);
+    assert.deepEqual([written, isDone, await recorded()], [3, false, undefined]);
     assert.deepEqual(failures.map(({ key, reason }) => `${key.PK}: ${reason}`).sort(), [
       "ORG#1#EVENT#11: its id differs from its key's",
       "ORG#1#EVENT#x: its key is invalid",
@@ -175,9 +181,9 @@ function abortWhen<Watched extends object>(
   return { proxy, signal: interruption.signal };
 }
 
-describe("an interrupted reindex", () => {
-  const rows = Array.from({ length: 60 }, (_, index) => paymentRecord(1, 100 + index));
+const rows = Array.from({ length: 60 }, (_, index) => paymentRecord(1, 100 + index));
 
+describe("an interrupted reindex", () => {
   test("is continued by the next, which records the version", async () => {
     await putRecords(rows);
     await damageSome();
@@ -185,7 +191,7 @@ describe("an interrupted reindex", () => {
     const counted: Reindexed = { read: 0, written: 0, shown: 0, failures: [] };
     const { proxy: reindexed, signal } = abortWhen(counted, (name, value) => name === "read" && Number(value) > 30);
     await assert.rejects(reindex({ reindexed, signal, itemsASecond: 80 }), { name: "AbortError" });
-    assert.equal(await getItem(openTable(), keys.declarations()), undefined);
+    assert.equal(await recorded(), undefined);
     const { read, isDone } = await reindex();
     assert.ok(isDone && read <= total - 20, `${read} of ${total}`);
     assert.deepEqual(await counts(), complete);
@@ -208,15 +214,32 @@ describe("an interrupted reindex", () => {
     await assert.rejects(run, { name: "AbortError" });
     assert.equal((await reindex()).isDone, false);
   });
+});
 
-  test("that was killed is continued after some seconds without a sign of it, and a live one is left alone", async () => {
+describe("a reindex beside others", () => {
+  test("continues one that was killed after some seconds without a sign of it, and a live one is left alone", async () => {
     const positions = Array.from({ length: 4 }, () => ({ isAtEnd: true }));
     await putItem(openTable(), { ...keys.reindex(), version: declarationsVersion, sign: "killed", positions });
+    await storeReindexing(openTable(), declarationsVersion);
     assert.deepEqual(await reindex(), { ...complete, read: 0 });
     const first = reindex({ itemsASecond: 40 });
     await wait(200);
     await assert.rejects(reindex(), { name: "UsageError", message: /^Another run is reindexing test-/ });
     assert.equal((await first).isDone, true);
+  });
+
+  test("begins again if an earlier version has written meanwhile, which a minute's writes report", async () => {
+    await putRecords(rows);
+    const counted: Reindexed = { read: 0, written: 0, shown: 0, failures: [] };
+    const { proxy: reindexed, signal } = abortWhen(counted, (name, value) => name === "read" && Number(value) > 30);
+    await assert.rejects(reindex({ reindexed, signal, itemsASecond: 80 }), { name: "AbortError" });
+    const minuteMs = 60_000;
+    await lowerVersion(openTable(), declarationsVersion - 1, performance.now() + minuteMs - 1_000);
+    assert.equal((await storedVersion(openTable())).reindexing, declarationsVersion);
+    await lowerVersion(openTable(), declarationsVersion - 1, performance.now() + minuteMs);
+    assert.equal((await storedVersion(openTable())).reindexing, undefined);
+    assert.equal((await reindex()).read, (await dumpItems()).length);
+    assert.equal((await storedVersion(openTable())).reindexing, undefined);
   });
 
   test("is not disturbed by one that begins at the same time", async () => {
