@@ -68,6 +68,7 @@ test("the reference page shows each guide with its examples, and links to the De
   }
   for (const example of await shown.locator("details").all()) {
     if ((await example.getAttribute("open")) === null) await example.locator("summary").click();
+    await example.locator("pre").first().waitFor();
   }
   assert.deepEqual(await shown.locator("summary").allTextContents(), textsOf(/^## (.*)\n(?=\n(?:(?:.+\n)+\n)?```)/gm));
   assert.deepEqual(await shown.locator("pre:visible").allTextContents(), textsOf(/^```\w+\n(.*?)^```$/gms));
