@@ -1,5 +1,5 @@
+import type { Endpoint } from "../functions/api/endpoint.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
-import type { Endpoint } from "../functions/http/endpoint.ts";
 import { exampleOf } from "../functions/resources/exampleOf.ts";
 import { Ticket } from "../functions/resources/ticket.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";

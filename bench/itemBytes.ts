@@ -1,4 +1,4 @@
-import type { Attributes } from "../functions/data/dynamodb/attributeValue.ts";
+import type { Attributes } from "../functions/table/dynamodb/attributeValue.ts";
 
 /**
  * The size of items as DynamoDB counts it: the UTF-8 bytes of names and texts, a byte for every two significant digits of a

@@ -1,10 +1,10 @@
 import { PutItemCommand, type PutItemCommandInput } from "@aws-sdk/client-dynamodb";
-import { toAttributes } from "../functions/data/dynamodb/attributeValue.ts";
-import { dynamoDb } from "../functions/data/dynamodb/client.ts";
-import { type RecordItem, recordItem } from "../functions/data/records/recordItem.ts";
-import { changeKey } from "../functions/data/table/keys.ts";
-import { maximumLimit } from "../functions/data/table/pace.ts";
-import { countUnits, openTable } from "../functions/data/table/table.ts";
+import { type RecordItem, recordItem } from "../functions/records/recordItem.ts";
+import { toAttributes } from "../functions/table/dynamodb/attributeValue.ts";
+import { dynamoDb } from "../functions/table/dynamodb/client.ts";
+import { changeKey } from "../functions/table/keys.ts";
+import { maximumLimit } from "../functions/table/pace.ts";
+import { countUnits, openTable } from "../functions/table/table.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
 import { useLocalTable } from "../local/dynamodb/localTable.ts";
 import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";

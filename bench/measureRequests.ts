@@ -1,4 +1,4 @@
-import type { Endpoint } from "../functions/http/endpoint.ts";
+import type { Endpoint } from "../functions/api/endpoint.ts";
 import { readEndpoints, requestOf, writeEndpoints } from "./functions.ts";
 import { childlessId, generatedId } from "./generatedRecords.ts";
 import { makeRequest } from "./makeRequest.ts";

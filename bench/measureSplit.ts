@@ -1,7 +1,7 @@
-import { organisationIdOf } from "../functions/data/table/keys.ts";
-import { messagePacker } from "../functions/ingest/messagePacker.ts";
-import { parseLine } from "../functions/ingest/parseLine.ts";
-import { readLines } from "../functions/ingest/readLines.ts";
+import { messagePacker } from "../functions/feed/messagePacker.ts";
+import { parseLine } from "../functions/feed/parseRecord.ts";
+import { readLines } from "../functions/feed/readLines.ts";
+import { organisationIdOf } from "../functions/table/keys.ts";
 import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import type { Row } from "./row.ts";
 

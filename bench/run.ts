@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { recordLastUsed } from "../functions/data/apiKeys/apiKeyHashes.ts";
-import { apiKeyRepository } from "../functions/data/apiKeys/apiKeyRepository.ts";
-import { openTable } from "../functions/data/table/table.ts";
+import { recordLastUsed } from "../functions/keys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../functions/keys/apiKeyRepository.ts";
 import { Scope } from "../functions/resources/scope.ts";
+import { openTable } from "../functions/table/table.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
 import { useLocalTable } from "../local/dynamodb/localTable.ts";
 import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";

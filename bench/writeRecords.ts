@@ -1,8 +1,8 @@
-import { recordItem } from "../functions/data/records/recordItem.ts";
-import { openTable } from "../functions/data/table/table.ts";
-import { tableWriter } from "../functions/ingest/tableWriter.ts";
-import { backOff } from "../functions/ingest/untilTaken.ts";
+import { tableWriter } from "../functions/feed/tableWriter.ts";
+import { recordItem } from "../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../functions/resources/record.ts";
+import { openTable } from "../functions/table/table.ts";
+import { backOff } from "../functions/table/untilTaken.ts";
 
 /** Writes records as the import does. */
 export async function writeRecords(records: Iterable<InputRecord>): Promise<void> {

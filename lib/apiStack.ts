@@ -1,6 +1,6 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import type { Endpoint } from "../functions/http/endpoint.ts";
+import type { Endpoint } from "../functions/api/endpoint.ts";
 import type { bundleFunctions } from "./bundleFunctions.ts";
 import { BulkImport } from "./constructs/bulkImport.ts";
 import { CanaryReleases } from "./constructs/canaryReleases.ts";

@@ -57,7 +57,7 @@ function makeCompileCache(directory: string): void {
 const commonOptions: BuildOptions = {
   absWorkingDir: dirname(import.meta.dirname),
   // The SDK's default provider supports many credential sources; Lambda needs only the environment.
-  alias: { "@aws-sdk/credential-provider-node": "./functions/data/dynamodb/environmentCredentials.ts" },
+  alias: { "@aws-sdk/credential-provider-node": "./functions/table/dynamodb/environmentCredentials.ts" },
   bundle: true,
   minify: true,
   // CommonJS, because only a script can have a compile cache.

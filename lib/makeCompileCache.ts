@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { mintApiKey } from "../functions/auth/apiKeySecret.ts";
+import { mintApiKey } from "../functions/keys/apiKeySecret.ts";
 import { cacheFile, compileFunction } from "../functions/start/compileFunction.ts";
 
 /*

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defaultClaims } from "../functions/auth/signInSettings.ts";
+import { defaultClaims } from "../functions/people/signInSettings.ts";
 
 /** The stages, each with its own stacks. `dev` is disposable; the data of the others outlives them. */
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { handler as outgoingEvents } from "../functions/consumers/outgoingEvents.ts";
-import { outgoingSortKeys } from "../functions/data/records/outgoingChange.ts";
+import { outgoingSortKeys } from "../functions/changes/outgoingChange.ts";
+import { handler as outgoingEvents } from "../functions/changes/outgoingEvents.ts";
 import type { Subscription } from "./dynamodb/streamFeed.ts";
 
 /** Outgoing events, one per line, with the EventBridge fields that rules match. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { SignInSettings } from "../functions/auth/signInSettings.ts";
+import type { SignInSettings } from "../functions/people/signInSettings.ts";
 import { developerAreaContentSecurityPolicy } from "../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { pageConfiguration, pageConfigurationPath } from "../web/developerArea/pageConfiguration.ts";
 import { redirects } from "../web/redirects.ts";

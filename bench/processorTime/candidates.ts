@@ -1,5 +1,5 @@
-import { fromAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../functions/api/endpoint.ts";
+import { fromAttributes } from "../../functions/table/dynamodb/attributeValue.ts";
 import { directoryOf, requestOf } from "../functions.ts";
 import { generatedId } from "../generatedRecords.ts";
 import { makeRequest, type Request } from "../makeRequest.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../functions/api/endpoint.ts";
 import type { Request } from "../makeRequest.ts";
 import type { RecordingProxy } from "../recordingProxy.ts";
 import type { Row } from "../row.ts";

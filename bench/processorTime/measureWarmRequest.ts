@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../functions/api/endpoint.ts";
 import type { Row } from "../row.ts";
 import type { Candidate } from "./candidates.ts";
 import { inTurns } from "./inTurns.ts";

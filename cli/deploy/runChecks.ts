@@ -1,4 +1,4 @@
-import { describeError } from "../../functions/ingest/describeError.ts";
+import { describeError } from "../../functions/table/describeError.ts";
 import type { Io } from "../shared/command.ts";
 
 export interface Check {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
+import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { CallingKey } from "../../functions/resources/callingKey.ts";
 import { Event } from "../../functions/resources/event.ts";
 import { pageOf } from "../../functions/resources/page.ts";

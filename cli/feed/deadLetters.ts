@@ -5,8 +5,8 @@ import {
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { parseJson } from "../../functions/ingest/parseJson.ts";
-import { queueClient } from "../../functions/ingest/queue.ts";
+import { queueClient } from "../../functions/feed/queue.ts";
+import { parseJson } from "../../functions/parseJson.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 /** How long a received message is hidden from other consumers. It reappears then if this process is killed. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../../functions/ingest/parseJson.ts";
+import { parseJson } from "../../functions/parseJson.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
 import type { DeadLetter } from "./deadLetters.ts";

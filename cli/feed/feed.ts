@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type ItemKey, organisationIdOf } from "../../functions/data/table/keys.ts";
-import { messagePacker, sendPacked } from "../../functions/ingest/messagePacker.ts";
+import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts";
+import { type ItemKey, organisationIdOf } from "../../functions/table/keys.ts";
 import { importFile, oneFile } from "../import/importFile.ts";
 import type { Destination } from "../import/importRecords.ts";
 import { command, type Io } from "../shared/command.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sendMessage } from "../../functions/ingest/queue.ts";
+import { sendMessage } from "../../functions/feed/queue.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { type DeadLetter, deadLetterQueueOf, receiveDeadLetters } from "./deadLetters.ts";

@@ -1,4 +1,4 @@
-import { describeError } from "../../functions/ingest/describeError.ts";
+import { describeError } from "../../functions/table/describeError.ts";
 import { useLocalCredentials } from "../../local/dynamodb/localCredentials.ts";
 import { localService } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";

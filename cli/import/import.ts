@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { tableWriter, type Writer, type Written } from "../../functions/ingest/tableWriter.ts";
-import { backOff } from "../../functions/ingest/untilTaken.ts";
+import { tableWriter, type Writer, type Written } from "../../functions/feed/tableWriter.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readLines } from "../../functions/ingest/readLines.ts";
+import { readLines } from "../../functions/feed/readLines.ts";
 import type { Io } from "../shared/command.ts";
 import { showProgress } from "../shared/progress.ts";
 import { type Destination, importRecords } from "./importRecords.ts";

@@ -1,6 +1,6 @@
-import type { RecordItem } from "../../functions/data/records/recordItem.ts";
-import { parseLine } from "../../functions/ingest/parseLine.ts";
-import type { Line } from "../../functions/ingest/readLines.ts";
+import { parseLine } from "../../functions/feed/parseRecord.ts";
+import type { Line } from "../../functions/feed/readLines.ts";
+import type { RecordItem } from "../../functions/records/recordItem.ts";
 
 export interface Destination {
   /** Takes a record, or its text, and waits while too many are in flight. Returns the problem if it rejects the record. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
-import { gzipProblem, unpacked } from "../../functions/ingest/unpacked.ts";
+import { gzipProblem, unpacked } from "../../functions/feed/unpacked.ts";
 import { UsageError } from "../../local/usageError.ts";
 import type { Io } from "../shared/command.ts";
 

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import type { ItemKey } from "../../functions/data/table/keys.ts";
-import { callTable, countUnits, type Table } from "../../functions/data/table/table.ts";
-import { type Pause, untilTaken } from "../../functions/ingest/untilTaken.ts";
+import type { ItemKey } from "../../functions/table/keys.ts";
+import { callTable, countUnits, type Table } from "../../functions/table/table.ts";
+import { type Pause, untilTaken } from "../../functions/table/untilTaken.ts";
 import { documentClient } from "../../local/dynamodb/documentClient.ts";
 
 /** BatchWriteItem's limit. */

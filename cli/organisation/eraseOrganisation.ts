@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import type { Table } from "../../functions/data/table/table.ts";
-import { backOff } from "../../functions/ingest/untilTaken.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget } from "../shared/target.ts";

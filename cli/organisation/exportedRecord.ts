@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { resourceOf } from "../../functions/data/records/recordItem.ts";
-import { type Item, isTombstone } from "../../functions/data/table/item.ts";
-import { type ItemKey, organisationIdOf } from "../../functions/data/table/keys.ts";
+import { resourceOf } from "../../functions/records/recordItem.ts";
 import { Deletion, Record as InputRecord, recordTypes } from "../../functions/resources/record.ts";
 import { storedForm } from "../../functions/resources/resource.ts";
+import { type Item, isTombstone } from "../../functions/table/item.ts";
+import { type ItemKey, organisationIdOf } from "../../functions/table/keys.ts";
 
 const Version = z.object({ record_version: z.int().optional() });
 

@@ -1,11 +1,11 @@
 import { userInfo } from "node:os";
 import * as z from "zod";
-import { keys, lists } from "../../functions/data/table/keys.ts";
-import { listAllItems } from "../../functions/data/table/reads.ts";
-import type { Table } from "../../functions/data/table/table.ts";
-import { putItem } from "../../functions/data/table/writes.ts";
-import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { timeOrderedId } from "../../functions/resources/timeOrderedId.ts";
+import { keys, lists } from "../../functions/table/keys.ts";
+import { listAllItems } from "../../functions/table/reads.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
+import { putItem } from "../../functions/table/writes.ts";
 
 /** The number of items by kind. */
 export type Counts = Record<string, number>;

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { Item } from "../../functions/data/table/item.ts";
-import { itemTypeOf, keys, lists } from "../../functions/data/table/keys.ts";
-import { getItems, listAllItems } from "../../functions/data/table/reads.ts";
-import type { Table } from "../../functions/data/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
+import type { Item } from "../../functions/table/item.ts";
+import { itemTypeOf, keys, lists } from "../../functions/table/keys.ts";
+import { getItems, listAllItems } from "../../functions/table/reads.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { scanInParallel, type Wanted } from "../table/scanTable.ts";
 import { deleteItems } from "./deleteItems.ts";
 import type { Counts } from "./organisationAudit.ts";

@@ -1,4 +1,4 @@
-import { keys, organisationPrefix } from "../../functions/data/table/keys.ts";
+import { keys, organisationPrefix } from "../../functions/table/keys.ts";
 import type { Wanted } from "../table/scanTable.ts";
 
 /** All of one organisation's items: those in its own partitions, and the hashes of its API keys. */

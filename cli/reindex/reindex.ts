@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { backOff } from "../../functions/ingest/untilTaken.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";

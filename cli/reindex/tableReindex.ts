@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { acceptance, isHidden, renewStamp } from "../../functions/data/records/acceptance.ts";
-import { resourceOf } from "../../functions/data/records/recordItem.ts";
-import { storedVersion, storeReindexing, storeVersion } from "../../functions/data/table/declarations.ts";
-import { ConditionFailed } from "../../functions/data/table/errors.ts";
-import { type Item, isTombstone } from "../../functions/data/table/item.ts";
+import { acceptance, isHidden, renewStamp } from "../../functions/records/acceptance.ts";
+import { resourceOf } from "../../functions/records/recordItem.ts";
+import { declarationsVersion } from "../../functions/resources/index.ts";
+import { type Resource, storedForm } from "../../functions/resources/resource.ts";
+import { storedVersion, storeReindexing, storeVersion } from "../../functions/table/declarations.ts";
+import { ConditionFailed } from "../../functions/table/errors.ts";
+import { type Item, isTombstone } from "../../functions/table/item.ts";
 import {
   type ItemKey,
   itemTypeOf,
@@ -14,14 +16,12 @@ import {
   otherItemTypes,
   placeAttributes,
   placeOf,
-} from "../../functions/data/table/keys.ts";
-import { Pace } from "../../functions/data/table/pace.ts";
-import { getItem } from "../../functions/data/table/reads.ts";
-import type { Table } from "../../functions/data/table/table.ts";
-import { type Expression, putItem, updateItem } from "../../functions/data/table/writes.ts";
-import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
-import { declarationsVersion } from "../../functions/resources/index.ts";
-import { type Resource, storedForm } from "../../functions/resources/resource.ts";
+} from "../../functions/table/keys.ts";
+import { Pace } from "../../functions/table/pace.ts";
+import { getItem } from "../../functions/table/reads.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
+import { type Expression, putItem, updateItem } from "../../functions/table/writes.ts";
 import { UsageError } from "../../local/usageError.ts";
 import { type Position, scanInParallel, segments } from "../table/scanTable.ts";
 

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { inspect, parseArgs } from "node:util";
 import * as z from "zod";
-import { describeError } from "../../functions/ingest/describeError.ts";
-import { GivenUp } from "../../functions/ingest/untilTaken.ts";
 import { idText } from "../../functions/resources/resourceId.ts";
+import { describeError } from "../../functions/table/describeError.ts";
+import { GivenUp } from "../../functions/table/untilTaken.ts";
 import { UsageError } from "../../local/usageError.ts";
 import type { Screen } from "./progress.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { keys } from "../../functions/data/table/keys.ts";
-import { getItem } from "../../functions/data/table/reads.ts";
-import { openTable, type Table } from "../../functions/data/table/table.ts";
-import { describeError } from "../../functions/ingest/describeError.ts";
+import { describeError } from "../../functions/table/describeError.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { getItem } from "../../functions/table/reads.ts";
+import { openTable, type Table } from "../../functions/table/table.ts";
 import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { localService } from "../../local/serviceDescription.ts";
 import { UsageError } from "../../local/usageError.ts";

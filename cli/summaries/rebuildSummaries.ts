@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { describeError } from "../../functions/ingest/describeError.ts";
-import { backOff } from "../../functions/ingest/untilTaken.ts";
+import { describeError } from "../../functions/table/describeError.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { countUntilTaken } from "../../functions/consumers/summaries.ts";
-import { Contribution } from "../../functions/data/summaries/contribution.ts";
-import { countedSortKeys, sharesOf } from "../../functions/data/summaries/summaryShares.ts";
-import { type Failure, resetContribution, resetSummary } from "../../functions/data/summaries/summaryWriter.ts";
-import type { Item } from "../../functions/data/table/item.ts";
-import { type ItemKey, keys, organisationIdOf, organisationPrefix } from "../../functions/data/table/keys.ts";
-import type { Table } from "../../functions/data/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
 import { Id } from "../../functions/resources/resourceId.ts";
+import { Contribution } from "../../functions/summaries/contribution.ts";
+import { countUntilTaken } from "../../functions/summaries/summaries.ts";
+import { countedSortKeys, sharesOf } from "../../functions/summaries/summaryShares.ts";
+import { type Failure, resetContribution, resetSummary } from "../../functions/summaries/summaryWriter.ts";
+import type { Item } from "../../functions/table/item.ts";
+import { type ItemKey, keys, organisationIdOf, organisationPrefix } from "../../functions/table/keys.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { scanPages, type Wanted } from "../table/scanTable.ts";
 
 /** One event's summaries and its dates', one organisation's, or by default all. */

@@ -5,7 +5,7 @@ import {
   type CognitoIdentityProviderClient,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
-import { defaultClaims } from "../../functions/auth/signInSettings.ts";
+import { defaultClaims } from "../../functions/people/signInSettings.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 interface SuperAdmin {

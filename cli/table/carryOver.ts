@@ -1,9 +1,9 @@
-import { ConditionFailed } from "../../functions/data/table/errors.ts";
-import type { Item } from "../../functions/data/table/item.ts";
-import { keys, organisationPrefix } from "../../functions/data/table/keys.ts";
-import type { Table } from "../../functions/data/table/table.ts";
-import { putItem } from "../../functions/data/table/writes.ts";
-import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
+import { ConditionFailed } from "../../functions/table/errors.ts";
+import type { Item } from "../../functions/table/item.ts";
+import { keys, organisationPrefix } from "../../functions/table/keys.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
+import { putItem } from "../../functions/table/writes.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
 /** API keys, their activity, and the audit. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { openTable, type Table } from "../../functions/data/table/table.ts";
-import { backOff } from "../../functions/ingest/untilTaken.ts";
+import { openTable, type Table } from "../../functions/table/table.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
 import { readAudit } from "../organisation/organisationAudit.ts";
 import { command, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";

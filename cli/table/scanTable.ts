@@ -1,8 +1,8 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { toTableError } from "../../functions/data/table/errors.ts";
-import type { Item } from "../../functions/data/table/item.ts";
-import type { Table } from "../../functions/data/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/ingest/untilTaken.ts";
+import { toTableError } from "../../functions/table/errors.ts";
+import type { Item } from "../../functions/table/item.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { documentClient } from "../../local/dynamodb/documentClient.ts";
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */

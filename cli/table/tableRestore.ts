@@ -14,7 +14,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
 import { UsageError } from "../../local/usageError.ts";
 
 /** Restores a table as of a time, under another name. */

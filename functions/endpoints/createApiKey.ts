@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { apiKeyRepository, onlyActiveKeys } from "../data/apiKeys/apiKeyRepository.ts";
-import { superAdmin } from "../http/callers/superAdmin.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
-import { Reply } from "../http/reply.ts";
+import { superAdmin } from "../api/callers/superAdmin.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { Reply } from "../api/reply.ts";
+import { apiKeyRepository, onlyActiveKeys } from "../keys/apiKeyRepository.ts";
 import { CreatedApiKey, NewApiKey } from "../resources/apiKey.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { keyUsageRepository } from "../data/apiKeys/keyUsageRepository.ts";
-import { superAdmin } from "../http/callers/superAdmin.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { superAdmin } from "../api/callers/superAdmin.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { keyUsageRepository } from "../keys/keyUsageRepository.ts";
 import { KeyUsage, UsageQuery } from "../resources/keyUsage.ts";
 import { timeOrderedIdOf } from "../resources/timeOrderedId.ts";
 

@@ -1,9 +1,9 @@
-import { summaryRepository } from "../data/repositories/summaryRepository.ts";
-import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
 import { idOf } from "../resources/resourceId.ts";
 import { Summary } from "../resources/summary.ts";
+import { summaryRepository } from "../summaries/summaryRepository.ts";
 
 export const getEventSummary = endpoint(
   {

@@ -1,6 +1,6 @@
-import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
 import { CallingKey } from "../resources/callingKey.ts";
 
 export const getKey = endpoint(

@@ -1,7 +1,7 @@
-import { orderRepository } from "../data/repositories/orderRepository.ts";
-import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { orderRepository } from "../records/orderRepository.ts";
 import { OrderWithTickets } from "../resources/order.ts";
 import { idOf } from "../resources/resourceId.ts";
 

@@ -1,7 +1,7 @@
-import { repositoryOf } from "../data/repositories/resourceRepository.ts";
-import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { repositoryOf } from "../records/resourceRepository.ts";
 import { Payment, payments } from "../resources/payment.ts";
 import { idOf } from "../resources/resourceId.ts";
 

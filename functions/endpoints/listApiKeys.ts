@@ -1,7 +1,7 @@
-import { apiKeyRepository } from "../data/apiKeys/apiKeyRepository.ts";
-import { superAdmin } from "../http/callers/superAdmin.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { superAdmin } from "../api/callers/superAdmin.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
 import { ApiKey } from "../resources/apiKey.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 

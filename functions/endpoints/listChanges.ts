@@ -1,7 +1,7 @@
-import { changeRepository } from "../data/repositories/changeRepository.ts";
-import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { changeRepository } from "../changes/changeRepository.ts";
 import { ChangesPage, ChangesQuery } from "../resources/change.ts";
 
 export const listChanges = endpoint(

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { balanceRepository } from "../data/repositories/balanceRepository.ts";
-import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
-import { Reply } from "../http/reply.ts";
+import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { Reply } from "../api/reply.ts";
 import { Problem } from "../problem.ts";
+import { balanceRepository } from "../records/balanceRepository.ts";
 import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
 import { idOf } from "../resources/resourceId.ts";
 import { text } from "../resources/text.ts";

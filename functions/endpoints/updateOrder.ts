@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { noRoomForNote, orderNoteRepository } from "../data/repositories/orderNoteRepository.ts";
-import { apiKeyHolder } from "../http/callers/apiKeyHolder.ts";
-import { endpoint } from "../http/endpoint.ts";
-import { lambda } from "../http/lambda.ts";
+import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { noRoomForNote, orderNoteRepository } from "../records/orderNoteRepository.ts";
 import { entityTagsPattern } from "../resources/entityTag.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
 import { idOf } from "../resources/resourceId.ts";

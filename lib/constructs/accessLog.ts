@@ -1,6 +1,6 @@
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
-import type { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
-import type { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
+import type { ApiKeyPrincipal } from "../../functions/keys/apiKeyPrincipal.ts";
+import type { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
 
 /**
  * One JSON line per request, whether or not it reached a function. It has the route instead of the path, and no header, query or

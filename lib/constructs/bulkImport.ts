@@ -5,7 +5,7 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { batchSize, consumerTimeoutMs, importPrefix, reportPrefix } from "../../functions/consumers/bulkDelivery.ts";
+import { batchSize, consumerTimeoutMs, importPrefix, reportPrefix } from "../../functions/feed/bulkDelivery.ts";
 import { dataStackOutput } from "./dataStackOutput.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import type { ImportBucket } from "./importBucket.ts";

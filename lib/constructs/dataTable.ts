@@ -11,13 +11,13 @@ import {
 import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { recordSortKeys } from "../../functions/data/records/recordItem.ts";
-import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
-import { itemTypeOf, keys } from "../../functions/data/table/keys.ts";
-import type { TableAction } from "../../functions/data/table/table.ts";
+import { recordSortKeys } from "../../functions/records/recordItem.ts";
 import { resources } from "../../functions/resources/index.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
+import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
+import { itemTypeOf, keys } from "../../functions/table/keys.ts";
+import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
 import { dataStackOutput } from "./dataStackOutput.ts";
 

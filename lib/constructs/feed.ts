@@ -7,7 +7,7 @@ import {
   consumerTimeoutMs,
   dynamoDbTimeoutMs,
   maximumConcurrency,
-} from "../../functions/consumers/feedDelivery.ts";
+} from "../../functions/feed/feedDelivery.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import type { FeedQueue } from "./feedQueue.ts";

@@ -2,8 +2,8 @@ import { Duration } from "aws-cdk-lib";
 import { AccountPrincipal, ArnPrincipal, type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { maximumTries, visibilityTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
-import { maximumMessageBytes } from "../../functions/ingest/queue.ts";
+import { maximumTries, visibilityTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import { deadLetterQueue } from "./deadLetterQueue.ts";
 
 /** Receives records: a queue that named senders may write to, and the dead letters of its consumer. */

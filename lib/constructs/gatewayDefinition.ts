@@ -1,12 +1,12 @@
 import { Aws } from "aws-cdk-lib";
-import { type Endpoint, methodsOf } from "../../functions/http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../../functions/api/endpoint.ts";
 import {
   type GatewayResponse,
   gatewayResponses,
   renderGatewayResponse,
   unknownMethod,
   unknownPath,
-} from "../../functions/http/gatewayResponses.ts";
+} from "../../functions/api/gatewayResponses.ts";
 
 /*
  * The API as an OpenAPI document with API Gateway's extensions

@@ -11,7 +11,7 @@ import {
   maximumTries,
   reportPrefix,
   visibilityTimeoutMs,
-} from "../../functions/consumers/bulkDelivery.ts";
+} from "../../functions/feed/bulkDelivery.ts";
 import type { Stage } from "../settings.ts";
 import { deadLetterQueue } from "./deadLetterQueue.ts";
 import { serviceBucket } from "./serviceBucket.ts";

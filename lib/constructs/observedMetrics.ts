@@ -3,8 +3,8 @@ import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch
 import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
-import { tableActions } from "../../functions/data/table/table.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
+import { tableActions } from "../../functions/table/table.ts";
 import type { RestApi } from "./restApi.ts";
 import { alarmPeriod } from "./serviceAlarm.ts";
 import { serviceFunctionsIn } from "./serviceFunction.ts";

@@ -2,7 +2,7 @@ import type { IEventBus } from "aws-cdk-lib/aws-events";
 import { CfnPipe } from "aws-cdk-lib/aws-pipes";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { outgoingPatterns } from "../../functions/data/records/outgoingChange.ts";
+import { outgoingPatterns } from "../../functions/changes/outgoingChange.ts";
 import type { DataTable } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";

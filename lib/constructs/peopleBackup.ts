@@ -5,7 +5,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { SqsDestination } from "aws-cdk-lib/aws-lambda-destinations";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { backupTimeoutMs, peoplePrefix } from "../../functions/consumers/peopleBackupDelivery.ts";
+import { backupTimeoutMs, peoplePrefix } from "../../functions/people/peopleBackupDelivery.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import type { People } from "./people.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";

@@ -10,11 +10,11 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
-import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
-import { type SignInSettings, signInEnvironment } from "../../functions/auth/signInSettings.ts";
-import { minimumCompressionBytes } from "../../functions/http/compression.ts";
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import { minimumCompressionBytes } from "../../functions/api/compression.ts";
+import type { Endpoint } from "../../functions/api/endpoint.ts";
+import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
+import { idTokenPattern } from "../../functions/people/idTokenPattern.ts";
+import { type SignInSettings, signInEnvironment } from "../../functions/people/signInSettings.ts";
 import type { Stage } from "../settings.ts";
 import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../stageLimits.ts";
 import { accessLogFormat } from "./accessLog.ts";

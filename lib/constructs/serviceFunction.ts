@@ -12,7 +12,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct, type IConstruct } from "constructs";
-import { functionTimeoutMs } from "../../functions/http/lambda.ts";
+import { functionTimeoutMs } from "../../functions/api/lambda.ts";
 import { serviceLogGroup } from "./serviceLogGroup.ts";
 import { metricsNamespace } from "./serviceMetrics.ts";
 import { ServiceRole } from "./serviceRole.ts";

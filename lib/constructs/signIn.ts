@@ -7,7 +7,7 @@ import {
   UserPoolClient,
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
-import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
+import type { SignInSettings } from "../../functions/people/signInSettings.ts";
 import type { Settings } from "../settings.ts";
 import { organisationAttribute, organisationNameAttribute, type People } from "./people.ts";
 import { signInStyle } from "./signInStyle.ts";

@@ -3,9 +3,9 @@ import { EventSourceMapping, FilterCriteria, FilterRule, MetricType, StartingPos
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { dynamoDbTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
-import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
-import { countedSortKeys } from "../../functions/data/summaries/summaryShares.ts";
+import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/summaries/summariesDelivery.ts";
+import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";

@@ -3,8 +3,8 @@ import { FilterPattern, type LogGroup, SubscriptionFilter } from "aws-cdk-lib/aw
 import { LambdaDestination } from "aws-cdk-lib/aws-logs-destinations";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { dynamoDbTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
-import { consumerTimeoutMs } from "../../functions/consumers/usageDelivery.ts";
+import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { consumerTimeoutMs } from "../../functions/keys/usageDelivery.ts";
 import { type DataTable, reaches } from "./dataTable.ts";
 import { deadLetterAlarm } from "./deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "./serviceFunction.ts";

@@ -3,7 +3,7 @@ import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
-import { gatewayResponses, renderGatewayResponse } from "../../functions/http/gatewayResponses.ts";
+import { gatewayResponses, renderGatewayResponse } from "../../functions/api/gatewayResponses.ts";
 import { originSecret, originSecretHeader } from "./originSecret.ts";
 
 /** Rates are counted over this window, so they are per minute. */

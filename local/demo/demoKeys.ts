@@ -1,8 +1,8 @@
-import { hashApiKey } from "../../functions/auth/apiKeySecret.ts";
-import { findApiKeyHash } from "../../functions/data/apiKeys/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
-import { openTable } from "../../functions/data/table/table.ts";
+import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
+import { hashApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { Scope } from "../../functions/resources/scope.ts";
+import { openTable } from "../../functions/table/table.ts";
 import type { ServiceDescription } from "../serviceDescription.ts";
 import { organisations } from "./organisations.ts";
 

@@ -1,9 +1,9 @@
-import { recordItem } from "../../functions/data/records/recordItem.ts";
-import { clockOf } from "../../functions/data/table/clock.ts";
-import { getItem } from "../../functions/data/table/reads.ts";
-import { openTable } from "../../functions/data/table/table.ts";
-import { tableWriter } from "../../functions/ingest/tableWriter.ts";
-import { backOff } from "../../functions/ingest/untilTaken.ts";
+import { tableWriter } from "../../functions/feed/tableWriter.ts";
+import { recordItem } from "../../functions/records/recordItem.ts";
+import { clockOf } from "../../functions/table/clock.ts";
+import { getItem } from "../../functions/table/reads.ts";
+import { openTable } from "../../functions/table/table.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
 import { demoRecords } from "./demoRecords.ts";
 
 /** The demo data counts as accepted this long ago, so that the list of changes shows it immediately. */

@@ -7,10 +7,10 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import { toAttributes } from "../../functions/data/dynamodb/attributeValue.ts";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
-import { keys } from "../../functions/data/table/keys.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
+import { toAttributes } from "../../functions/table/dynamodb/attributeValue.ts";
+import { keys } from "../../functions/table/keys.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 

@@ -8,8 +8,8 @@ import {
 } from "@aws-sdk/client-dynamodb-streams";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
-import { batchSize, maximumRetries } from "../../functions/consumers/summariesDelivery.ts";
 import { logger } from "../../functions/log/logger.ts";
+import { batchSize, maximumRetries } from "../../functions/summaries/summariesDelivery.ts";
 
 const idlePauseMs = 200;
 const retryPauseMs = 100;

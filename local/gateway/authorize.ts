@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
-import type { GatewayResponseType } from "../../functions/http/gatewayResponses.ts";
+import type { GatewayResponseType } from "../../functions/api/gatewayResponses.ts";
 
 export type Authorizer = (event: APIGatewayTokenAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 

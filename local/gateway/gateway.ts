@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { type Endpoint, methodsOf } from "../../functions/http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../../functions/api/endpoint.ts";
 import {
   type GatewayResponse,
   gatewayResponses,
   renderGatewayResponse,
   unknownMethod,
   unknownPath,
-} from "../../functions/http/gatewayResponses.ts";
-import { functionTimeoutMs, type LambdaHandler } from "../../functions/http/lambda.ts";
+} from "../../functions/api/gatewayResponses.ts";
+import { functionTimeoutMs, type LambdaHandler } from "../../functions/api/lambda.ts";
 import { type AuthorizerConfiguration, authorize } from "./authorize.ts";
 import { type GatewayRequest, methodArn, proxyEvent } from "./proxyEvent.ts";
 import { readBody } from "./readBody.ts";

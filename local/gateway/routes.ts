@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../functions/api/endpoint.ts";
 
 export interface Match {
   /** The path template: `/v1/events/{id}`. */

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { batchSize, consumerTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
+import { batchSize, consumerTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { logger } from "../../functions/log/logger.ts";
 import type { MemoryQueue, ReceivedMessage } from "./memoryQueue.ts";
 import { bodyDigest } from "./messageDigest.ts";

@@ -1,4 +1,4 @@
-import { maximumTries, visibilityTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
+import { maximumTries, visibilityTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { MemoryQueue } from "./memoryQueue.ts";
 import { startSqsServer } from "./sqsServer.ts";
 

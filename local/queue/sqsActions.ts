@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maximumMessageBytes } from "../../functions/ingest/queue.ts";
+import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import type { MemoryQueue } from "./memoryQueue.ts";
 import { SqsError } from "./sqsError.ts";
 import {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maximumMessageBytes } from "../../functions/ingest/queue.ts";
+import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import type { ReceivedMessage } from "./memoryQueue.ts";
 import { attributesDigest, bodyDigest } from "./messageDigest.ts";
 import { SqsError } from "./sqsError.ts";

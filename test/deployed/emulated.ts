@@ -11,7 +11,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
-import { queueClient } from "../../functions/ingest/queue.ts";
+import { queueClient } from "../../functions/feed/queue.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { Summary } from "../../functions/resources/summary.ts";
 import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "@jest/globals";
-import { maximumConcurrency } from "../../functions/consumers/feedDelivery.ts";
+import { maximumConcurrency } from "../../functions/feed/feedDelivery.ts";
 import { Settings } from "../../lib/settings.ts";
 import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/stageLimits.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeAll, describe, test } from "@jest/globals";
 import fc from "fast-check";
-import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
-import { handler as authorizeApiKey } from "../../functions/authorizers/apiKeyAuthorizer.ts";
-import { apiKeyRepository } from "../../functions/data/apiKeys/apiKeyRepository.ts";
-import { openTable } from "../../functions/data/table/table.ts";
+import { lambda } from "../../functions/api/lambda.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { lambda } from "../../functions/http/lambda.ts";
+import { handler as authorizeApiKey } from "../../functions/keys/apiKeyAuthorizer.ts";
+import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
+import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
+import { openTable } from "../../functions/table/table.ts";
 import { anyCharacter } from "../support/data/anyCharacter.ts";
 import { putRecords } from "../support/data/putRecords.ts";
 import { eventRecord } from "../support/data/records.ts";

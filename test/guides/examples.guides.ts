@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { paginate, ticketingClient } from "../../clients/typescript/index.ts";
-import { keys } from "../../functions/data/table/keys.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { deleteItems } from "../support/data/deleteItems.ts";
 import { dateRecord } from "../support/data/records.ts";
 import { collect } from "../support/http/collect.ts";

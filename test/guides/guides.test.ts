@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { deletionsShownDays } from "../../functions/data/records/tombstone.ts";
-import { horizonMs } from "../../functions/data/repositories/changeRepository.ts";
-import { minimumCompressionBytes } from "../../functions/http/compression.ts";
-import { retryAfterSeconds } from "../../functions/http/problemResponse.ts";
+import { minimumCompressionBytes } from "../../functions/api/compression.ts";
+import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
+import { horizonMs } from "../../functions/changes/changeRepository.ts";
+import { deletionsShownDays } from "../../functions/records/tombstone.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
 import { settingsOf } from "../../lib/settings.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/stageLimits.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { mintApiKey } from "../../functions/auth/apiKeySecret.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
+import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, hasId, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, send } from "../support/http/send.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
-import { encodeCursor } from "../../functions/data/table/cursor.ts";
-import { declaredList, type List, lists } from "../../functions/data/table/keys.ts";
+import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import type { Endpoint } from "../../functions/http/endpoint.ts";
 import { changingTypes } from "../../functions/resources/change.ts";
 import { resources } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../functions/resources/resource.ts";
+import { encodeCursor } from "../../functions/table/cursor.ts";
+import { declaredList, type List, lists } from "../../functions/table/keys.ts";
 import { anyCharacter } from "../support/data/anyCharacter.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, PageBody } from "../support/http/client.ts";

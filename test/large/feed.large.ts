@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { handler } from "../../functions/consumers/feed.ts";
-import { consumerTimeoutMs } from "../../functions/consumers/feedDelivery.ts";
-import { recordItem } from "../../functions/data/records/recordItem.ts";
-import { messagePacker, sendPacked } from "../../functions/ingest/messagePacker.ts";
-import { sendMessage } from "../../functions/ingest/queue.ts";
+import { handler } from "../../functions/feed/feed.ts";
+import { consumerTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts";
+import { sendMessage } from "../../functions/feed/queue.ts";
+import { recordItem } from "../../functions/records/recordItem.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queue/localQueues.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../cli/support/writeFaults.ts";

@@ -5,9 +5,9 @@ import { test } from "@jest/globals";
 import { checkSync } from "recheck";
 import { parseSync } from "vite";
 import * as z from "zod";
-import { authorizationPattern } from "../../functions/auth/apiKeySecret.ts";
-import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
+import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
+import { idTokenPattern } from "../../functions/people/idTokenPattern.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { peopleKeyOf, peoplePrefix } from "../../functions/consumers/peopleBackupDelivery.ts";
+import { peopleKeyOf, peoplePrefix } from "../../functions/people/peopleBackupDelivery.ts";
 import { invocationOf } from "./support/awsMetrics.ts";
 import { assertDeadLetters } from "./support/deadLetters.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";

@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, trunc
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
+import { ApiKeyPrincipal } from "../../functions/keys/apiKeyPrincipal.ts";
 import { cacheFile } from "../../functions/start/compileFunction.ts";
 import { bundleFunctions } from "../../lib/bundleFunctions.ts";
 
-const entryPoints = { getKey: "functions/endpoints/getKey.ts", summaries: "functions/consumers/summaries.ts" };
+const entryPoints = { getKey: "functions/endpoints/getKey.ts", summaries: "functions/summaries/summaries.ts" };
 const principal = {
   organisationId: 1,
   keyId: "id",

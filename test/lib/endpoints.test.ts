@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { describe, test } from "@jest/globals";
-import type { TableAction } from "../../functions/data/table/table.ts";
+import { functionTimeoutMs } from "../../functions/api/lambda.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { functionTimeoutMs } from "../../functions/http/lambda.ts";
+import type { TableAction } from "../../functions/table/table.ts";
 import { reaches } from "../../lib/constructs/dataTable.ts";
 import {
   definitionOf,

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { ApiKeyPrincipal } from "../../functions/auth/apiKeyPrincipal.ts";
-import { authorizationPattern, mintApiKey } from "../../functions/auth/apiKeySecret.ts";
-import { idTokenPattern } from "../../functions/auth/idTokenPattern.ts";
-import { PersonPrincipal } from "../../functions/auth/personPrincipal.ts";
-import { endpoints } from "../../functions/endpoints/index.ts";
-import { minimumCompressionBytes } from "../../functions/http/compression.ts";
-import { methodsOf } from "../../functions/http/endpoint.ts";
+import { minimumCompressionBytes } from "../../functions/api/compression.ts";
+import { methodsOf } from "../../functions/api/endpoint.ts";
 import {
   type GatewayResponse,
   gatewayResponses,
   renderGatewayResponse,
   unknownMethod,
   unknownPath,
-} from "../../functions/http/gatewayResponses.ts";
-import { ProblemBody } from "../../functions/openapi/errors.ts";
+} from "../../functions/api/gatewayResponses.ts";
+import { ProblemBody } from "../../functions/api/openapi/errors.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { ApiKeyPrincipal } from "../../functions/keys/apiKeyPrincipal.ts";
+import { authorizationPattern, mintApiKey } from "../../functions/keys/apiKeySecret.ts";
+import { idTokenPattern } from "../../functions/people/idTokenPattern.ts";
+import { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
 import { definitionOf, type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
-import { keys } from "../../functions/data/table/keys.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { Settings } from "../../lib/settings.ts";
 import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./support/synthesise.ts";
 

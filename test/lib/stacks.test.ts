@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
-import { tableDefinition } from "../../functions/data/table/definition.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
 import { Stage } from "../../lib/settings.ts";
 import { cases } from "../support/jest/cases.ts";
 import { summaryOf } from "./support/summaryOf.ts";

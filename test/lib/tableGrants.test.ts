@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { declaredList, type ItemKey, keys, type List, lists } from "../../functions/data/table/keys.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { resources } from "../../functions/resources/index.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
+import { declaredList, type ItemKey, keys, type List, lists } from "../../functions/table/keys.ts";
 import { type Json, resourcesOf, statementsById, synthesise } from "./support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { ProblemBody } from "../../functions/openapi/errors.ts";
+import { ProblemBody } from "../../functions/api/openapi/errors.ts";
 import { viewerAddressHeader } from "../../lib/constructs/webAcl.ts";
 import { type Json, only, resourcesOf, synthesise } from "./support/synthesise.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterAll, test } from "@jest/globals";
-import { changeRepository } from "../../functions/data/repositories/changeRepository.ts";
-import { openTable } from "../../functions/data/table/table.ts";
+import { changeRepository } from "../../functions/changes/changeRepository.ts";
 import { ChangesQuery } from "../../functions/resources/change.ts";
+import { openTable } from "../../functions/table/table.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { runImport } from "../cli/support/runImport.ts";
 import { useTestTable } from "../support/data/testTable.ts";

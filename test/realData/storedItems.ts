@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { BatchGetCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { recordItem } from "../../functions/data/records/recordItem.ts";
+import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
 
 /** DynamoDB's limit for a BatchGetItem. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AttributeValue, DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
-import { acceptance } from "../../functions/data/records/acceptance.ts";
-import { keys } from "../../functions/data/table/keys.ts";
+import { acceptance } from "../../functions/records/acceptance.ts";
+import { keys } from "../../functions/table/keys.ts";
 
 const ignored = new Set([
   keys.contribution("").SK,

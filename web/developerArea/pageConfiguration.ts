@@ -1,4 +1,4 @@
-import type { SignInSettings } from "../../functions/auth/signInSettings.ts";
+import type { SignInSettings } from "../../functions/people/signInSettings.ts";
 
 export const pageConfigurationPath = "/developer/config.json";
 

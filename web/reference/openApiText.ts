@@ -1,5 +1,5 @@
+import { openApiDocument } from "../../functions/api/openapi/document.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { openApiDocument } from "../../functions/openapi/document.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 /** The content of `/openapi.json`. */

@@ -1,4 +1,4 @@
-import type { openApiDocument } from "../../functions/openapi/document.ts";
+import type { openApiDocument } from "../../functions/api/openapi/document.ts";
 import { guides } from "./guides.ts";
 
 const links = [

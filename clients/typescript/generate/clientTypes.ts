@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString } from "openapi-typescript";
+import { type Operation, openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { type Operation, openApiDocument } from "../../../functions/openapi/document.ts";
 
 export const clientTypesFile = fileURLToPath(new URL("../schema.ts", import.meta.url));
 

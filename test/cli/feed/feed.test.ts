@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { handler } from "../../../functions/consumers/feed.ts";
+import { handler } from "../../../functions/feed/feed.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";

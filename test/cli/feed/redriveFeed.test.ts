@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
-import { handler } from "../../../functions/consumers/feed.ts";
-import { sendMessage } from "../../../functions/ingest/queue.ts";
+import { handler } from "../../../functions/feed/feed.ts";
+import { sendMessage } from "../../../functions/feed/queue.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queue/localQueues.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
 import { importRecords } from "../../../cli/import/importRecords.ts";
-import type { Line } from "../../../functions/ingest/readLines.ts";
-import type { Writer } from "../../../functions/ingest/tableWriter.ts";
+import type { Line } from "../../../functions/feed/readLines.ts";
+import type { Writer } from "../../../functions/feed/tableWriter.ts";
 import { eventRecord } from "../../support/data/records.ts";
 
 /** A writer that records its calls. */

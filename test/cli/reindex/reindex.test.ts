@@ -2,28 +2,23 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeEach, describe, test } from "@jest/globals";
 import { type Reindexed, reindexTable } from "../../../cli/reindex/tableReindex.ts";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { tombstone } from "../../../functions/data/records/tombstone.ts";
-import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
-import { changeRepository, horizonMs } from "../../../functions/data/repositories/changeRepository.ts";
-import { orderNoteRepository } from "../../../functions/data/repositories/orderNoteRepository.ts";
-import { repositoryOf } from "../../../functions/data/repositories/resourceRepository.ts";
-import { clockOf } from "../../../functions/data/table/clock.ts";
-import {
-  lowerVersion,
-  storedVersion,
-  storeReindexing,
-  storeVersion,
-} from "../../../functions/data/table/declarations.ts";
-import type { Item } from "../../../functions/data/table/item.ts";
-import { type ItemKey, keys } from "../../../functions/data/table/keys.ts";
-import { getItem } from "../../../functions/data/table/reads.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
-import { putItem } from "../../../functions/data/table/writes.ts";
+import { changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { tombstone } from "../../../functions/records/tombstone.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { declarationsVersion } from "../../../functions/resources/index.ts";
 import { StoredOrder } from "../../../functions/resources/order.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
+import { clockOf } from "../../../functions/table/clock.ts";
+import { lowerVersion, storedVersion, storeReindexing, storeVersion } from "../../../functions/table/declarations.ts";
+import type { Item } from "../../../functions/table/item.ts";
+import { type ItemKey, keys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/reads.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";
 import { dumpItems } from "../../support/data/dumpTable.ts";
 import { refusals } from "../../support/data/faultyProxy.ts";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
-import { countKeyDay } from "../../../functions/data/apiKeys/usageWriter.ts";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { tombstone } from "../../../functions/data/records/tombstone.ts";
-import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
-import { balanceRepository } from "../../../functions/data/repositories/balanceRepository.ts";
-import { orderNoteRepository } from "../../../functions/data/repositories/orderNoteRepository.ts";
-import { countItems } from "../../../functions/data/summaries/summaryWriter.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { countKeyDay } from "../../../functions/keys/usageWriter.ts";
+import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
+import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { tombstone } from "../../../functions/records/tombstone.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
+import { countItems } from "../../../functions/summaries/summaryWriter.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { anyRecord } from "../../support/data/records.ts";
 
 const change = fc.record({

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Main } from "../../../cli/shared/command.ts";
-import { dynamoDb } from "../../../functions/data/dynamodb/client.ts";
+import { dynamoDb } from "../../../functions/table/dynamodb/client.ts";
 import { documentClient } from "../../../local/dynamodb/documentClient.ts";
 import { inChunks } from "./lines.ts";
 

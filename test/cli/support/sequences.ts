@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 

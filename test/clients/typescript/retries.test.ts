@@ -9,7 +9,7 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
-import { problemResponse } from "../../../functions/http/problemResponse.ts";
+import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";

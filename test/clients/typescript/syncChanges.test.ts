@@ -8,9 +8,9 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
-import { deletionsMissing } from "../../../functions/data/records/tombstone.ts";
-import { problemBody } from "../../../functions/http/problemResponse.ts";
+import { problemBody } from "../../../functions/api/problemResponse.ts";
 import { cursorExpired } from "../../../functions/problem.ts";
+import { deletionsMissing } from "../../../functions/records/tombstone.ts";
 import { collect } from "../../support/http/collect.ts";
 
 /** The responses to the requests in turn. */

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { clockOf } from "../../../functions/data/table/clock.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
+import { lambda } from "../../../functions/api/lambda.ts";
 import { getOrder } from "../../../functions/endpoints/getOrder.ts";
 import { listChanges } from "../../../functions/endpoints/listChanges.ts";
 import { listEvents } from "../../../functions/endpoints/listEvents.ts";
 import { listOrderTickets } from "../../../functions/endpoints/listOrderTickets.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
-import type { Endpoint } from "../../../functions/http/endpoint.ts";
-import { lambda } from "../../../functions/http/lambda.ts";
+import { clockOf } from "../../../functions/table/clock.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { proxyEvent } from "../../fuzz/support/proxyEvent.ts";
 import { putRecords } from "../../support/data/putRecords.ts";
 import { eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";

@@ -5,21 +5,21 @@ import { test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
 import * as z from "zod";
-import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
-import type { Table } from "../../../functions/data/table/table.ts";
+import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
+import type { Table } from "../../../functions/table/table.ts";
 import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
 
 // The modules read this when they are loaded, as in Lambda.
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
-const { apiKeyHolder } = await import("../../../functions/http/callers/apiKeyHolder.ts");
-const { endpoint } = await import("../../../functions/http/endpoint.ts");
-const { lambda } = await import("../../../functions/http/lambda.ts");
+const { apiKeyHolder } = await import("../../../functions/api/callers/apiKeyHolder.ts");
+const { endpoint } = await import("../../../functions/api/endpoint.ts");
+const { lambda } = await import("../../../functions/api/lambda.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
-const { mintApiKey } = await import("../../../functions/auth/apiKeySecret.ts");
-const { handler: authorize } = await import("../../../functions/authorizers/apiKeyAuthorizer.ts");
-const { handler: authorizePerson } = await import("../../../functions/authorizers/superAdminAuthorizer.ts");
-const { Reply } = await import("../../../functions/http/reply.ts");
+const { mintApiKey } = await import("../../../functions/keys/apiKeySecret.ts");
+const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
+const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
+const { Reply } = await import("../../../functions/api/reply.ts");
 
 const principal = {
   organisationId: 7,
@@ -166,7 +166,7 @@ test("an authorizer counts refused callers as 401, and its own faults as 500", a
 
 /** The lines that a new process prints when it refuses two callers. */
 async function linesOfTwo(environment: object) {
-  const module = JSON.stringify(new URL("../../../functions/authorizers/apiKeyAuthorizer.ts", import.meta.url).href);
+  const module = JSON.stringify(new URL("../../../functions/keys/apiKeyAuthorizer.ts", import.meta.url).href);
   const program = `
     const { handler } = await import(${module});
     for (const authorizationToken of ["x", "y"]) await handler({ authorizationToken, methodArn: "arn" });`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { excerpt, redact } from "../../../functions/log/redact.ts";
 
 const { key, hash, prefix } = mintApiKey();

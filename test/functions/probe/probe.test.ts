@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "@jest/globals";
-import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { getKey } from "../../../functions/endpoints/getKey.ts";
+import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { probe } from "../../../functions/probe/probe.ts";
 
 const { key, prefix } = mintApiKey();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import type { LambdaHandler } from "../../../functions/http/lambda.ts";
+import type { LambdaHandler } from "../../../functions/api/lambda.ts";
 import { assertProblem } from "../../support/http/assertProblem.ts";
 
 const maximumProblemBytes = 16 * 1024;

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { hasId } from "../../support/http/examples.ts";
 
 /** A place in a request for a client's text: returns the members of the event that contain it. */

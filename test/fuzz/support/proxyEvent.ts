@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { ApiKeyPrincipal } from "../../../functions/auth/apiKeyPrincipal.ts";
-import { PersonPrincipal } from "../../../functions/auth/personPrincipal.ts";
-import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
+import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
 import { Scope } from "../../../functions/resources/scope.ts";
 import { exampleBody } from "../../support/http/exampleBody.ts";
 import { hasId } from "../../support/http/examples.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { putRecords } from "../../support/data/putRecords.ts";
 import {
   attendeeRecord,

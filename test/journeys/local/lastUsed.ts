@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/data/apiKeys/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
-import { keys } from "../../../functions/data/table/keys.ts";
-import { updateItem } from "../../../functions/data/table/writes.ts";
+import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/keys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { updateItem } from "../../../functions/table/writes.ts";
 import { someone } from "../../support/data/someone.ts";
 import { clientOf } from "../../support/http/client.ts";
 import { baseUrl, localTable } from "../../support/service/journeyService.ts";

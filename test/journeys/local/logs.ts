@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import * as z from "zod";
-import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
+import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { findSensitive, personalData } from "../../support/http/sensitive.ts";
 import { knownKeys, localService } from "../../support/service/journeyService.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
-import { findApiKeyHash, recordLastUsed } from "../../../functions/data/apiKeys/apiKeyHashes.ts";
-import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
+import { findApiKeyHash, recordLastUsed } from "../../../functions/keys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { someone } from "../../support/data/someone.ts";
 import { assertProblem } from "../../support/http/assertProblem.ts";
 import { clientOf } from "../../support/http/client.ts";

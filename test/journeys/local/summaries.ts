@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { test } from "@jest/globals";
-import { apiKeyRepository } from "../../../functions/data/apiKeys/apiKeyRepository.ts";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { upsertRecord } from "../../../functions/data/records/upsertRecord.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { Summary } from "../../../functions/resources/summary.ts";
 import {
   categoryRecord,

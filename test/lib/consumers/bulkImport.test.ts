@@ -6,7 +6,7 @@ import {
   isImport,
   maximumTries,
   visibilityTimeoutMs,
-} from "../../../functions/consumers/bulkDelivery.ts";
+} from "../../../functions/feed/bulkDelivery.ts";
 import { assertDeadLetters, assertTlsOnly } from "../support/deadLetters.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 

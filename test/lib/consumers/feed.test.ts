@@ -7,8 +7,8 @@ import {
   maximumConcurrency,
   maximumTries,
   visibilityTimeoutMs,
-} from "../../../functions/consumers/feedDelivery.ts";
-import { recordSortKeys } from "../../../functions/data/records/recordItem.ts";
+} from "../../../functions/feed/feedDelivery.ts";
+import { recordSortKeys } from "../../../functions/records/recordItem.ts";
 import { Settings } from "../../../lib/settings.ts";
 import { assertDeadLetters, assertTlsOnly, policyOf } from "../support/deadLetters.ts";
 import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
-import { dynamoDbTimeoutMs } from "../../../functions/consumers/feedDelivery.ts";
-import { batchSize, consumerTimeoutMs, maximumRetries } from "../../../functions/consumers/summariesDelivery.ts";
-import { countedSortKeys } from "../../../functions/data/summaries/summaryShares.ts";
-import { keys } from "../../../functions/data/table/keys.ts";
+import { dynamoDbTimeoutMs } from "../../../functions/feed/feedDelivery.ts";
+import { batchSize, consumerTimeoutMs, maximumRetries } from "../../../functions/summaries/summariesDelivery.ts";
+import { countedSortKeys } from "../../../functions/summaries/summaryShares.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { assertDeadLetters } from "../support/deadLetters.ts";
 import { functionIn, idIn, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 

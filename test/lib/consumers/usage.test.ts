@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "@jest/globals";
-import { dynamoDbTimeoutMs } from "../../../functions/consumers/feedDelivery.ts";
-import { consumerTimeoutMs } from "../../../functions/consumers/usageDelivery.ts";
+import { dynamoDbTimeoutMs } from "../../../functions/feed/feedDelivery.ts";
+import { consumerTimeoutMs } from "../../../functions/keys/usageDelivery.ts";
 import { invocationOf } from "../support/awsMetrics.ts";
 import { assertDeadLetters } from "../support/deadLetters.ts";
 import { functionIn, idIn, only, synthesise } from "../support/synthesise.ts";

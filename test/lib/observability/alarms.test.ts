@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
-import { tableDefinition } from "../../../functions/data/table/definition.ts";
+import { tableDefinition } from "../../../functions/table/definition.ts";
 import { operationsWithEvents } from "../../../lib/constructs/stoppedConsumers.ts";
 import { Settings } from "../../../lib/settings.ts";
 import { alarmsOf, minutesOf } from "../support/alarms.ts";

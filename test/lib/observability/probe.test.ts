@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "@jest/globals";
-import { mintApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { idIn, type Json, only, resourcesOf, statementsById, synthesise } from "../support/synthesise.ts";
 
 const { template, findings } = await synthesise({ stage: "prod" });

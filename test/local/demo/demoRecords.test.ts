@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
 import * as z from "zod";
-import { parseLine } from "../../../functions/ingest/parseLine.ts";
+import { parseLine } from "../../../functions/feed/parseRecord.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { defaultPerPage } from "../../../functions/resources/page.ts";
 import { type Record as InputRecord, recordTypes } from "../../../functions/resources/record.ts";

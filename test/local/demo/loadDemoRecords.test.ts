@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { changeRepository } from "../../../functions/data/repositories/changeRepository.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
-import { putItem } from "../../../functions/data/table/writes.ts";
+import { changeRepository } from "../../../functions/changes/changeRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
 import { demoRecords } from "../../../local/demo/demoRecords.ts";
 import { loadDemoRecords } from "../../../local/demo/loadDemoRecords.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";

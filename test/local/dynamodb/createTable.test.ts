@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, test } from "@jest/globals";
-import { dynamoDb } from "../../../functions/data/dynamodb/client.ts";
-import { tableDefinition } from "../../../functions/data/table/definition.ts";
-import { getItem } from "../../../functions/data/table/reads.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
-import { putItem } from "../../../functions/data/table/writes.ts";
+import { tableDefinition } from "../../../functions/table/definition.ts";
+import { dynamoDb } from "../../../functions/table/dynamodb/client.ts";
+import { getItem } from "../../../functions/table/reads.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
 import { createTable } from "../../../local/dynamodb/createTable.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 

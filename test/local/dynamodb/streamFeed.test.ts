@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import type { DynamoDBStreamEvent } from "aws-lambda";
-import { handler } from "../../../functions/consumers/summaries.ts";
-import { recordItem } from "../../../functions/data/records/recordItem.ts";
-import { summaryRepository } from "../../../functions/data/repositories/summaryRepository.ts";
-import { countedSortKeys } from "../../../functions/data/summaries/summaryShares.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
-import { putItem } from "../../../functions/data/table/writes.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { handler } from "../../../functions/summaries/summaries.ts";
+import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
+import { countedSortKeys } from "../../../functions/summaries/summaryShares.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
 import { type Consumer, startStreamFeed } from "../../../local/dynamodb/streamFeed.ts";
 import { countedItem } from "../../support/data/countedItems.ts";
 import { eventRecord } from "../../support/data/records.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSEvent } from "aws-lambda";
-import { sendMessage } from "../../../functions/ingest/queue.ts";
+import { sendMessage } from "../../../functions/feed/queue.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";

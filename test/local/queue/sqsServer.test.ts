@@ -13,7 +13,7 @@ import {
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { maximumMessageBytes, messageText, queueClient, sendMessage } from "../../../functions/ingest/queue.ts";
+import { maximumMessageBytes, messageText, queueClient, sendMessage } from "../../../functions/feed/queue.ts";
 import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { startLocalQueues } from "../../../local/queue/localQueues.ts";
 import { sqsActions } from "../../../local/queue/sqsActions.ts";

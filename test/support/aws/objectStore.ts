@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { ImportObject } from "../../../functions/ingest/importObject.ts";
+import type { ImportObject } from "../../../functions/feed/importObject.ts";
 
 export interface StoreRequest {
   method: string;

@@ -1,11 +1,11 @@
-import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
-import { declaredList, instantSortKey, keys, listKey } from "../../../functions/data/table/keys.ts";
+import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { BalancePayment, balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import type { Payment } from "../../../functions/resources/payment.ts";
 import type { Ticket } from "../../../functions/resources/ticket.ts";
 import type { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
+import { declaredList, instantSortKey, keys, listKey } from "../../../functions/table/keys.ts";
 import { categoryRecord, orderRecord, paymentRecord, ticketRecord } from "./records.ts";
 
 /** Stored items of each type that summaries count, equal except for the given fields. */

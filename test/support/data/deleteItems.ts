@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { openTable } from "../../../functions/data/table/table.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { documentClient } from "../../../local/dynamodb/documentClient.ts";
 
 /** DynamoDB's limit for one call. */

@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { keys } from "../../../functions/data/table/keys.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { documentClient } from "../../../local/dynamodb/documentClient.ts";
 
 /** DynamoDB Local takes seconds for a page that reaches the size limit. */

@@ -1,7 +1,7 @@
-import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
-import { tableWriter } from "../../../functions/ingest/tableWriter.ts";
+import { tableWriter } from "../../../functions/feed/tableWriter.ts";
+import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { openTable } from "../../../functions/table/table.ts";
 
 /** Stores records as an import does. */
 export async function putRecords(records: InputRecord[], table = openTable()): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { type RecordItem, recordItem } from "../../../functions/data/records/recordItem.ts";
-import { summaryRepository } from "../../../functions/data/repositories/summaryRepository.ts";
-import { openTable } from "../../../functions/data/table/table.ts";
+import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
+import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { countedItem } from "./countedItems.ts";
 import { dateRecord, eventRecord } from "./records.ts";
 import { recount } from "./recount.ts";

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { toAttributes } from "../../../functions/data/dynamodb/attributeValue.ts";
-import type { ItemKey } from "../../../functions/data/table/keys.ts";
+import { toAttributes } from "../../../functions/table/dynamodb/attributeValue.ts";
+import type { ItemKey } from "../../../functions/table/keys.ts";
 
 let lastNumber = 0;
 

@@ -1,5 +1,5 @@
 import type { SQSEvent } from "aws-lambda";
-import { handler } from "../../../functions/consumers/feed.ts";
+import { handler } from "../../../functions/feed/feed.ts";
 import { logger } from "../../../functions/log/logger.ts";
 
 logger.setLogLevel("SILENT");

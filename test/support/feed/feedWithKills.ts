@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { sendMessage } from "../../../functions/ingest/queue.ts";
+import { sendMessage } from "../../../functions/feed/queue.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queue/localQueues.ts";
 import { killableConsumer } from "./killableConsumer.ts";

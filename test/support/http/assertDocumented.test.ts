@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { problemResponse } from "../../../functions/http/problemResponse.ts";
+import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import { Order, OrderWithTickets } from "../../../functions/resources/order.ts";

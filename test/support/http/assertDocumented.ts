@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as z from "zod";
+import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { openApiDocument } from "../../../functions/openapi/document.ts";
 import { type Answer, textOf } from "./send.ts";
 
 const document = openApiDocument(endpoints, { version: "0.0.0" });

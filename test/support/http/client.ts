@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { OutgoingHttpHeaders } from "node:http";
 import * as z from "zod";
-import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { assertDocumented } from "./assertDocumented.ts";
 import { exampleBody } from "./exampleBody.ts";
 import { type Answer, type RequestOptions, send, textOf } from "./send.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Endpoint } from "../../../functions/http/endpoint.ts";
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
 
 /** The example body in an endpoint's documentation, if it takes one. */
 export function exampleBody({ body }: Pick<Endpoint, "body">): object | undefined {

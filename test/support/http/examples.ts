@@ -1,5 +1,5 @@
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import type { Endpoint } from "../../../functions/http/endpoint.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../../functions/resources/resource.ts";
 import { cases } from "../jest/cases.ts";

@@ -1,4 +1,4 @@
-import { hashApiKey } from "../../../functions/auth/apiKeySecret.ts";
+import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 
 /** Personal data that the journeys send, to find logs that keep it. */
 export const personalData = ["ada.lovelace@example.org", "+44 20 7946 0958", "Ada Lovelace"];

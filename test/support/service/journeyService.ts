@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { openTable } from "../../../functions/data/table/table.ts";
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { createApiKey } from "../../../functions/endpoints/createApiKey.ts";
 import { getOrder } from "../../../functions/endpoints/getOrder.ts";
 import { listApiKeyFailures } from "../../../functions/endpoints/listApiKeyFailures.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
-import type { Endpoint } from "../../../functions/http/endpoint.ts";
 import { CreatedApiKey } from "../../../functions/resources/apiKey.ts";
 import { Scope } from "../../../functions/resources/scope.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { type Client, clientOf } from "../http/client.ts";
 import { examplePaths, unknownIdFor, withId } from "../http/examples.ts";

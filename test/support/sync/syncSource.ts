@@ -1,8 +1,8 @@
 import { paginate, recordBalancePayment, type TicketingClient } from "../../../clients/typescript/index.ts";
-import { keys } from "../../../functions/data/table/keys.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import { type Deletion, type Record as InputRecord, recordTypes } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { anyRecord } from "../data/records.ts";
 import { collect } from "../http/collect.ts";
 import { listPathOf } from "../http/examples.ts";

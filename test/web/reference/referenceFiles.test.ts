@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
+import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { openApiDocument } from "../../../functions/openapi/document.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { guides } from "../../../web/reference/guides.ts";
 import { referenceContentSecurityPolicy } from "../../../web/reference/referenceContentSecurityPolicy.ts";

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { openTable, type Table, type TableAction } from "../table/table.ts";
+import type { Caller } from "./callers/caller.ts";
+import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
+import { Reply } from "./reply.ts";
+import type { RequestFacts } from "./requestContext.ts";
+
+/** An endpoint's declaration. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
+export interface Declaration<Params, Query, Headers, Body, Response> {
+  /** Names the endpoint's file, function, OpenAPI operation and log lines. */
+  operationId: string;
+  method: "GET" | "POST" | "PATCH";
+  /** Contains `{name}` for each member of `params`. */
+  path: `/${string}`;
+  summary: string;
+  description?: string;
+  /** The table actions that the function may use; none by default. */
+  table?: readonly TableAction[];
+  params?: z.ZodObject & z.ZodType<Params>;
+  query?: z.ZodObject & z.ZodType<Query>;
+  /** The request headers that the endpoint reads, by lower-case name. */
+  headers?: z.ZodObject & z.ZodType<Headers>;
+  /** The request's JSON body; by default a body is ignored. The schema's examples become the document's. */
+  body?: z.ZodObject & z.ZodType<Body>;
+  /** The status of a success; 200 by default. */
+  status?: 200 | 201;
+  /** The body of a success. The examples in the schema's metadata become the document's. */
+  response: z.ZodType<Response>;
+  /** When the endpoint returns 409. */
+  conflict?: string;
+  /** Names of further headers on this endpoint's success. */
+  responseHeaders?: readonly string[];
+  /** True if the response contains a secret, which no cache may store. */
+  isSecret?: boolean;
+  /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/versioning.md). */
+  deprecation?: { since: Date; sunset: Date };
+}
+
+/** The HTTP methods of an endpoint: what has GET also has HEAD, which the same function answers (RFC 9110, section 9.3.2). */
+export function methodsOf({ method }: Pick<Endpoint, "method">): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
+/** An unparsed request from the gateway. */
+export interface RawRequest {
+  /** The context that the authorizer returned. */
+  authorizer: unknown;
+  pathParameters: Record<string, string | undefined>;
+  queryParameters: Record<string, string[] | undefined>;
+  /** By lower-case name. */
+  headers: Record<string, string | undefined>;
+  body: SentBody;
+}
+
+export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown, unknown> {
+  caller: Pick<Caller<never>, "scheme" | "scope">;
+  /**
+   * Identifies the caller, checks their permission, parses the request and runs the endpoint.
+   *
+   * @param facts receives the caller and the table usage, for the log.
+   * @throws Problem if the request is refused.
+   * @throws ZodError if the authorizer's context is missing or invalid.
+   */
+  answer: (request: RawRequest, facts: RequestFacts) => Promise<Reply<unknown>>;
+}
+
+/** Functions that create an endpoint's repositories for one organisation, by the endpoint's names for them. */
+type Factories = Record<string, (organisationId: number, table: Table) => unknown>;
+type Opened<Repositories extends Factories> = { [Name in keyof Repositories]: ReturnType<Repositories[Name]> };
+
+/**
+ * Declares an endpoint.
+ *
+ * @param run gets the parsed request and the declared repositories, opened for the caller's organisation. It returns the response's
+ * body, or a {@link Reply} to add headers.
+ */
+export function endpoint<Params, Query, Headers, Body, Response, Principal, Repositories extends Factories>(
+  declaration: Declaration<Params, Query, Headers, Body, Response> & {
+    caller: Caller<Principal>;
+    repositories?: Repositories;
+  },
+  run: (
+    request: { params: Params; query: Query; headers: Headers; body: Body; principal: Principal },
+    repositories: Opened<Repositories>,
+  ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
+): Endpoint {
+  const { caller, repositories, query = nothing, params = nothing, headers = nothing, body } = declaration;
+  return {
+    ...declaration,
+    async answer(request, facts) {
+      const principal = caller.principal.parse(request.authorizer);
+      facts.caller = caller.logged(principal);
+      const organisationId = caller.organisationOf(principal);
+      const parsed = {
+        query: parseQuery(query, request.queryParameters),
+        params: parseParams(params, request.pathParameters),
+        headers: parseHeaders(headers, request.headers),
+        body: body ? parseBody(body, request.body) : nothing.parse({}),
+        principal,
+      };
+      const result = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));
+      return result instanceof Reply ? result : new Reply(result);
+    },
+  };
+}
+
+/** Creates repositories for one organisation. Endpoints have no other access to the table, so every query has an organisation. */
+function openRepositories<Repositories extends Factories>(
+  factories: Repositories | undefined,
+  organisationId: number,
+  table: Table,
+): Opened<Repositories> {
+  const opened = Object.entries(factories ?? {}).map(([name, make]) => [name, make(organisationId, table)]);
+  // Object.fromEntries loses the types of the single members.
+  return Object.fromEntries(opened) as Opened<Repositories>;
+}
+
+/** The schema for any part that an endpoint does not declare. `never` fits: `run` does not use the value. */
+const nothing = z.object({}) as z.ZodObject & z.ZodType<never>;

@@ -1,0 +1,219 @@
+import * as z from "zod";
+import { problemCodes } from "../../problem.ts";
+import { exampleOf } from "../../resources/exampleOf.ts";
+import { resources } from "../../resources/index.ts";
+import { type Resource, resourceTypes } from "../../resources/resource.ts";
+import { type Endpoint, methodsOf } from "../endpoint.ts";
+import { problemBody, problemHeaders } from "../problemResponse.ts";
+import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
+import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
+
+export type Operation = ReturnType<typeof operation>;
+
+/**
+ * The OpenAPI 3.1 document, derived from the endpoints' declarations, their zod schemas and the code that creates errors.
+ * @throws Error if a response's schema has no example in its metadata, or two schemas share an id.
+ */
+export function openApiDocument(endpoints: readonly Endpoint[], { version }: { version: string }) {
+  const schemas = schemaConverter();
+  const paths = Map.groupBy(endpoints, ({ path }) => path);
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Ticketing API",
+      version,
+      summary: "Programs' access to an organisation's events, orders, tickets, payments and attendees.",
+      description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    externalDocs: { url: "/docs", description: "Guides, policies and a reference that can send requests." },
+    servers: [{ url: "/" }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: tagDescriptions[name] })),
+    paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, schemas)] as const)),
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "API key",
+          description: "An API key of your organisation: `Authorization: Bearer <API_KEY>`.",
+        },
+        superAdmin: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "An ID token of a super-admin of your organisation, from signing in to the Developer area.",
+        },
+      },
+    },
+  };
+}
+
+/** Short, because code generators print it at the head of every file. */
+const description = [
+  "This API gives programs access to an organisation's ticketing data.",
+  "Its guides and policies are at `/docs`, on the same origin as this document.",
+  "Send an API key with every request: `Authorization: Bearer <API_KEY>`.",
+].join(" ");
+
+/** By the tag of the paths that begin with a resource's name. */
+const resourceTags = Object.fromEntries(
+  Object.values<Resource>(resources).map(({ type, tag }) => [tagNamed(`${resourceTypes[type].name}s`), tag]),
+);
+
+const tagDescriptions: Partial<Record<string, string>> = {
+  Key: "The API key that makes the request.",
+  Changes: "What was created, changed or deleted, in one list for keeping a copy up to date.",
+  ...resourceTags,
+  "Key administration":
+    "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens; all other operations accept only API keys.",
+};
+
+/** The resource that a path begins with: `Events` for `/v1/events/{id}/dates`. */
+function tagOf({ path, caller }: Endpoint): string {
+  if (caller.scheme === "superAdmin") return "Key administration";
+  const [, , segment = ""] = path.split("/");
+  return tagNamed(segment);
+}
+
+/** @param segment of a path: `events`. */
+function tagNamed(segment: string): string {
+  return segment.charAt(0).toUpperCase() + segment.slice(1).replaceAll("-", " ");
+}
+
+function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Record<string, Operation> {
+  const methods = siblings.flatMap(methodsOf);
+  return Object.fromEntries(
+    siblings.map((endpoint) => [endpoint.method.toLowerCase(), operation(endpoint, methods, schemas)] as const),
+  );
+}
+
+function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
+  const { operationId, method, summary, caller, params, query, headers, body, status = 200 } = endpoint;
+  const problem = convert(ProblemBody);
+  return {
+    operationId,
+    tags: [tagOf(endpoint)],
+    summary,
+    description: [endpoint.description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
+    ...(endpoint.deprecation && { deprecated: true }),
+    // In OpenAPI 3.1 a bearer scheme may list the required scopes too.
+    security: [{ [caller.scheme]: caller.scope === undefined ? [] : [caller.scope] }],
+    parameters: [
+      ...parameters("path", params, convert),
+      ...parameters("query", query, convert),
+      ...parameters("header", headers, convert),
+      ...(method === "GET" ? [ifNoneMatch] : []),
+    ],
+    ...(body && { requestBody: requestBody(body, convert) }),
+    responses: {
+      [status]: success(endpoint, convert),
+      ...(method === "GET" && { 304: notModified(endpoint) }),
+      ...Object.fromEntries(
+        errorsOf(endpoint, methods).map((error) => [problemCodes[error.code].status, failure(error, problem)] as const),
+      ),
+    },
+  };
+}
+
+function neededBy({ caller: { scope } }: Endpoint): string {
+  if (scope === undefined) return "Only for super-admins of the organisation.";
+  return `Needs the scope \`${scope}\`${scope === "read" ? ", which every key has" : ""}.`;
+}
+
+function requestBody(body: z.ZodType, convert: SchemaConverter["convert"]) {
+  const { examples, ...schema } = convert(body);
+  return { required: true, content: { "application/json": { schema, example: exampleOf(body) } } };
+}
+
+const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of an earlier response. If the response would be the same, you get 304 without a body.",
+  schema: { type: "string" },
+};
+
+function parameters(
+  location: "path" | "query" | "header",
+  object: z.ZodObject | undefined,
+  convert: SchemaConverter["convert"],
+) {
+  return Object.entries(object?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = convert(field);
+    const required = !z.safeParse(field, undefined).success;
+    // Show header names in their usual case.
+    const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
+    // Values separated by commas.
+    const style = schema.type === "array" ? { explode: false } : {};
+    return { name: written, in: location, required, description, ...style, schema };
+  });
+}
+
+function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
+  const example = exampleOf(endpoint.response);
+  const { examples, description, ...schema } = convert(endpoint.response);
+  return {
+    description: endpoint.response.description ?? "Success.",
+    headers: describe(successHeaders(endpoint)),
+    content: { "application/json": { schema, example } },
+  };
+}
+
+function notModified(endpoint: Endpoint) {
+  return {
+    description: "The response still matches the `ETag` in `If-None-Match`.",
+    headers: describe(successHeaders(endpoint)),
+  };
+}
+
+function failure({ code, when, detail, members, headers }: EndpointError, schema: JsonSchema) {
+  const example = problemBody(code, detail, requestId, members);
+  const { "Content-Type": mediaType = "", ...others } = problemHeaders(code, requestId);
+  return {
+    description: `\`${code}\`: ${when}`,
+    headers: describe(Object.keys({ ...others, ...headers })),
+    content: { [mediaType]: { schema, example } },
+  };
+}
+
+/** The request id of the examples. */
+const requestId = "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83";
+
+function successHeaders({ method, query, responseHeaders = [], deprecation }: Endpoint): string[] {
+  return [
+    "X-Request-Id",
+    "Cache-Control",
+    "Vary",
+    ...(method === "POST" ? [] : ["ETag"]),
+    ...(query && "cursor" in query.shape ? ["Link"] : []),
+    ...responseHeaders,
+    ...(deprecation ? ["Deprecation", "Sunset"] : []),
+  ];
+}
+
+const headerDescriptions: Partial<Record<string, string>> = {
+  "X-Request-Id": "Quote this id when you ask for help.",
+  "Cache-Control": "Whether and how the response may be cached.",
+  Vary: "The request headers on which the response depends: `Authorization, Accept-Encoding`.",
+  ETag: "Identifies exactly this body. Send it back in `If-None-Match`, or in `If-Match` with an update.",
+  Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page.',
+  Location: "The list that contains the new resource.",
+  "Idempotency-Replayed":
+    "`true` if this is the response to an earlier request with the same `Idempotency-Key`; absent otherwise.",
+  Deprecation: "Since when the operation is deprecated, in seconds since 1970 (RFC 9745).",
+  Sunset: "When the operation ends (RFC 8594).",
+  "Retry-After": "Seconds to wait before a retry.",
+  "WWW-Authenticate":
+    'How to authenticate: `Bearer`, with `error="invalid_token"` if a well-formed key or token was refused.',
+  Allow: "The methods that this path supports.",
+};
+
+function describe(names: readonly string[]) {
+  const described = names.map((name) => {
+    const type = name === "Retry-After" ? "integer" : "string";
+    return [name, { description: headerDescriptions[name], schema: { type } }] as const;
+  });
+  return Object.fromEntries(described);
+}

@@ -1,0 +1,182 @@
+import type * as z from "zod";
+import { cursorExpired, Problem } from "../problem.ts";
+import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
+import { deletionsMissing, deletionsShownDays } from "../records/tombstone.ts";
+import { type Change, type ChangesPage, type ChangesQuery, changingTypes } from "../resources/change.ts";
+import { resources } from "../resources/index.ts";
+import { type Resource, type ResourceType, resourceTypes, storedForm } from "../resources/resource.ts";
+import { decodeCursor, encodeCursor } from "../table/cursor.ts";
+import { type Item, isTombstone } from "../table/item.ts";
+import { keys, lists, timeSortKey } from "../table/keys.ts";
+import { itemExists, listItems } from "../table/reads.ts";
+import { maximumBodyBytes } from "../table/rows.ts";
+import type { Table } from "../table/table.ts";
+
+/**
+ * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within
+ * seconds of its stamp or gets a new stamp, and the index follows within a second.
+ */
+export const horizonMs = 10_000;
+
+const hourMs = 60 * 60 * 1_000;
+const deletionsShownMs = deletionsShownDays * 24 * hourMs;
+
+/** The schemas of stored items. */
+const storedForms = Object.fromEntries(
+  Object.values<Resource>(resources).map(({ type, stored, schema }) => [type, stored ?? storedForm(schema)]),
+) as { [Type in ResourceType]: z.ZodType };
+
+/** The types of version 1.1, whose cursors remain valid when a type is added. */
+const firstTypes = "event,event_date,ticket_category,order,ticket,payment,discount,attendee,balance_payment";
+
+/** The name of a list of types in its cursors. A reader of all types also gets types that are added later: all of their changes are later, too. */
+function nameOf(types: ResourceType[]): string {
+  return types.length === changingTypes.length ? firstTypes : types.join();
+}
+
+/** Where a reader is. */
+interface Start {
+  /** The sort key of the last change shown, or a time. */
+  position: string;
+  /** The reader knows every deletion up to this time that concerns it, even if the position is earlier. */
+  knownUntil: string;
+}
+
+/** One organisation's changes. docs/decisions/0015-changes.md explains why a reader misses none. */
+export function changeRepository(organisationId: number, table: Table) {
+  /** One page of the latest changes of the resources of some types, up to the horizon. @throws Problem `cursor_expired` */
+  async function list({ types, per_page, cursor, changed_since }: ChangesQuery): Promise<ChangesPage> {
+    const nowMs = await passedMs(table);
+    const { partition } = lists.changes(organisationId, nameOf(types));
+    // Whole seconds, so that a request that is repeated within a second gets the same response.
+    const horizon = isoOf(nowMs - horizonMs, 1_000);
+    // Whole hours, so that the cursor of an up-to-date reader seldom changes.
+    const lastHour = isoOf(nowMs - horizonMs, hourMs);
+    const start = startOf(partition, cursor, changed_since, lastHour);
+    if (cursor === undefined && start.position > isoOf(nowMs)) {
+      const errors = [{ parameter: "changed_since", detail: "Must not be in the future." }];
+      throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
+    }
+    assertUsable(start, nowMs);
+    const pages = await readPages(types, start.position, horizon, per_page);
+    const { rows, hasMore } = merge(pages, per_page);
+    const resume_cursor = encodeCursor(
+      { partition },
+      positionText({
+        position: rows.at(-1)?.sortKey ?? start.position,
+        knownUntil: hasMore ? start.knownUntil : laterOf(start.knownUntil, lastHour),
+      }),
+    );
+    return {
+      data: rows.map(({ change }) => change),
+      pagination: { per_page, has_more: hasMore, next_cursor: hasMore ? resume_cursor : null, resume_cursor },
+    };
+  }
+
+  function readPages(types: ResourceType[], position: string, horizon: string, limit: number): Promise<TypePage[]> {
+    // The range includes both ends. `!` sorts before `#`: this excludes the row at the position, and includes all rows at
+    // the position if it is only a time.
+    const range = { from: `${position}!`, to: horizon };
+    if (range.from > range.to) return Promise.resolve([]);
+    return Promise.all(
+      types.map(async (type) => ({
+        type,
+        ...(await listItems(table, lists.changes(organisationId, resourceTypes[type].item, range), limit)),
+      })),
+    );
+  }
+
+  return { list };
+}
+
+/** @throws Problem `cursor_expired` if changes after the reader's position may be missing. */
+function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
+  const latest = laterOf(position, knownUntil);
+  if (latest < isoOf(nowMs - deletionsShownMs)) throw cursorExpired(deletionsMissing);
+  // Earlier versions of this service showed rows early if their clock was ahead.
+  if (latest > isoOf(nowMs + maximumAheadMs)) {
+    throw cursorExpired("The cursor is from the future, so later changes may be missing.");
+  }
+}
+
+/** The time, or an earlier one if responses are too slow to know it, which only shows changes later. */
+async function passedMs(table: Table): Promise<number> {
+  const { clock } = table;
+  if (!clock.isSet()) await itemExists(table, keys.declarations());
+  return Math.floor(clock.isSet() ? clock.nowMs() : clock.atLeastMs());
+}
+
+interface TypePage {
+  type: ResourceType;
+  items: Item[];
+  /** The sort key of the last item, if more follow. */
+  lastSortKey: string | undefined;
+}
+
+/** The first rows of all types, in the order of acceptance. */
+function merge(pages: TypePage[], limit: number) {
+  const ends = pages.flatMap(({ lastSortKey }) => (lastSortKey === undefined ? [] : [lastSortKey]));
+  // Beyond the shortest page, rows of its type are missing.
+  const end = ends.reduce((one, other) => (one < other ? one : other), "~");
+  const items = pages
+    .flatMap(({ type, items }) => items.map((item) => ({ type, item, sortKey: String(item[acceptance]) })))
+    .sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
+  const rows = [];
+  let bytes = 0;
+  for (const { type, item, sortKey } of items) {
+    if (sortKey > end || rows.length === limit) return { rows, hasMore: true };
+    const change = changeOf(type, item, sortKey);
+    bytes += Buffer.byteLength(JSON.stringify(change));
+    if (bytes > maximumBodyBytes) return { rows, hasMore: true };
+    rows.push({ sortKey, change });
+  }
+  return { rows, hasMore: ends.length > 0 };
+}
+
+function changeOf(type: ResourceType, item: Item, sortKey: string): Change {
+  const [changed_at, , id] = sortKey.split("#");
+  const { beside = {} }: Resource = resources[type];
+  const besideIt = Object.fromEntries(Object.keys(beside).map((name) => [name, item[name] ?? null]));
+  const [change, data] = isTombstone(item) ? ["deleted", null] : ["upserted", storedForms[type].parse(item)];
+  // The parts have the types that the declarations say.
+  return { type, id: Number(id), ...besideIt, change, changed_at, data } as unknown as Change;
+}
+
+/** Sorts before every time. */
+const beginning = "0";
+
+/** @throws Problem `invalid_request` for a cursor of other types or of another organisation. */
+function startOf(
+  partition: string,
+  cursor: string | undefined,
+  changedSince: string | undefined,
+  lastHour: string,
+): Start {
+  const since = changedSince === undefined ? undefined : timeSortKey(changedSince);
+  // A reader without anything needs no earlier deletions.
+  if (cursor === undefined) return { position: since ?? beginning, knownUntil: since ?? lastHour };
+  return parsePosition(decodeCursor({ partition, isPosition }, cursor));
+}
+
+/** `<known until> <position>`. */
+function positionText({ position, knownUntil }: Start): string {
+  return `${knownUntil} ${position}`;
+}
+
+function isPosition(text: string): boolean {
+  return /^\d{4}-[-\dT:.]{18}Z (0|\d{4}-[-\dT:.]{18}Z(#[A-Z]+#\d{16})?)$/.test(text);
+}
+
+function parsePosition(text: string): Start {
+  const [knownUntil = "", position = ""] = text.split(" ");
+  return { position, knownUntil };
+}
+
+/** The ISO text of a time, rounded down, whose order is that of time. */
+function isoOf(ms: number, unitMs = 1): string {
+  return new Date(Math.floor(ms / unitMs) * unitMs).toISOString();
+}
+
+function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}

@@ -1,0 +1,190 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import * as z from "zod";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
+import { Problem } from "../problem.ts";
+import type { RecordItem } from "../records/recordItem.ts";
+import { describeError } from "../table/describeError.ts";
+import { organisationIdOf } from "../table/keys.ts";
+import { Pace } from "../table/pace.ts";
+import { openTable } from "../table/table.ts";
+import { backOff } from "../table/untilTaken.ts";
+import { maximumTries } from "./feedDelivery.ts";
+import { messagePacker } from "./messagePacker.ts";
+import { parseMessage, type Received, type Rejected } from "./parseMessage.ts";
+import { sendMessage } from "./queue.ts";
+import { tableWriter, type Writer } from "./tableWriter.ts";
+
+const Environment = z.object({ FEED_QUEUE_URL: z.url(), DEAD_LETTER_QUEUE_URL: z.url() });
+
+/** The function begins no more writes this long before its timeout, to send the rest of the messages. */
+const returnMarginMs = 10_000;
+/** It then waits this long for the writes under way, because what it sends again is written again. */
+const settlingMs = 4_000;
+
+/** A message whose records fail one by one is split into messages of one record, unless there are more. */
+const maximumSplit = 100;
+
+/** The attribute of a message with the rest of another: when the first of them was sent, in milliseconds since 1970. */
+const firstSent = "first_sent";
+
+/** The process's pace: the next batch begins at the speed that the table had in this one. */
+const pace = new Pace();
+
+/** A message, and what has become of its records so far. */
+interface Work {
+  message: SQSRecord;
+  received: Received[];
+  rejected: Rejected[];
+  stored: number;
+  /** The errors of records that failed by themselves, and not because the table was unavailable. */
+  errors: Map<RecordItem, unknown>;
+  /** The records that are not stored yet. */
+  left: Set<RecordItem>;
+}
+
+/** Counts of a batch's records. */
+interface Outcome {
+  written: number;
+  older: number;
+  rejected: number;
+}
+
+/**
+ * Stores the records of a batch of the feed's messages, and returns the messages to retry. What is stored stays done: if a message was stored in
+ * part, the rest continues as a message of its own. Invalid records go to the dead-letter queue with the reason, and so does a message of which nothing
+ * was stored at its last try, unless the table was unavailable.
+ */
+export async function handler(event: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) {
+  const startedMs = performance.now();
+  const timeLeftMs = context.getRemainingTimeInMillis() - returnMarginMs;
+  const signal = timeLeftMs > 0 ? AbortSignal.timeout(timeLeftMs) : AbortSignal.abort();
+  const table = openTable();
+  const outcome: Outcome = { written: 0, older: 0, rejected: 0 };
+  const works = event.Records.map(workOf);
+  const workWith = new Map(works.flatMap((work) => work.received.map(({ item }) => [item, work] as const)));
+  const writer = tableWriter(table, outcome, backOff(signal), {
+    pace,
+    signal,
+    isRepeated: (item) => isRepeated(workWith.get(item)?.message),
+    onEnd: (item, failure) => note(workWith.get(item), item, failure),
+  });
+  await Promise.race([Promise.all(works.map((work) => store(work, writer, signal))), settlingTime(signal)]);
+  const failed = (await Promise.all(works.map((work) => finish(work, outcome)))).flat();
+  logger.info("feed", {
+    messages: event.Records.length,
+    failed: failed.length,
+    ...outcome,
+    ...measurements({ operationId: "feed", startedMs, usage: table.usage, waitedSeconds: waitedSeconds(works) }),
+  });
+  const response: SQSBatchResponse = { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  return response;
+}
+
+function workOf(message: SQSRecord): Work {
+  const { received, rejected } = parseMessage(message.body);
+  return { message, received, rejected, stored: 0, errors: new Map(), left: new Set(received.map(({ item }) => item)) };
+}
+
+async function store({ received }: Work, writer: Writer, signal: AbortSignal): Promise<void> {
+  for (const { item } of received) {
+    if (signal.aborted) break;
+    await writer.add(item);
+  }
+  await writer.settle();
+}
+
+function note(work: Work | undefined, item: RecordItem, failure: { error: unknown } | undefined): void {
+  if (!failure) {
+    work?.left.delete(item);
+    if (work) work.stored += 1;
+  } else if (!isTemporary(failure.error)) work?.errors.set(item, failure.error);
+}
+
+/** The table was unavailable, or the time has run out. */
+function isTemporary(error: unknown): boolean {
+  const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
+  return isUnavailable || (error instanceof Error && ["AbortError", "GivenUp", "TimeoutError"].includes(error.name));
+}
+
+/** Sends what is left of a message to where it belongs. @returns the message's id if SQS must deliver it again. */
+async function finish(work: Work, outcome: Outcome): Promise<string[]> {
+  const { message, left, stored, errors, rejected } = work;
+  const [error] = errors.values();
+  try {
+    if (left.size > 0 && stored === 0 && triesOf(message) < maximumTries) return [message.messageId];
+    if (left.size > 0 && stored === 0 && error !== undefined) {
+      const reason = `Failed ${maximumTries} times. ${describeError(error)}.`;
+      await deadLetter(message.body, reason, message.messageId);
+      return [];
+    }
+    if (left.size > 0) await sendRest(work);
+    for (const { text, reason } of rejected) {
+      await deadLetter(text, reason, message.messageId);
+      outcome.rejected += 1;
+    }
+    return [];
+  } catch (failure) {
+    // If this was the last try, SQS moves the message to the dead-letter queue itself, without a reason.
+    logger.error("Sending a message failed.", { message_id: message.messageId, error: failure });
+    return [message.messageId];
+  } finally {
+    if (left.size > 0) {
+      const unstored = left.size;
+      logger.warn("A message was not stored whole.", { message_id: message.messageId, stored, unstored, error });
+    }
+  }
+}
+
+/** Sends the records that are left as messages of their own: those that failed by themselves one by one, so that they do not hold up others. */
+async function sendRest({ message, received, left, errors }: Work): Promise<void> {
+  const { FEED_QUEUE_URL: queueUrl } = Environment.parse(process.env);
+  const attributes = { [firstSent]: String(firstSentMs(message)) };
+  const send = ({ body, organisationId }: { body: string; organisationId: number }) =>
+    sendMessage(queueUrl, body, { attributes, groupId: String(organisationId) });
+  const packer = messagePacker(send);
+  for (const { item, text } of received) {
+    if (!left.has(item)) continue;
+    const organisationId = organisationIdOf(item.PK);
+    if (errors.has(item) && errors.size <= maximumSplit) await send({ body: text(), organisationId });
+    else {
+      const problem = await packer.add(organisationId, text());
+      if (problem !== undefined) throw new Error(`A record cannot be sent again: ${problem}.`);
+    }
+  }
+  await packer.finish();
+}
+
+async function deadLetter(text: string, reason: string, messageId: string): Promise<void> {
+  const { DEAD_LETTER_QUEUE_URL: queueUrl } = Environment.parse(process.env);
+  await sendMessage(queueUrl, text, { attributes: { reason, source_message_id: messageId } });
+}
+
+/** Whether some of the message's records may have been stored before. */
+function isRepeated(message: SQSRecord | undefined): boolean {
+  return message !== undefined && (triesOf(message) > 1 || message.messageAttributes?.[firstSent] !== undefined);
+}
+
+function triesOf({ attributes }: SQSRecord): number {
+  return Number(attributes.ApproximateReceiveCount);
+}
+
+/** A sender may have set the attribute to anything. */
+function firstSentMs({ attributes, messageAttributes }: SQSRecord): number {
+  const sentMs = Number(attributes.SentTimestamp);
+  const firstMs = Number(messageAttributes?.[firstSent]?.stringValue ?? sentMs);
+  return firstMs > 0 && firstMs < sentMs ? firstMs : sentMs;
+}
+
+/** How long the oldest record has waited, including the time before its message was sent again. */
+function waitedSeconds(works: Work[]): number {
+  return Math.max(0, ...works.map(({ message }) => (Date.now() - firstSentMs(message)) / 1_000));
+}
+
+/** Ends a while after the signal. */
+async function settlingTime(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+  await wait(settlingMs, undefined, { ref: false });
+}

@@ -1,0 +1,106 @@
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { pauseMs } from "../table/untilTaken.ts";
+
+/** An object in a bucket, with the content that the ETag identifies. */
+export interface ImportObject {
+  bucket: string;
+  key: string;
+  /** Without HTTP's quotes. */
+  etag: string;
+  sizeBytes: number;
+}
+
+/** The object was deleted, or its content was replaced. */
+export class ObjectGone extends Error {
+  override readonly name = "ObjectGone";
+}
+
+/** Consecutive reads that fail without a byte, before the error is thrown. */
+const maximumBrokenReads = 5;
+
+let client: S3Client | undefined;
+
+/** The process's only client. If `AWS_ENDPOINT_URL_S3` is an IP address, the SDK puts the bucket into the path by itself. */
+function s3(): S3Client {
+  client ??= new S3Client({
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+    // S3 only has the checksum of a whole object, and reading one may take several requests. TLS protects the bytes in transit.
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  return client;
+}
+
+/**
+ * Reads an object from `startByte` on. If a read fails midway, the next request continues from there.
+ *
+ * @throws ObjectGone
+ */
+export async function* readObject(object: ImportObject, startByte: number): AsyncGenerator<Buffer> {
+  // S3 rejects a range that begins at the end. An empty object is read without a range.
+  if (startByte > 0 && startByte === object.sizeBytes) return;
+  let nextByte = startByte;
+  let brokenReads = 0;
+  do {
+    const body = await open(object, nextByte);
+    try {
+      for await (const chunk of body) {
+        nextByte += chunk.length;
+        brokenReads = 0;
+        yield chunk;
+      }
+    } catch (error) {
+      brokenReads += 1;
+      if (brokenReads === maximumBrokenReads) throw error;
+      await wait(pauseMs(brokenReads));
+    }
+  } while (nextByte < object.sizeBytes);
+}
+
+/** Reads a text, and its ETag with HTTP's quotes. Returns undefined if the object does not exist. */
+export async function readText(bucket: string, key: string): Promise<{ text: string; etag: string } | undefined> {
+  try {
+    const { Body, ETag } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    if (!Body || ETag === undefined) throw new Error("S3 responded without a body or an ETag.");
+    return { text: await Body.transformToString(), etag: ETag };
+  } catch (error) {
+    if (isRefusal(error, "NoSuchKey")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Writes a JSON text, on condition that the object has not changed since it was read.
+ *
+ * @param replaced the ETag that was read, or undefined if the object did not exist.
+ * @returns the new ETag.
+ * @throws S3's error if the object has changed.
+ */
+export async function writeText(
+  { bucket, key }: Pick<ImportObject, "bucket" | "key">,
+  text: string,
+  replaced: string | undefined,
+): Promise<string> {
+  const condition = replaced === undefined ? { IfNoneMatch: "*" } : { IfMatch: replaced };
+  const input = { Bucket: bucket, Key: key, Body: text, ContentType: "application/json", ...condition };
+  const { ETag } = await s3().send(new PutObjectCommand(input));
+  if (ETag === undefined) throw new Error("S3 responded without an ETag.");
+  return ETag;
+}
+
+async function open({ bucket, key, etag }: ImportObject, startByte: number): Promise<Readable> {
+  const Range = startByte > 0 ? `bytes=${startByte}-` : undefined;
+  try {
+    const { Body } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key, IfMatch: `"${etag}"`, Range }));
+    if (!(Body instanceof Readable)) throw new Error("S3 responded without a body.");
+    return Body;
+  } catch (error) {
+    if (!isRefusal(error, "NoSuchKey", "PreconditionFailed")) throw error;
+    throw new ObjectGone("The object was deleted or replaced.", { cause: error });
+  }
+}
+
+function isRefusal(error: unknown, ...names: string[]): boolean {
+  return error instanceof Error && names.includes(error.name);
+}

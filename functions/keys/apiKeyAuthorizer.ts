@@ -1,0 +1,53 @@
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from "aws-lambda";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
+import { allow, deny } from "../policy.ts";
+import { Problem } from "../problem.ts";
+import { openTable, type TableUsage } from "../table/table.ts";
+import { type ApiKeyHash, findApiKeyHash } from "./apiKeyHashes.ts";
+import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
+import { hashApiKey, isWellFormedApiKey } from "./apiKeySecret.ts";
+import { touchLastUsed } from "./touchLastUsed.ts";
+
+/**
+ * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. It throws only if the table is
+ * unavailable, which the gateway returns as 503. A fault of ours, such as a missing right, is a 500, which the gateway cannot make: the
+ * request goes to its endpoint without a principal, without which no endpoint does anything. The gateway calls it for every request without
+ * caching, so a revocation takes effect at once.
+ */
+export async function handler(
+  event: APIGatewayTokenAuthorizerEvent,
+  context?: Pick<Context, "awsRequestId">,
+): Promise<APIGatewayAuthorizerResult> {
+  const startedMs = performance.now();
+  // The gateway gives no id of its own to a TOKEN authorizer, but logs this one in the access log.
+  const function_request_id = context?.awsRequestId;
+  const usage: TableUsage = { calls: {}, capacityUnits: 0 };
+  const table = openTable(usage);
+  const cost = (status: number) => measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status });
+  try {
+    const key = event.authorizationToken.replace(/^Bearer +/i, "");
+    const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
+    const allowed = found?.status === "active";
+    if (allowed) await touchLastUsed(table, found);
+    logger.info("authorization", {
+      function_request_id,
+      outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
+      organisation_id: found?.organisation_id,
+      key_prefix: found?.prefix,
+      ...cost(allowed ? 200 : 401),
+    });
+    return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
+  } catch (error) {
+    const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
+    const status = isUnavailable ? 503 : 500;
+    logger.error("authorization", { function_request_id, outcome: "failed", error, ...cost(status) });
+    if (isUnavailable) throw error;
+    return allow(event.methodArn, "unknown", {});
+  }
+}
+
+function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
+  const principal = { organisationId: organisation_id, keyId: id, keyName: name, keyPrefix: prefix, scopes };
+  return ApiKeyPrincipal.encode(principal);
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { Scope } from "../resources/scope.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import { keys } from "../table/keys.ts";
+import { getItem } from "../table/reads.ts";
+import type { Table } from "../table/table.ts";
+import { updateItem } from "../table/writes.ts";
+
+/** The precision of `last_used`: each key is written at most once in this time. */
+export const lastUsedPrecisionMs = 60_000;
+
+/** An API key for the authorizer. */
+export const ApiKeyHash = z.object({
+  hash: z.string(),
+  organisation_id: z.int().positive(),
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(Scope),
+  status: z.enum(["active", "revoked"]),
+  last_used: z.string().nullable(),
+});
+export type ApiKeyHash = z.infer<typeof ApiKeyHash>;
+
+/** Finds a key of any status. Reads consistently, because a revocation must take effect at once. */
+export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
+  const item = await getItem(table, keys.apiKeyHash(hash));
+  return item && ApiKeyHash.parse(item);
+}
+
+/** Whether the stored last use is older than {@link lastUsedPrecisionMs}. */
+export function isLastUsedStale({ last_used }: ApiKeyHash, now: Date): boolean {
+  return last_used === null || now.getTime() - Date.parse(last_used) >= lastUsedPrecisionMs;
+}
+
+/** Records that the key was used now, unless it is revoked or its stored last use is recent enough. */
+export async function recordLastUsed(table: Table, hash: string, now: Date): Promise<void> {
+  try {
+    await updateItem(table, keys.apiKeyHash(hash), {
+      update: "SET last_used = :now",
+      condition: "#status = :active AND (attribute_type(last_used, :null) OR last_used <= :stale)",
+      names: { "#status": "status" },
+      values: {
+        ":now": now.toISOString(),
+        ":stale": new Date(now.getTime() - lastUsedPrecisionMs).toISOString(),
+        ":active": "active",
+        ":null": "NULL",
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { hash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import type { CloudWatchLogsEvent, Context } from "aws-lambda";
+import * as z from "zod";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
+import { parseJson } from "../parseJson.ts";
+import { Pace } from "../table/pace.ts";
+import { openTable } from "../table/table.ts";
+import { backOff, untilAnswered } from "../table/untilTaken.ts";
+import { consumerTimeoutMs } from "./usageDelivery.ts";
+import { countKeyDay, keyDaysOf, type UsedKey } from "./usageWriter.ts";
+
+/** A delivery of CloudWatch Logs (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
+const Delivery = z.object({
+  messageType: z.string(),
+  logEvents: z.array(z.object({ id: z.string(), timestamp: z.int(), message: z.string() })),
+});
+
+/** The log line of a request with an API key. */
+const RequestLine = z.object({
+  message: z.literal("request"),
+  organisation_id: z.int(),
+  key_id: z.string(),
+  operation_id: z.string(),
+  status: z.int(),
+  code: z.string().nullable().default(null),
+  request_id: z.string(),
+});
+
+/** The function stops this long before its timeout. Lambda then delivers the lines again. */
+const failureMarginMs = 10_000;
+
+const pace = new Pace();
+
+/** Counts the requests in a delivery of log lines. @throws the first error, after counting what can be counted. */
+export async function handler(
+  { awslogs }: CloudWatchLogsEvent,
+  context?: Pick<Context, "getRemainingTimeInMillis">,
+): Promise<void> {
+  const startedMs = performance.now();
+  const delivery = Delivery.parse(JSON.parse(gunzipSync(Buffer.from(awslogs.data, "base64")).toString("utf8")));
+  // A test of the subscription has no lines.
+  if (delivery.messageType !== "DATA_MESSAGE") return;
+  const lines = delivery.logEvents.flatMap(({ timestamp, message }) => lineOf(timestamp, message));
+  // A delivery that is repeated has the same events.
+  const batchId = hash("sha256", delivery.logEvents.map(({ id }) => id).join(), "base64url");
+  const table = openTable();
+  const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - failureMarginMs;
+  const pause = backOff(AbortSignal.timeout(Math.max(0, timeLeftMs)));
+  const count = (group: UsedKey[]) => untilAnswered(() => pace.run(() => countKeyDay(table, batchId, group)), pause);
+  const results = await Promise.allSettled(keyDaysOf(lines).map(count));
+  logger.info("usage", {
+    lines: delivery.logEvents.length,
+    requests: lines.length,
+    ...measurements({ operationId: "usage", startedMs, usage: table.usage }),
+  });
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+/** Other lines are ignored: the subscription's filter is only a first selection. */
+function lineOf(timestamp: number, message: string): UsedKey[] {
+  const parsed = RequestLine.safeParse(parseJson(message).value);
+  if (!parsed.success) return [];
+  const { message: _, ...line } = parsed.data;
+  return [{ ...line, time: new Date(timestamp).toISOString() }];
+}

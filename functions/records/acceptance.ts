@@ -1,0 +1,125 @@
+import { serviceUnavailable } from "../problem.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import type { Item } from "../table/item.ts";
+import { changeKey, type ItemKey, listAttributes } from "../table/keys.ts";
+import { itemExists } from "../table/reads.ts";
+import type { Table } from "../table/table.ts";
+import { updateItem } from "../table/writes.ts";
+
+const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
+/** The attribute that sorts an organisation's changes: when this service accepted the item's latest change. */
+export const acceptance = sortKey;
+
+/** A slower write gets a new stamp, because readers may already be past its stamp. This must be far less than their horizon. */
+export const maximumWriteMs = 3_000;
+
+/** How far two writers' clocks may differ. A stored stamp that is further ahead is from a wrong clock. */
+export const maximumAheadMs = 5_000;
+
+/** The time of a write's acceptance, and the condition that each write must include. */
+export interface Stamp {
+  /** The attributes that place the item among the changes. */
+  attributes: Record<string, string>;
+  /**
+   * An item's stamps only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. Only a stamp that is
+   * too far ahead is replaced by an earlier one, on condition that it is still stored.
+   */
+  condition: string;
+  /** The values in the condition. */
+  values: Record<string, string>;
+}
+
+/**
+ * Writes a changed item with the time of its acceptance. docs/decisions/0015-changes.md explains why readers miss no change.
+ *
+ * @param write stores the stamp's attributes with the item, on the stamp's condition.
+ * @throws ConditionFailed if another condition of the write is false.
+ */
+export async function writeAccepted<Result>(
+  table: Table,
+  { PK, SK }: ItemKey,
+  write: (stamp: Stamp) => Promise<Result>,
+): Promise<Result> {
+  const { clock } = table;
+  const key = { PK, SK };
+  let found: { sortKey: string; ms: number } | undefined;
+  for (;;) {
+    // A write with a wrong stamp would be hidden, or missed by readers, if this process ended before correcting it.
+    await setClock(table, key);
+    const isReplaced = found !== undefined && isAhead(found.ms, clock.nowMs());
+    const acceptedMs = found && !isReplaced ? Math.max(clock.nowMs(), found.ms + 1) : clock.nowMs();
+    const attributes = changeKey(key, acceptedMs);
+    const startMs = clock.uptimeMs();
+    try {
+      const result = await write(isReplaced ? replacing(attributes, found?.sortKey) : following(attributes));
+      if (clock.uptimeMs() - startMs > maximumWriteMs) await renewStamp(table, key);
+      return result;
+    } catch (error) {
+      const stored = error instanceof ConditionFailed ? stampOf(error.item) : undefined;
+      // Otherwise, another writer's clock is ahead.
+      if (!stored || stored.ms < acceptedMs || (isReplaced && stored.sortKey === found?.sortKey)) throw error;
+      found = stored;
+    }
+  }
+}
+
+/** Reads for the time, which the table's clock learns from each response. */
+const maximumReads = 3;
+
+/**
+ * Makes sure that the table's clock is set: it is, except at a process's first call and after someone has changed the local clock.
+ * @throws Problem `service_unavailable` if the responses are too slow to know the time.
+ */
+async function setClock(table: Table, key: ItemKey): Promise<void> {
+  for (let reads = 0; !table.clock.isSet(); reads++) {
+    if (reads === maximumReads)
+      throw serviceUnavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
+    await itemExists(table, key);
+  }
+}
+
+function following(attributes: Stamp["attributes"]): Stamp {
+  const condition = `(attribute_not_exists(${acceptance}) OR ${acceptance} < :limit)`;
+  return { attributes, condition, values: { ":limit": String(attributes[acceptance]) } };
+}
+
+function replacing(attributes: Stamp["attributes"], stored = ""): Stamp {
+  return { attributes, condition: `${acceptance} = :limit`, values: { ":limit": stored } };
+}
+
+function isAhead(stampMs: number, nowMs: number): boolean {
+  return stampMs > nowMs + maximumAheadMs;
+}
+
+function stampOf(item: Item | undefined): { sortKey: string; ms: number } | undefined {
+  const stamp = item?.[acceptance];
+  return typeof stamp === "string" ? { sortKey: stamp, ms: Date.parse(stamp.split("#")[0] ?? "") } : undefined;
+}
+
+/** Whether a writer whose clock was wrong has stamped a stored item too far ahead, so that the changes do not show it yet. */
+export function isHidden(item: Item | undefined, nowMs: number): boolean {
+  const stamp = stampOf(item);
+  return stamp !== undefined && isAhead(stamp.ms, nowMs);
+}
+
+/**
+ * Moves a stored item to the end of the changes. It does not matter whether another writer has moved it already: readers may see an item twice.
+ * But this write's own earlier try may have arrived late, so a try that finds a later stamp must move the item once more.
+ */
+export async function renewStamp(table: Table, { PK, SK }: ItemKey): Promise<void> {
+  const move = ({ attributes, condition, values }: Stamp) =>
+    updateItem(
+      table,
+      { PK, SK },
+      {
+        update: `SET ${partitionKey} = :changes, ${acceptance} = :stamp`,
+        condition: `attribute_exists(PK) AND ${condition}`,
+        values: { ...values, ":changes": attributes[partitionKey], ":stamp": attributes[acceptance] },
+      },
+    );
+  try {
+    await writeAccepted(table, { PK, SK }, move);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import type * as z from "zod";
+import { notFound, Problem, preconditionFailed } from "../problem.ts";
+import { entityTag, isMatch } from "../resources/entityTag.ts";
+import type { ApiNote, OrderWithTickets } from "../resources/order.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import type { Item } from "../table/item.ts";
+import { keys } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { type Expression, updateItem } from "../table/writes.ts";
+import { acceptance, type Stamp, writeAccepted } from "./acceptance.ts";
+import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
+
+/** Why a note is not stored. */
+export const noRoomForNote = "The order is too large to add this note.";
+
+/** The back office's notes on one organisation's orders. */
+export function orderNoteRepository(organisationId: number, table: Table) {
+  /** The order's item, if its entity tag is in `ifMatch`. @throws Problem `precondition_failed` */
+  async function matching(id: number, ifMatch: string): Promise<Item> {
+    const { order, shown } = await readOrder(table, organisationId, id);
+    if (!isMatch(ifMatch, entityTag(JSON.stringify(shown)))) throw preconditionFailed();
+    return order;
+  }
+
+  async function update(id: number, note: string | null, seen: Item | undefined): Promise<Item> {
+    try {
+      return await writeAccepted(table, keys.order(organisationId, id), (stamp) => updateOnce(id, note, stamp, seen));
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      throw seen === undefined ? notFound("order") : preconditionFailed();
+    }
+  }
+
+  /** If the response is lost, the SDK repeats the update, whose condition is then false. */
+  async function updateOnce(id: number, note: string | null, stamp: Stamp, seen: Item | undefined): Promise<Item> {
+    const revision = randomUUID();
+    try {
+      return await updateItem(
+        table,
+        keys.order(organisationId, id),
+        noteChange(
+          { admin_note: note, date_modified: new Date(table.clock.nowMs()).toISOString() },
+          revision,
+          stamp,
+          seen,
+        ),
+      );
+    } catch (error) {
+      if (error instanceof ConditionFailed && error.item?.revision === revision) return error.item;
+      // Imports leave room for a note. Earlier versions of this service did not.
+      if (isTooLarge(error)) throw new Problem("conflict", noRoomForNote);
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Sets or removes a note in one conditional update, and moves the order to the end of the changes.
+     *
+     * @param ifMatch entity tags; one of them must match the current order.
+     * @throws Problem `not_found`
+     * @throws Problem `precondition_failed`
+     * @throws Problem `conflict` if the order's item would become too large.
+     */
+    async set(id: number, note: string | null, ifMatch?: string): Promise<OrderWithTickets> {
+      const seen = ifMatch === undefined ? undefined : await matching(id, ifMatch);
+      const [order, tickets] = await Promise.all([update(id, note, seen), readTickets(table, organisationId, id)]);
+      return withTickets(order, tickets);
+    },
+  };
+}
+
+/** @param seen the order's item, if the update must fail when it has changed. */
+function noteChange(note: z.infer<typeof ApiNote>, revision: string, stamp: Stamp, seen: Item | undefined): Expression {
+  return {
+    update: `SET api_note = :note, ${acceptance} = :stamp, revision = :revision`,
+    condition: `${seen === undefined ? isStored : isUnchanged(seen)} AND ${stamp.condition}`,
+    values: {
+      ...stamp.values,
+      ":note": note,
+      ":stamp": stamp.attributes[acceptance],
+      ":revision": revision,
+      ":seen": seen?.[acceptance],
+    },
+  };
+}
+
+const isStored = "attribute_exists(PK) AND attribute_not_exists(deleted)";
+
+/** Each change increases the stamp. Orders of earlier versions of this service may lack it. */
+function isUnchanged(seen: Item): string {
+  return `${isStored} AND ${seen[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`}`;
+}
+
+/** DynamoDB has no name of its own for this error. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && error.name === "ValidationException" && /item size/i.test(error.message);
+}

@@ -1,0 +1,35 @@
+import { hash } from "node:crypto";
+import { recordResources, resources } from "../resources/index.ts";
+import type { Record as InputRecord } from "../resources/record.ts";
+import { type Resource, withoutAddedNulls } from "../resources/resource.ts";
+import type { Item } from "../table/item.ts";
+import { type ItemKey, keys, placeOf } from "../table/keys.ts";
+
+/** The stored form of a record, except the time of its acceptance. */
+export type RecordItem = Item & ItemKey & { record_version: number | undefined; content_hash: string };
+
+/** The item for a record: its fields, key, list attributes, version and content hash. */
+export function recordItem({ type, organisation_id, version, data, ...beside }: InputRecord): RecordItem {
+  const resource: Resource = recordResources[type];
+  const fields = withoutAddedNulls(resource.schema.shape, { ...data, ...beside });
+  const place = placeOf(resource, organisation_id, fields);
+  return { ...place, ...fields, record_version: version, content_hash: contentHash(fields) };
+}
+
+/** Identifies the content of a record, so that importing it again unchanged does not count as a change. */
+function contentHash(fields: object): string {
+  const sorted = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
+  return hash("sha256", JSON.stringify(sorted), "base64url");
+}
+
+/** The resource whose items have this sort key. */
+export function resourceOf(sortKey: string): Resource | undefined {
+  return bySortKey.get(sortKey);
+}
+
+const bySortKey = new Map(Object.values<Resource>(resources).map((one) => [keys[one.type](1, 1).SK, one]));
+
+/** The sort keys of the items that store records. */
+export const recordSortKeys: readonly string[] = Object.values<Resource>(recordResources).map(
+  ({ type }) => keys[type](1, 1).SK,
+);

@@ -1,0 +1,82 @@
+import type * as z from "zod";
+import { notFound } from "../problem.ts";
+import type { Page, PageQuery } from "../resources/page.ts";
+import {
+  type ListDeclaration,
+  type ListOfAll,
+  type ListUnder,
+  type LookUp,
+  type Resource,
+  resourceTypes,
+  storedForm,
+} from "../resources/resource.ts";
+import { assertSatisfied } from "../table/declarations.ts";
+import { declaredList, keys, timeSortKey } from "../table/keys.ts";
+import { getItem, itemExists } from "../table/reads.ts";
+import { listRows } from "../table/rows.ts";
+import type { Table } from "../table/table.ts";
+
+/** Instants as ISO texts: the rows within `[from, to)`. */
+interface Instants {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+type Row<Declared extends Pick<Resource, "schema">> = z.output<Declared["schema"]>;
+
+/** One organisation's resources of one type. */
+export type ResourceRepository<Declared extends Pick<Resource, "schema" | "lists">> = {
+  /** @throws Problem `not_found` */
+  get: (id: number) => Promise<Row<Declared>>;
+} & {
+  [Name in keyof Declared["lists"]]: (...args: ListArguments<Declared["lists"][Name]>) => Promise<Page<Row<Declared>>>;
+};
+
+/** Each throws Problem `invalid_request` for a cursor of another list, and `not_found` for a parent that does not exist. */
+type ListArguments<List> = List extends ListUnder
+  ? [parentId: number, query: PageQuery]
+  : List extends LookUp
+    ? [text: string, query: PageQuery]
+    : List extends ListOfAll
+      ? [query: PageQuery & Instants]
+      : never;
+
+/** Makes the function that opens one organisation's repository of a declared resource. */
+export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" | "lists" | "stored">>(
+  resource: Declared,
+): (organisationId: number, table: Table) => ResourceRepository<Declared> {
+  const stored = resource.stored ?? storedForm(resource.schema);
+  const { name } = resourceTypes[resource.type];
+  return (organisationId, table) => {
+    const pageOf =
+      (listName: string, list: ListDeclaration) =>
+      async (...args: [unknown, unknown?]) => {
+        const [query, value] = args.reverse() as [PageQuery & Instants, (number | string)?];
+        const range = "isRanged" in list ? { range: rangeOf(query) } : {};
+        const place = { ...declaredList(resource, listName, organisationId, value), ...range };
+        const [page] = await Promise.all([
+          listRows(table, stored, place, query),
+          "under" in list && assertExists(table, list.under, organisationId, Number(value)),
+          assertSatisfied(table, list.since),
+        ]);
+        return page;
+      };
+    const lists = Object.entries(resource.lists).map(([listName, list]) => [listName, pageOf(listName, list)] as const);
+    const get = async (id: number) => {
+      const item = await getItem(table, keys[resource.type](organisationId, id));
+      if (!item) throw notFound(name);
+      return stored.parse(item);
+    };
+    // Object.fromEntries loses the types of the single members.
+    return { get, ...Object.fromEntries(lists) } as unknown as ResourceRepository<Declared>;
+  };
+}
+
+/** An unknown or deleted parent, or one of another organisation, is a 404. @throws Problem `not_found` */
+async function assertExists(table: Table, parent: ListUnder["under"], organisationId: number, id: number) {
+  if (!(await itemExists(table, keys[parent](organisationId, id)))) throw notFound(resourceTypes[parent].name);
+}
+
+function rangeOf({ from, to }: Instants) {
+  return { from: from === undefined ? "0" : timeSortKey(from), to: to === undefined ? "~" : timeSortKey(to) };
+}

@@ -1,0 +1,115 @@
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import * as z from "zod";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
+import { Problem } from "../problem.ts";
+import { type Attributes, fromAttributes } from "../table/dynamodb/attributeValue.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import { openTable, type Table } from "../table/table.ts";
+import { backOff, type Pause, untilTaken } from "../table/untilTaken.ts";
+import { consumerTimeoutMs } from "./summariesDelivery.ts";
+import { countedSortKeys, sharesOf } from "./summaryShares.ts";
+import { type Change, countItems, type Failure } from "./summaryWriter.ts";
+
+const text = z.object({ S: z.string() }).transform(({ S }) => S);
+
+/** The key of the changed item, whose current content is read from the table, and its first content if it is new. */
+const StreamRecord = z
+  .object({
+    eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
+    dynamodb: z.object({
+      SequenceNumber: z.string(),
+      Keys: z.object({ PK: text, SK: text }),
+      NewImage: z.custom<Attributes>().optional(),
+    }),
+  })
+  .transform(({ eventName, dynamodb }) => ({
+    key: dynamodb.Keys,
+    sequenceNumber: dynamodb.SequenceNumber,
+    created: eventName === "INSERT" ? dynamodb.NewImage : undefined,
+  }));
+type StreamRecord = z.output<typeof StreamRecord>;
+
+/** The function stops this long before its timeout, to return the records to retry. */
+const returnMarginMs = 10_000;
+
+/** Updates the summaries for a batch of records of the table's stream, and returns the records to retry. */
+export function handler(
+  event: DynamoDBStreamEvent,
+  context?: Pick<Context, "getRemainingTimeInMillis">,
+): Promise<DynamoDBBatchResponse> {
+  const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - returnMarginMs;
+  return countRecords(event, openTable(), backOff(AbortSignal.timeout(Math.max(0, timeLeftMs))));
+}
+
+/** The handler with a table and its pauses as parameters. */
+export async function countRecords(
+  { Records }: DynamoDBStreamEvent,
+  table: Table,
+  pause: Pause = backOff(new AbortController().signal),
+): Promise<DynamoDBBatchResponse> {
+  const startedMs = performance.now();
+  const records = Records.map((record) => StreamRecord.parse(record));
+  const byItem = Map.groupBy(
+    records.filter((record) => countedSortKeys.includes(record.key.SK) && !createsNothingCounted(record)),
+    ({ key }) => key.PK,
+  );
+  const changes = [...byItem.values()].flatMap(changeOf);
+  const failures = await countUntilTaken(table, changes, pause).catch((error: unknown) =>
+    // Those that were counted are recognised by their numbers.
+    changes.map(({ key }) => ({ key, error })),
+  );
+  for (const { key, error } of failures) logger.error("An item was not counted.", { key, error });
+  logger.info("summaries", {
+    records: records.length,
+    items: byItem.size,
+    failed: failures.length,
+    ...measurements({ operationId: "summaries", startedMs, usage: table.usage }),
+  });
+  // Lambda retries from the first of these. Later records that were counted are then recognised by their numbers and skipped.
+  return {
+    batchItemFailures: failures.flatMap(({ key }) =>
+      (byItem.get(key.PK) ?? []).slice(0, 1).map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
+    ),
+  };
+}
+
+/**
+ * Updates the summaries to the current content of these items, and tries again while the table is unavailable.
+ *
+ * @returns the items that cannot be counted.
+ * @throws GivenUp if the table accepts nothing for too long.
+ * @throws AbortError if a pause is interrupted.
+ */
+export async function countUntilTaken(table: Table, changes: Change[], pause: Pause): Promise<Failure[]> {
+  const lasting: Failure[] = [];
+  const count = async (left: Change[]) => {
+    const failures = await countItems(table, left);
+    const isPassing = ({ error }: Failure) => error instanceof Problem || error instanceof ConditionFailed;
+    lasting.push(...failures.filter((failure) => !isPassing(failure)));
+    const passing = new Set(failures.filter(isPassing).map(({ key }) => key));
+    return left.filter(({ key }) => passing.has(key));
+  };
+  await untilTaken(changes, count, pause);
+  return lasting;
+}
+
+/**
+ * Whether a record is of a new item that counts nothing, such as a ticket category that admits one person. It needs no count: the summaries are
+ * the same without the item, and a change that makes it count has a record of its own.
+ */
+function createsNothingCounted({ key, created }: StreamRecord): boolean {
+  if (created === undefined) return false;
+  try {
+    return sharesOf(key, fromAttributes(created)).length === 0;
+  } catch {
+    // The count reports the invalid item.
+    return false;
+  }
+}
+
+/** Merges the records of one item. */
+function changeOf(records: StreamRecord[]): Change[] {
+  const sequenceNumbers = records.map(({ sequenceNumber }) => sequenceNumber);
+  return records.slice(0, 1).map(({ key }) => ({ key, sequenceNumbers }));
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { Problem } from "../problem.ts";
+import { ConditionFailed } from "./errors.ts";
+import { keys } from "./keys.ts";
+import { getItem } from "./reads.ts";
+import type { Table } from "./table.ts";
+import { type Expression, updateItem } from "./writes.ts";
+
+/** Version 1.1 of this service stored no number. `reindexing` is the version that an unfinished `npm run reindex` brings the table to. */
+const Stored = z.object({ declarations: z.int().default(1), reindexing: z.int().optional() });
+export type StoredVersion = z.infer<typeof Stored>;
+
+/** The versions that tables are known to satisfy. */
+const known = new Map<string, number>();
+
+/**
+ * Refuses a request for a list whose declaration is newer than the table, because stored items are not in it yet. `npm run reindex` puts them there.
+ * For such a list, it reads one item, once in each process.
+ *
+ * @param since the list's version. Every table satisfies version 1.
+ * @throws Problem `service_unavailable`
+ */
+export async function assertSatisfied(table: Table, since = 1): Promise<void> {
+  if (since <= (known.get(table.name()) ?? 1)) return;
+  const { declarations } = await storedVersion(table);
+  if (since > declarations) {
+    throw new Problem("service_unavailable", "This list is new, and existing data is not in it yet. Retry later.");
+  }
+  known.set(table.name(), declarations);
+}
+
+/** The version of the declarations that every item of the table satisfies. */
+export async function storedVersion(table: Table): Promise<StoredVersion> {
+  return Stored.parse((await getItem(table, keys.declarations())) ?? {});
+}
+
+/** Records that every item satisfies a version. A newer one remains. */
+export async function storeVersion(table: Table, version: number): Promise<void> {
+  const isNewer = "(attribute_not_exists(declarations) OR declarations < :version)";
+  await change(table, version, { update: "SET declarations = :version REMOVE reindexing", condition: isNewer });
+  await change(table, version, { update: "REMOVE reindexing", condition: "reindexing <= :version" });
+}
+
+/** Records that items are being brought to a version, so that an earlier version of this service reports its writes meanwhile. */
+export function storeReindexing(table: Table, version: number): Promise<void> {
+  return change(table, version, { update: "SET reindexing = :version" });
+}
+
+const checkEveryMs = 60_000;
+/** When this process last checked that tables do not claim more than it writes. */
+const checked = new Map<string, number>();
+
+/**
+ * For each write of a record: if this is an earlier version of this service, which puts no item into newer lists, the table satisfies only its
+ * declarations from now on, and an unfinished reindex must begin again. Reads one item a minute in each process.
+ */
+export async function lowerVersion(table: Table, version: number, nowMs = performance.now()): Promise<void> {
+  if (nowMs - (checked.get(table.name()) ?? -Infinity) < checkEveryMs) return;
+  const { declarations, reindexing = 0 } = await storedVersion(table);
+  const condition = "declarations > :version OR reindexing > :version";
+  if (Math.max(declarations, reindexing) > version) {
+    await change(table, version, { update: "SET declarations = :version REMOVE reindexing", condition });
+  }
+  checked.set(table.name(), nowMs);
+}
+
+async function change(table: Table, version: number, { update, condition }: Expression): Promise<void> {
+  try {
+    await updateItem(table, keys.declarations(), { update, condition, values: { ":version": version } });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}

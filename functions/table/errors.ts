@@ -1,0 +1,68 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import { serviceUnavailable } from "../problem.ts";
+import { fromAttributes } from "./dynamodb/attributeValue.ts";
+
+/** The condition of a write was false, so nothing was written. */
+export class ConditionFailed extends Error {
+  override readonly name = "ConditionFailed";
+  /** The stored item, if the write requested it and it exists. */
+  readonly item: Record<string, unknown> | undefined;
+
+  constructor(message: string, item: Record<string, unknown> | undefined, options: ErrorOptions) {
+    super(message, options);
+    this.item = item;
+  }
+}
+
+/** Names of temporary errors, which remain after the SDK's own retries. */
+const unavailable = new Set([
+  "InternalServerError",
+  "LimitExceededException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "ServiceUnavailable",
+  // The response was damaged or incomplete JSON.
+  "SyntaxError",
+  "ThrottlingException",
+  "TimeoutError",
+  "TransactionConflictException",
+  "TransactionInProgressException",
+]);
+
+/** The parts of an SDK error that identify its kind. */
+const SdkError = z.object({
+  name: z.string(),
+  code: z.string().optional(),
+  $metadata: z.object({ httpStatusCode: z.number().optional() }).optional(),
+  /** The stored item, after a failed condition. */
+  Item: z.record(z.string(), z.custom<AttributeValue>()).optional(),
+  /** One for each write, after a cancelled transaction. */
+  CancellationReasons: z.array(z.object({ Code: z.string().optional() })).default([]),
+});
+
+/**
+ * Translates an SDK error: ConditionFailed for a failed condition, Problem `service_unavailable` for a temporary failure. Other errors are
+ * our own faults and stay unchanged.
+ */
+export function toTableError(error: unknown): unknown {
+  const { data: sdkError } = SdkError.safeParse(error);
+  if (!sdkError) return error;
+  const reasons = sdkError.CancellationReasons.map(({ Code }) => Code);
+  if (sdkError.name === "ConditionalCheckFailedException" || reasons.includes("ConditionalCheckFailed")) {
+    const item = sdkError.Item && fromAttributes(sdkError.Item);
+    return new ConditionFailed("The condition of a write was false.", item, { cause: error });
+  }
+  const isCancelledForNow = reasons.length > 0 && !reasons.includes("ValidationError");
+  const isServerError = (sdkError.$metadata?.httpStatusCode ?? 0) >= 500;
+  const isNetworkError = /^E(?!RR_)[A-Z_]+$/.test(sdkError.code ?? "");
+  return unavailable.has(sdkError.name) || isCancelledForNow || isServerError || isNetworkError
+    ? serviceUnavailable(error)
+    : error;
+}
+
+/** Whether a transaction was cancelled because of a concurrent write to the same items. */
+export function isTransactionConflict(error: unknown): boolean {
+  const { data: sdkError } = SdkError.safeParse(error instanceof Error ? error.cause : undefined);
+  return sdkError?.CancellationReasons.some(({ Code }) => Code === "TransactionConflict") ?? false;
+}

@@ -1,0 +1,296 @@
+import { hash } from "node:crypto";
+import { instantMs } from "../resources/instant.ts";
+import {
+  type Index,
+  type ListDeclaration,
+  type Resource,
+  type ResourceType,
+  resourceTypes,
+} from "../resources/resource.ts";
+import { isTimeOrderedId } from "../resources/timeOrderedId.ts";
+
+/*
+ * All keys of the table. No other file formats them.
+ *
+ * The table finds items by id; the indexes list them by parent, in display order. A primary key never contains a value that can
+ * change, so an upsert is one put; the values that sort a list are in the index, which DynamoDB updates. Each partition key of an
+ * organisation begins with `ORG#<organisation_id>#` and a type, which the functions' grants refer to.
+ */
+
+/** A type, because an interface could not be passed as an item. */
+export type ItemKey = { PK: string; SK: string };
+
+/** The keys of resources, by type. */
+const resourceKeys = Object.fromEntries(
+  Object.entries(resourceTypes).map(([type, { item }]) => [type, (o: number, id: number) => itemKey(o, item, id)]),
+) as { [Type in ResourceType]: (organisationId: number, id: number) => ItemKey };
+
+export const keys = {
+  ...resourceKeys,
+  /** The running total of what was recorded against an event's balance. */
+  balance: (organisationId: number, eventId: number) => itemKey(organisationId, "BALANCE", eventId),
+  /** The turns of concurrent requests that change an event's balance. */
+  balanceTurns: (organisationId: number, eventId: number): ItemKey => ({
+    PK: itemKey(organisationId, "BALANCE", eventId).PK,
+    SK: "TURNS",
+  }),
+  /** The outcome stored under an Idempotency-Key, by the SHA-256 of the API key's id and that key. */
+  idempotency: (organisationId: number, hash: string): ItemKey => ({
+    PK: `ORG#${organisationId}#IDEMPOTENCY#${hash}`,
+    SK: "IDEMPOTENCY",
+  }),
+  eventSummary: (organisationId: number, eventId: number) => itemKey(organisationId, "EVENTSUMMARY", eventId),
+  dateSummary: (organisationId: number, dateId: number) => itemKey(organisationId, "DATESUMMARY", dateId),
+  /** What an item adds to the summaries of its event and date, by the item's own partition key. */
+  contribution: (itemPartition: string): ItemKey => ({ PK: itemPartition, SK: "CONTRIBUTION" }),
+  /** An API key for the authorizer, by the SHA-256 of the secret in lower-case hexadecimal. */
+  apiKeyHash: (hash: string): ItemKey => ({ PK: `KEYHASH#${hash}`, SK: "KEYHASH" }),
+  /** An API key for its organisation's super-admins; ids are time-ordered. */
+  apiKey: (organisationId: number, keyId: string): ItemKey => ({ PK: `ORG#${organisationId}#APIKEYS`, SK: keyId }),
+  /** One audit entry about an organisation's API keys; ids are time-ordered. */
+  apiKeyActivity: (organisationId: number, id: string): ItemKey => ({
+    PK: `ORG#${organisationId}#APIKEYACTIVITY`,
+    SK: id,
+  }),
+  /** The usage of an API key on a day in UTC: `2026-11-22`. */
+  keyUsage: (organisationId: number, keyId: string, day: string): ItemKey =>
+    usageKey(organisationId, keyId, "DAY", day),
+  /** A refused or failed request of an API key, by its time and id. */
+  keyFailure: (organisationId: number, keyId: string, time: string, requestId: string): ItemKey =>
+    usageKey(organisationId, keyId, "FAILURE", `${time}#${requestId}`),
+  /** Marks that a batch of log lines of an API key was counted. */
+  countedBatch: (organisationId: number, keyId: string, batchId: string): ItemKey =>
+    usageKey(organisationId, keyId, "BATCH", batchId),
+  /** The version of the declarations that every item of the table satisfies. Organisations do not own it. */
+  declarations: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
+  /** The progress of `npm run reindex`. */
+  reindex: (): ItemKey => ({ PK: "TABLE#indexes", SK: "REINDEX" }),
+  /** One audit entry about a whole organisation; ids are time-ordered. It outlives the organisation, and functions cannot access it. */
+  organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),
+};
+
+/** The types, as {@link itemTypeOf} returns them, of the items that are no resource. */
+export const otherItemTypes = (): ReadonlySet<string> =>
+  new Set(
+    [
+      keys.balance(1, 1),
+      keys.idempotency(1, ""),
+      keys.eventSummary(1, 1),
+      keys.dateSummary(1, 1),
+      keys.contribution(""),
+      keys.apiKey(1, ""),
+      keys.apiKeyActivity(1, ""),
+      keys.keyUsage(1, "", ""),
+      keys.apiKeyHash(""),
+      keys.declarations(),
+      keys.organisationAudit(""),
+    ].map(itemTypeOf),
+  );
+
+/** The prefix of every partition key of an organisation's data. */
+export function organisationPrefix(organisationId: number): string {
+  return `ORG#${organisationId}#`;
+}
+
+/** The organisation whose data has this partition key. */
+export function organisationIdOf(partition: string): number {
+  return Number(partition.split("#")[1]);
+}
+
+/** The item type in a key: `ORDER`, `CONTRIBUTION`, `APIKEYS`, `KEYHASH`. */
+export function itemTypeOf({ PK, SK }: ItemKey): string {
+  if (SK === keys.contribution("").SK) return SK;
+  const [scope = "", , type = ""] = PK.split("#");
+  return scope === "ORG" ? type : scope;
+}
+
+/**
+ * A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
+ * at that instant.
+ */
+export interface Range {
+  from: string;
+  to: string;
+}
+
+/** A list: one partition of an index, or of the table itself by default. */
+export interface List {
+  index?: Index | "GSI3";
+  partition: string;
+  /** By default the whole partition. */
+  range?: Range;
+  direction: "ascending" | "descending";
+  /** The primary key of the row with this sort key, because a cursor contains only the sort key; undefined if the sort key is invalid. */
+  rowKey: (sortKey: string) => ItemKey | undefined;
+}
+
+/** Sort keys in an index end in `#` and the row's id. */
+function idIn(sortKey: string): number | undefined {
+  const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
+/**
+ * A declared list of one organisation.
+ *
+ * @param name the list's, in the declaration.
+ * @param value the parent's id, or the text to look up.
+ */
+export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
+  { type, lists }: Declared,
+  name: keyof Declared["lists"] & string,
+  organisationId: number,
+  value?: unknown,
+): List {
+  const list: ListDeclaration | undefined = lists[name];
+  if (!list) throw new Error(`${type} has no list ${name}.`);
+  return {
+    index: list.index,
+    partition: `ORG#${organisationId}#${listName(type, list, value)}`,
+    direction: list.order.direction,
+    rowKey(sortKey) {
+      const id = idIn(sortKey);
+      return id === undefined ? undefined : keys[type](organisationId, id);
+    },
+  };
+}
+
+function listName(type: ResourceType, list: ListDeclaration, value: unknown): string {
+  if ("under" in list) return `${resourceTypes[list.under].item}#${value}#${resourceTypes[type].items}`;
+  return "lookUp" in list ? `${list.lookUp.toUpperCase()}#${digestOf(String(value))}` : list.all;
+}
+
+/** The primary key of a resource's item, and its attributes in the declared lists: they follow from its fields alone. */
+export function placeOf(
+  resource: Pick<Resource, "type" | "lists">,
+  organisationId: number,
+  fields: Record<string, unknown>,
+): ItemKey & Record<string, string> {
+  const id = Number(fields.id);
+  const places = Object.entries(resource.lists).map(([name, list]) => {
+    const value = "under" in list ? fields[list.field] : "lookUp" in list ? fields[list.lookUp] : undefined;
+    // A row without a parent, or without a text to look up, is not in the list.
+    if (!("all" in list) && (value ?? "") === "") return {};
+    return listKey(declaredList(resource, name, organisationId, value), sortKeyOf(list.order, fields, id));
+  });
+  return Object.assign({ ...keys[resource.type](organisationId, id) }, ...places);
+}
+
+/** The fields have the types of the declaration's schema. */
+function sortKeyOf(
+  { instant, integer }: ListDeclaration["order"],
+  fields: Record<string, unknown>,
+  id: number,
+): string {
+  if (instant !== undefined) return instantSortKey((fields[instant] ?? null) as string | null, id);
+  return integer === undefined ? `#${sortableId(id)}` : integerSortKey(Number(fields[integer]), id);
+}
+
+/** The names of the attributes that {@link placeOf} may set, besides the primary key. */
+export const placeAttributes: readonly string[] = (["GSI1", "GSI2", "GSI4"] as const).flatMap((index) =>
+  Object.values(listAttributes({ index })),
+);
+
+/** A list of the table itself, whose sort keys are time-ordered ids. */
+function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direction"]): List {
+  return {
+    partition: keyOf("").PK,
+    direction,
+    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keyOf(sortKey) : undefined),
+  };
+}
+
+/** The lists that no resource declares, each with the question it answers. */
+export const lists = {
+  /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
+  changes: (organisationId: number, type: string, range?: Range): List => ({
+    index: "GSI3",
+    partition: `ORG#${organisationId}#CHANGES#${type}`,
+    direction: "ascending",
+    rowKey(sortKey) {
+      const id = idIn(sortKey);
+      return id === undefined ? undefined : itemKey(organisationId, type, id);
+    },
+    range,
+  }),
+  /** Which API keys does the organisation have, newest first? */
+  apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
+  /** What was done to the organisation's API keys, newest first? */
+  apiKeyActivity: (organisationId: number) =>
+    timeOrderedList((id) => keys.apiKeyActivity(organisationId, id), "descending"),
+  /** What did the API key do on each day, earliest first? */
+  keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
+    ...usageList(organisationId, keyId, "ascending"),
+    range: { from: `DAY#${from}`, to: `DAY#${to}` },
+  }),
+  /** Which requests of the API key were refused or failed, latest first? */
+  keyFailures: (organisationId: number, keyId: string): List => ({
+    ...usageList(organisationId, keyId, "descending"),
+    range: { from: "FAILURE#", to: "FAILURE#~" },
+  }),
+  /** What did the platform team do to whole organisations, oldest first? */
+  organisationAudit: () => timeOrderedList(keys.organisationAudit, "ascending"),
+};
+
+function usageKey(organisationId: number, keyId: string, kind: "DAY" | "FAILURE" | "BATCH", name: string): ItemKey {
+  return { PK: `ORG#${organisationId}#KEYUSAGE#${keyId}`, SK: `${kind}#${name}` };
+}
+
+function usageList(organisationId: number, keyId: string, direction: List["direction"]): List {
+  const { PK: partition } = keys.keyUsage(organisationId, keyId, "");
+  const rowKey = (sortKey: string) => ({ PK: partition, SK: sortKey });
+  return { partition, direction, rowKey };
+}
+
+/** Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. */
+export function instantSortKey(instant: string | null, id: number): string {
+  return `${instant === null ? "" : timeSortKey(instant)}#${sortableId(id)}`;
+}
+
+/** A limit of a range: before every row at this instant, and after every earlier one. */
+export function timeSortKey(instant: string): string {
+  return new Date(instantMs(instant)).toISOString();
+}
+
+/** Sorts by a signed integer, then id. */
+export function integerSortKey(integer: number, id: number): string {
+  return `${sortableInteger(integer)}#${sortableId(id)}`;
+}
+
+/** The key attributes of an item in its organisation's changes. Their order is the same in the partitions of all types. */
+export function changeKey({ PK, SK }: ItemKey, acceptedMs: number): Record<string, string> {
+  const [, organisationId, , id] = PK.split("#").map(Number);
+  if (organisationId === undefined || id === undefined) throw new Error("The item has no id.");
+  const sortKey = `${new Date(acceptedMs).toISOString()}#${SK}#${sortableId(id)}`;
+  return listKey(lists.changes(organisationId, SK), sortKey);
+}
+
+/** The names of a list's key attributes. */
+export function listAttributes({ index }: Pick<List, "index">): { partitionKey: string; sortKey: string } {
+  return { partitionKey: `${index ?? ""}PK`, sortKey: `${index ?? ""}SK` };
+}
+
+/** The key attributes of an item in a list. */
+export function listKey(list: List, sortKey: string): Record<string, string> {
+  const names = listAttributes(list);
+  return { [names.partitionKey]: list.partition, [names.sortKey]: sortKey };
+}
+
+function itemKey(organisationId: number, type: string, id: number): ItemKey {
+  return { PK: `ORG#${organisationId}#${type}#${id}`, SK: type };
+}
+
+/** A text of any length as part of a key, whose length DynamoDB limits. */
+function digestOf(text: string): string {
+  return hash("sha256", text, "base64url");
+}
+
+/** Ids reach 2^53 − 1, which has 16 digits. */
+function sortableId(id: number): string {
+  return String(id).padStart(16, "0");
+}
+
+/** Every safe integer, shifted to be positive: at most 2^54, which has 17 digits. */
+function sortableInteger(integer: number): string {
+  return String(BigInt(integer) + 2n ** 53n).padStart(17, "0");
+}

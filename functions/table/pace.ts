@@ -1,0 +1,55 @@
+import { Problem } from "../problem.ts";
+
+/** A write that takes longer is close to needing a second one, for a new stamp. */
+const slowMs = 2_400;
+const firstLimit = 4;
+export const maximumLimit = 16;
+
+/**
+ * Limits the calls to the table that a job makes at the same time. The limit doubles with each round of fast calls. When a call is slow, times out or
+ * is refused, the limit halves, once for all calls that were made before; from then on it grows by one a round. So jobs share a slow table without
+ * filling its queue.
+ */
+export class Pace {
+  #limit = firstLimit;
+  #wasSlowed = false;
+  #slowedMs = -Infinity;
+  #underWay = 0;
+  #waiting: (() => void)[] = [];
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Makes a call when the limit allows it. */
+  async run<Result>(call: () => Promise<Result>): Promise<Result> {
+    while (this.#underWay >= Math.floor(this.#limit)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#underWay += 1;
+    const startMs = this.#nowMs();
+    try {
+      const result = await call();
+      this.#learn(startMs, false);
+      return result;
+    } catch (error) {
+      this.#learn(startMs, error instanceof Problem && error.code === "service_unavailable");
+      throw error;
+    } finally {
+      this.#underWay -= 1;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resume of waiting) resume();
+    }
+  }
+
+  #learn(startMs: number, isRefused: boolean): void {
+    if (!isRefused && this.#nowMs() - startMs <= slowMs) {
+      this.#limit = Math.min(maximumLimit, this.#limit + (this.#wasSlowed ? 1 / this.#limit : 1));
+      return;
+    }
+    if (startMs < this.#slowedMs) return;
+    this.#slowedMs = this.#nowMs();
+    this.#wasSlowed = true;
+    this.#limit = Math.max(1, this.#limit / 2);
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { BatchGetItemCommand, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { serviceUnavailable } from "../problem.ts";
+import { type Attributes, fromAttributes, toAttributes } from "./dynamodb/attributeValue.ts";
+import { dynamoDb } from "./dynamodb/client.ts";
+import { type Item, isTombstone } from "./item.ts";
+import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
+import { callTable, countUnits, type Table } from "./table.ts";
+
+/**
+ * Whether an item exists and is not a tombstone. An eventually consistent read, which costs half a unit for up to 4 KB and may not see the last
+ * second's writes.
+ */
+export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
+  const input = {
+    TableName: table.name(),
+    Key: toAttributes(key),
+    ProjectionExpression: "PK, deleted",
+    ...countUnits,
+  };
+  const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
+  return Item !== undefined && !isTombstone(fromAttributes(Item));
+}
+
+/** Reads an item consistently. Returns undefined if it does not exist or is a tombstone. */
+export async function getItem(table: Table, key: ItemKey): Promise<Item | undefined> {
+  const input = { TableName: table.name(), Key: toAttributes(key), ConsistentRead: true, ...countUnits };
+  const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
+  const item = Item && fromAttributes(Item);
+  return item && !isTombstone(item) ? item : undefined;
+}
+
+/** DynamoDB's limit for one call. */
+const maximumBatch = 100;
+/** Retries for keys that DynamoDB did not process, each after a longer pause. */
+const maximumRetries = 5;
+const retryPauseMs = 20;
+
+/** Reads items consistently, in any order, without missing items and tombstones. The keys must differ. */
+export async function getItems(table: Table, keys: ItemKey[]): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let start = 0; start < keys.length; start += maximumBatch) {
+    const Keys = keys.slice(start, start + maximumBatch).map((key) => toAttributes(key));
+    items.push(...(await getBatch(table, Keys)));
+  }
+  return items.filter((item) => !isTombstone(item));
+}
+
+/** @throws Problem `service_unavailable` if items are still missing after all retries. */
+async function getBatch(table: Table, Keys: Attributes[]): Promise<Item[]> {
+  const items: Item[] = [];
+  let missing = Keys;
+  for (let retries = 0; missing.length > 0; retries++) {
+    if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB did not return all items of a batch."));
+    if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
+    const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead: true } }, ...countUnits };
+    const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", () =>
+      dynamoDb().send(new BatchGetItemCommand(input)),
+    );
+    items.push(...(Responses?.[table.name()] ?? []).map(fromAttributes));
+    missing = UnprocessedKeys?.[table.name()]?.Keys ?? [];
+  }
+  return items;
+}
+
+/**
+ * Reads at most `limit` rows of a list after a position. It queries one row more, to know whether more follow. It always makes one call:
+ * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`. As JSON, 1 MB may become 6 MB, so the rows may still be too
+ * many for a response.
+ *
+ * @param after the sort key of the last row already shown.
+ * @returns the rows in the list's order; the last row's sort key if more follow; the stored bytes that DynamoDB read, rounded up.
+ */
+export async function listItems(
+  table: Table,
+  list: List,
+  limit: number,
+  after?: string,
+): Promise<{ items: Item[]; lastSortKey: string | undefined; bytes: number }> {
+  const { sortKey } = listAttributes(list);
+  const input = {
+    TableName: table.name(),
+    IndexName: list.index,
+    // DynamoDB does not support consistent reads of an index.
+    ConsistentRead: list.index === undefined,
+    ...keyCondition(list),
+    ScanIndexForward: list.direction === "ascending",
+    Limit: limit + 1,
+    ExclusiveStartKey: after === undefined ? undefined : startKey(list, after),
+    ...countUnits,
+  };
+  const {
+    Items = [],
+    LastEvaluatedKey,
+    ConsumedCapacity,
+  } = await callTable(table, "Query", () => dynamoDb().send(new QueryCommand(input)));
+  const bytes = (ConsumedCapacity?.CapacityUnits ?? 0) * (input.ConsistentRead ? bytesOfUnit : 2 * bytesOfUnit);
+  const shown = Items.slice(0, limit);
+  const hasMore = Items.length > limit || LastEvaluatedKey !== undefined;
+  return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[sortKey]?.S : undefined, bytes };
+}
+
+/** What one read unit reads consistently; eventually consistent reads cost half. */
+const bytesOfUnit = 4 * 1024;
+
+/** More than the rows of most short lists, and few enough for one call. */
+const wholeListLimit = 1_000;
+
+/** Every row of a short list, usually in one call. */
+export async function listAllItems(table: Table, list: List): Promise<Item[]> {
+  return (await listFirstItems(table, list, Infinity)).items;
+}
+
+/** The rows of a list up to about this number of stored bytes, and whether more follow. */
+export async function listFirstItems(table: Table, list: List, maximumBytes: number) {
+  const all: Item[] = [];
+  let bytesRead = 0;
+  let after: string | undefined;
+  do {
+    const { items, lastSortKey, bytes } = await listItems(table, list, wholeListLimit, after);
+    all.push(...items);
+    bytesRead += bytes;
+    after = lastSortKey;
+  } while (after !== undefined && bytesRead < maximumBytes);
+  return { items: all, hasMore: after !== undefined };
+}
+
+function keyCondition(list: List) {
+  const { partition, range } = list;
+  const { partitionKey, sortKey } = listAttributes(list);
+  return {
+    KeyConditionExpression: `#partition = :partition${range ? " AND #sortKey BETWEEN :from AND :to" : ""}`,
+    ExpressionAttributeNames: { "#partition": partitionKey, ...(range && { "#sortKey": sortKey }) },
+    ExpressionAttributeValues: toAttributes({ ":partition": partition, ":from": range?.from, ":to": range?.to }),
+  };
+}
+
+function startKey(list: List, sortKey: string): Attributes {
+  return toAttributes({ ...listKey(list, sortKey), ...list.rowKey(sortKey) });
+}

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  PutItemCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { fromAttributes, toAttributes } from "./dynamodb/attributeValue.ts";
+import { dynamoDb } from "./dynamodb/client.ts";
+import { isTransactionConflict } from "./errors.ts";
+import type { Item } from "./item.ts";
+import type { ItemKey } from "./keys.ts";
+import { callTable, countUnits, type Table } from "./table.ts";
+
+/** A condition or an update in DynamoDB's expression language. */
+export interface Expression {
+  condition?: string;
+  update?: string;
+  names?: Record<string, string>;
+  values?: Record<string, unknown>;
+}
+
+/** One write of a transaction: an item to put, or a key to change. */
+export type TransactWrite = { put: Item; condition?: Expression } | { key: ItemKey; change: Expression };
+
+/** A write takes milliseconds, so more conflicts in a row are a fault. */
+const maximumConflicts = 5;
+const conflictPauseMs = 20;
+
+/** Puts one item if the condition is true. @throws ConditionFailed with the stored item. */
+export async function putItem(table: Table, item: Item, condition: Expression = {}): Promise<void> {
+  const input = {
+    TableName: table.name(),
+    Item: toAttributes(item),
+    ...expression(condition),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+    ...countUnits,
+  };
+  await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
+}
+
+/**
+ * Changes one item if the condition is true.
+ * @param ReturnValues `NONE` if the caller does not use the changed item.
+ * @returns the changed item.
+ * @throws ConditionFailed with the stored item.
+ */
+export async function updateItem(
+  table: Table,
+  key: ItemKey,
+  change: Expression,
+  ReturnValues: "ALL_NEW" | "NONE" = "ALL_NEW",
+): Promise<Item> {
+  const input = {
+    TableName: table.name(),
+    Key: toAttributes(key),
+    ...expression(change),
+    ReturnValues,
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+    ...countUnits,
+  };
+  const { Attributes = {} } = await callTable(table, "UpdateItem", () => dynamoDb().send(new UpdateItemCommand(input)));
+  return fromAttributes(Attributes);
+}
+
+/**
+ * Makes all writes or none. It retries conflicts with other writes to the same items after a random pause, because the SDK does not.
+ *
+ * @param retries of a conflict; callers that expect many retry by themselves.
+ * @throws ConditionFailed if any condition is false.
+ */
+export async function transactWrite(table: Table, writes: TransactWrite[], retries = maximumConflicts): Promise<void> {
+  const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits };
+  for (let conflicts = 0; ; conflicts++) {
+    try {
+      await callTable(table, "TransactWriteItems", () => dynamoDb().send(new TransactWriteItemsCommand(input)));
+      return;
+    } catch (error) {
+      if (!isTransactionConflict(error) || conflicts === retries) throw error;
+      await wait(Math.random() * conflictPauseMs * 2 ** conflicts);
+    }
+  }
+}
+
+function expression({ condition, update, names, values }: Expression) {
+  return {
+    ConditionExpression: condition,
+    UpdateExpression: update,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values && toAttributes(values),
+  };
+}
+
+function transactItem(TableName: string, write: TransactWrite): TransactWriteItem {
+  if ("put" in write) {
+    return { Put: { TableName, Item: toAttributes(write.put), ...expression(write.condition ?? {}) } };
+  }
+  const { UpdateExpression = "", ...rest } = expression(write.change);
+  return { Update: { TableName, Key: toAttributes(write.key), UpdateExpression, ...rest } };
+}

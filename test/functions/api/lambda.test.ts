@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { jest, test } from "@jest/globals";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import * as z from "zod";
+import { apiKeyHolder } from "../../../functions/api/callers/apiKeyHolder.ts";
+import { endpoint } from "../../../functions/api/endpoint.ts";
+import { lambda } from "../../../functions/api/lambda.ts";
+import { securityHeaders } from "../../../functions/api/securityHeaders.ts";
+import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { ChangesQuery } from "../../../functions/resources/change.ts";
+import { pageOf } from "../../../functions/resources/page.ts";
+
+const principal: ApiKeyPrincipal = {
+  organisationId: 7,
+  keyId: "k1",
+  keyName: "Büro – 音楽",
+  keyPrefix: "tsk_12345678",
+  scopes: ["read"],
+};
+const context = { getRemainingTimeInMillis: () => 5_000 } as unknown as Context;
+
+function eventOf(fields: object = {}): APIGatewayProxyEvent {
+  return {
+    httpMethod: "GET",
+    path: "/v1/things",
+    headers: {},
+    pathParameters: null,
+    multiValueQueryStringParameters: null,
+    requestContext: {
+      requestId: "r1",
+      domainName: "api.example.com",
+      path: "/prod/v1/things",
+      authorizer: { ...ApiKeyPrincipal.encode(principal), principalId: "k1" },
+    },
+    ...fields,
+  } as unknown as APIGatewayProxyEvent;
+}
+
+const declaration = {
+  operationId: "listThings",
+  method: "GET",
+  path: "/v1/things",
+  summary: "List things",
+  caller: apiKeyHolder("read"),
+  response: z.unknown(),
+} as const;
+
+test("run gets the authorizer's principal, and its result is the body", async () => {
+  const handler = lambda(endpoint(declaration, ({ principal }) => principal));
+  const { statusCode, headers = {}, body } = await handler(eventOf(), context);
+  assert.equal(statusCode, 200);
+  assert.deepEqual(JSON.parse(body), principal);
+  const ours = Object.keys(headers).filter((name) => !(name in securityHeaders));
+  assert.deepEqual(ours.sort(), ["Cache-Control", "Content-Type", "ETag", "Vary", "X-Request-Id"]);
+});
+
+test("a key without the endpoint's scope gets 403 with the scope's name before the request is parsed", async () => {
+  const write = { ...declaration, caller: apiKeyHolder("write:orders"), params: z.object({ id: z.string() }) };
+  let ran = false;
+  const handler = lambda(
+    endpoint(write, () => {
+      ran = true;
+    }),
+  );
+  const query = { multiValueQueryStringParameters: { unknown: ["1"] } };
+  const { statusCode, body } = await handler(eventOf(query), context);
+  assert.equal(statusCode, 403);
+  const { detail, required_scope } = JSON.parse(body);
+  assert.equal(required_scope, "write:orders");
+  assert.match(detail, /write:orders/);
+  assert.equal(ran, false);
+});
+
+test("a request without an authorizer's principal returns 500 and never runs", async () => {
+  let ran = false;
+  const handler = lambda(
+    endpoint(declaration, () => {
+      ran = true;
+    }),
+  );
+  const ofOrganisation = (organisationId: unknown) => ({ ...ApiKeyPrincipal.encode(principal), organisationId });
+  const contexts = [undefined, null, {}, ...["0", "07", "7 ", "7e0", "0x7", "+7", "", 7].map(ofOrganisation)];
+  for (const authorizer of contexts) {
+    const { requestContext } = eventOf();
+    const { statusCode } = await handler(eventOf({ requestContext: { ...requestContext, authorizer } }), context);
+    assert.equal(statusCode, 500);
+    assert.equal(ran, false);
+  }
+});
+
+test("an unexpected error, or anything else that is thrown, returns 500 without its details", async () => {
+  const notErrors = ["on fire", Symbol("fire"), { fire: 1, toString: false }, Object.create(null)];
+  for (const thrown of [new Error("table ticketing-prod is on fire"), ...notErrors]) {
+    const handler = lambda(endpoint(declaration, () => Promise.reject(thrown)));
+    const { statusCode, body } = await handler(eventOf(), context);
+    assert.equal(statusCode, 500);
+    assert.ok(!body.includes("fire"));
+  }
+});
+
+test("the log describes a thrown object only by its type", async () => {
+  const log = jest.spyOn(logger, "error").mockImplementation(() => undefined);
+  const handler = lambda(endpoint(declaration, () => Promise.reject({ name: "Ada Byron" })));
+  await handler(eventOf(), context);
+  const [[, details] = []] = log.mock.calls;
+  assert.match(inspect(details), /Error: \[Object\]/);
+  assert.doesNotMatch(inspect(details), /Byron/);
+});
+
+test("a function that runs out of time returns 503 before Lambda ends it", async () => {
+  const handler = lambda(endpoint(declaration, () => new Promise(() => undefined)));
+  const shortOfTime = { getRemainingTimeInMillis: () => 501 } as unknown as Context;
+  const { statusCode, headers } = await handler(eventOf(), shortOfTime);
+  assert.equal(statusCode, 503);
+  assert.ok(headers?.["Retry-After"]);
+});
+
+test("a page links to the next one at the address that the client used", async () => {
+  const pagination = { per_page: 2, has_more: true, next_cursor: "abc" };
+  const page = {
+    ...declaration,
+    response: pageOf(z.number()),
+    query: z.object({ per_page: ChangesQuery.shape.per_page, types: ChangesQuery.shape.types }),
+  };
+  const handler = lambda(endpoint(page, () => ({ data: [1, 2], pagination })));
+  const linkOf = async (headers: object, query: object = { per_page: ["2"] }) => {
+    const event = eventOf({ headers, multiValueQueryStringParameters: query });
+    return (await handler(event, context)).headers?.Link;
+  };
+  const own = '<https://api.example.com/prod/v1/things?per_page=2&cursor=abc>; rel="next"';
+  assert.equal(await linkOf({}), own);
+  assert.equal(
+    await linkOf({ "X-Forwarded-Host": "tickets.example.org" }),
+    '<https://tickets.example.org/v1/things?per_page=2&cursor=abc>; rel="next"',
+  );
+  assert.equal(await linkOf({ "X-Forwarded-Host": 'evil"/><x' }), own);
+  const repeated = '<https://api.example.com/prod/v1/things?types=order%2Cticket&cursor=abc>; rel="next"';
+  assert.equal(await linkOf({}, { types: ["order", "ticket"] }), repeated);
+  const last = { data: [], pagination: { per_page: 2, has_more: false, next_cursor: null } };
+  const { headers } = await lambda(endpoint(page, () => last))(eventOf(), context);
+  assert.equal(headers?.Link, undefined);
+});
+
+test("an update returns the resource and its ETag, also if If-None-Match names that ETag or any", async () => {
+  const handler = lambda(endpoint({ ...declaration, method: "PATCH" }, () => ({ a: 1 })));
+  const { headers: { ETag } = {} } = await handler(eventOf({ httpMethod: "PATCH" }), context);
+  for (const known of [String(ETag), "*"]) {
+    const headers = { "If-None-Match": known };
+    const { statusCode, body, headers: own } = await handler(eventOf({ httpMethod: "PATCH", headers }), context);
+    assert.deepEqual([statusCode, body, own?.ETag], [200, '{"a":1}', ETag]);
+  }
+});

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { describe, test } from "@jest/globals";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import * as z from "zod";
+import { apiKeyHolder } from "../../../../functions/api/callers/apiKeyHolder.ts";
+import { endpoint } from "../../../../functions/api/endpoint.ts";
+import { openApiDocument } from "../../../../functions/api/openapi/document.ts";
+import type { JsonSchema } from "../../../../functions/api/openapi/schemas.ts";
+import { getKey } from "../../../../functions/endpoints/getKey.ts";
+import { endpoints } from "../../../../functions/endpoints/index.ts";
+import { ApiKey, CreatedApiKey } from "../../../../functions/resources/apiKey.ts";
+import { ApiKeyActivity } from "../../../../functions/resources/apiKeyActivity.ts";
+import { Attendee } from "../../../../functions/resources/attendee.ts";
+import { BalancePayment } from "../../../../functions/resources/balancePayment.ts";
+import { CallingKey } from "../../../../functions/resources/callingKey.ts";
+import { Discount } from "../../../../functions/resources/discount.ts";
+import { Event } from "../../../../functions/resources/event.ts";
+import { EventDate } from "../../../../functions/resources/eventDate.ts";
+import { Order, OrderWithTickets } from "../../../../functions/resources/order.ts";
+import { Payment } from "../../../../functions/resources/payment.ts";
+import { Summary } from "../../../../functions/resources/summary.ts";
+import { Ticket } from "../../../../functions/resources/ticket.ts";
+import { TicketCategory } from "../../../../functions/resources/ticketCategory.ts";
+
+const version = "1.2.3";
+const document = openApiDocument(endpoints, { version });
+
+describe("the OpenAPI document", () => {
+  test("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(validator.version, "3.1");
+  });
+
+  test("has exactly the schemas that it refers to", () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
+    const components = Object.keys(document.components.schemas).map((id) => `#/components/schemas/${id}`);
+    assert.deepEqual([...new Set(references)].sort(), components.sort());
+  });
+
+  test("has exactly the declared endpoints", () => {
+    const declared = endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+    );
+    assert.deepEqual(documented.sort(), declared.sort());
+  });
+
+  test("has the given version, and its own origin as the server", () => {
+    assert.equal(document.info.version, version);
+    assert.deepEqual(document.servers, [{ url: "/" }]);
+  });
+
+  test("has a short description, which code generators print at the head of every file", () => {
+    const { description } = document.info;
+    assert.ok(description.length < 300, description);
+    assert.ok(description.includes("`/docs`") && description.includes("`Authorization: Bearer <API_KEY>`"));
+  });
+
+  test("rejects an endpoint whose response has no example", () => {
+    for (const response of [z.object({}), z.object({}).meta({ examples: [] })]) {
+      const bare = endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}));
+      assert.throws(() => openApiDocument([bare], { version }), /expected array|Too small/);
+    }
+  });
+});
+
+/** Client generators use them. New ones need not be here. */
+const schemaNames = [
+  "ApiKey",
+  "ApiKeyActivity",
+  "ApiKeyActivityPage",
+  "ApiKeyPage",
+  "Attendee",
+  "AttendeeAnswer",
+  "AttendeeChange",
+  "AttendeePage",
+  "BalancePayment",
+  "BalancePaymentChange",
+  "BalancePaymentPage",
+  "CallingKey",
+  "CategorySummary",
+  "Change",
+  "ChangesPage",
+  "ChangesPagination",
+  "CreatedApiKey",
+  "Discount",
+  "DiscountChange",
+  "DiscountPage",
+  "Event",
+  "EventChange",
+  "EventDate",
+  "EventDateChange",
+  "EventDatePage",
+  "EventPage",
+  "InvalidValue",
+  "KeyFailure",
+  "KeyFailurePage",
+  "KeyUsage",
+  "KeyUsageDay",
+  "KeyUsageOperation",
+  "NewApiKey",
+  "NewBalancePayment",
+  "Order",
+  "OrderChange",
+  "OrderPage",
+  "OrderUpdate",
+  "OrderWithTickets",
+  "Pagination",
+  "Payment",
+  "PaymentChange",
+  "PaymentPage",
+  "Problem",
+  "Scope",
+  "Summary",
+  "Ticket",
+  "TicketCategory",
+  "TicketCategoryChange",
+  "TicketCategoryPage",
+  "TicketChange",
+  "TicketPage",
+];
+
+describe("the schemas of the OpenAPI document", () => {
+  test("keep their names", () => {
+    const names = new Set(Object.keys(document.components.schemas));
+    for (const name of schemaNames) assert.ok(names.has(name), name);
+  });
+
+  test("require every field but one, and allow null exactly if zod does", () => {
+    const seller = { Event, EventDate, TicketCategory, Discount, Order, OrderWithTickets, Ticket, Payment, Attendee };
+    const others = { BalancePayment, Summary, CallingKey, ApiKey, ApiKeyActivity, CreatedApiKey };
+    const resources: Record<string, z.ZodObject> = { ...seller, ...others };
+    for (const [id, { shape }] of Object.entries(resources)) {
+      const { properties = {}, required } = document.components.schemas[id] ?? {};
+      assert.deepEqual(Object.keys(properties), Object.keys(shape));
+      // Responses had none of these before 1.2, and it says something only if it is true.
+      const optional = id === "OrderWithTickets" ? ["has_more_tickets"] : [];
+      assert.deepEqual(
+        required,
+        Object.keys(shape).filter((name) => !optional.includes(name)),
+      );
+      for (const [field, schema] of Object.entries(shape)) {
+        const { type } = properties[field] as JsonSchema;
+        assert.equal([type].flat().includes("null"), z.safeParse(schema, null).success, `${id}.${field}`);
+      }
+    }
+  });
+});
+
+describe("generated clients", () => {
+  const schemas = Object.entries(document.components.schemas);
+  const bodies = endpoints.flatMap(({ body }) => (body ? [String(body.meta()?.id)] : []));
+
+  test("ignore new members of responses, and send only known members", () => {
+    const closed = schemas.filter(([, schema]) => schema.additionalProperties === false).map(([id]) => id);
+    assert.deepEqual(closed, bodies.sort());
+    // Generators invent a name for each object without one.
+    assert.doesNotMatch(JSON.stringify(document.paths), /"type":"object"/);
+  });
+
+  test("know ids as 64-bit integers from 1, and have no pattern beside a format or with Unicode properties", () => {
+    for (const [id, { properties = {} }] of schemas) {
+      for (const [name, field] of Object.entries(properties)) {
+        const schema = field as JsonSchema;
+        const isId =
+          /^id$|_id$/.test(name) && !/^(venue|tour)_id$/.test(name) && [schema.type].flat().includes("integer");
+        if (isId) assert.deepEqual([schema.format, schema.minimum], ["int64", 1], `${id}.${name}`);
+      }
+    }
+    const text = JSON.stringify(document);
+    assert.doesNotMatch(text, /\\\\p\{|"exclusiveM/);
+    for (const node of text.match(/\{[^{}]*"pattern"[^{}]*\}/g) ?? []) assert.doesNotMatch(node, /"format"/);
+  });
+
+  test("know the type of a change by its discriminator", () => {
+    const { oneOf = [], discriminator } = document.components.schemas.Change as JsonSchema & {
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    const { propertyName, mapping } = discriminator;
+    assert.deepEqual(
+      Object.values(mapping),
+      oneOf.map(({ $ref }) => $ref),
+    );
+    for (const [value, reference] of Object.entries(mapping)) {
+      const { properties = {} } = document.components.schemas[reference.split("/").at(-1) ?? ""] ?? {};
+      assert.equal((properties[propertyName] as JsonSchema).const, value);
+    }
+  });
+});
+
+describe("the parts of the OpenAPI document", () => {
+  test("cannot have two different schemas with one name", () => {
+    const other = z.object({}).meta({ id: "Event", examples: [{}] });
+    const clash = endpoint(
+      { ...getKey, caller: apiKeyHolder("read"), operationId: "clash", path: "/v1/clash", response: other },
+      () => ({}),
+    );
+    assert.throws(() => openApiDocument([...endpoints, clash], { version }), /Event/);
+  });
+
+  test("describe every field, parameter, header, response and tag", () => {
+    const described = describable(document, "");
+    assert.ok(described.length > 100);
+    for (const { at, node } of described) {
+      assert.match(String(node.description ?? ""), /^\S.*\.$/s, `${at} has no description that is a sentence`);
+    }
+  });
+});
+
+const describedPaths =
+  /\/(parameters|tags)\/\d+$|\/(responses|headers|securitySchemes|schemas)\/[^/]+$|\/properties\/[^/]+$/;
+
+/** Every part of the document that needs a description. A reference needs none, because its target has one. */
+function describable(node: object, at: string): { at: string; node: { description?: unknown } }[] {
+  const inner = Object.entries(node)
+    .filter(([key, value]) => typeof value === "object" && value !== null && !/^examples?$/.test(key))
+    .flatMap(([key, value]) => describable(value, `${at}/${key}`));
+  return describedPaths.test(at) && !("$ref" in node) ? [{ at, node }, ...inner] : inner;
+}

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { describe, test } from "@jest/globals";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import * as z from "zod";
+import { apiKeyHolder } from "../../../../functions/api/callers/apiKeyHolder.ts";
+import { type Endpoint, endpoint } from "../../../../functions/api/endpoint.ts";
+import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../../functions/api/gatewayResponses.ts";
+import { lambda } from "../../../../functions/api/lambda.ts";
+import { type Operation, openApiDocument } from "../../../../functions/api/openapi/document.ts";
+import { ProblemBody } from "../../../../functions/api/openapi/errors.ts";
+import { securityHeaders } from "../../../../functions/api/securityHeaders.ts";
+import { getKey } from "../../../../functions/endpoints/getKey.ts";
+import { endpoints } from "../../../../functions/endpoints/index.ts";
+import { ApiKeyPrincipal } from "../../../../functions/keys/apiKeyPrincipal.ts";
+import { problemCodes } from "../../../../functions/problem.ts";
+import { PageQuery, pageOf } from "../../../../functions/resources/page.ts";
+import { resourceId } from "../../../../functions/resources/resourceId.ts";
+import { guideText } from "../../../guides/guideExamples.ts";
+
+/** Endpoints that the service may have one day: a list of rows without an id, and a write with its own scope on the same path. */
+const Row = z
+  .object({ amount: z.int().meta({ description: "In pence." }) })
+  .meta({ id: "Row", examples: [{ amount: 1250 }] });
+const NewRow = z
+  .strictObject({ amount: z.int().meta({ description: "In pence." }) })
+  .meta({ examples: [{ amount: 1250 }] });
+const addLock = endpoint(
+  {
+    ...getKey,
+    operationId: "addLock",
+    method: "POST",
+    path: "/v1/lock",
+    caller: apiKeyHolder("read"),
+    body: NewRow,
+    response: Row,
+  },
+  ({ body }) => body,
+);
+const rows = { path: "/v1/rows", summary: "Rows" } as const;
+const listRows = endpoint(
+  {
+    ...rows,
+    operationId: "listRows",
+    method: "GET",
+    caller: apiKeyHolder("read"),
+    query: PageQuery,
+    response: pageOf(Row),
+  },
+  () => ({ data: [{ amount: 1250 }], pagination: { per_page: 1, has_more: true, next_cursor: "next" } }),
+);
+const addRow = endpoint(
+  {
+    ...rows,
+    operationId: "addRow",
+    method: "POST",
+    caller: apiKeyHolder("write:orders"),
+    body: NewRow,
+    status: 201,
+    response: Row,
+  },
+  () => ({ amount: 1250 }),
+);
+
+/** A declaration for endpoints with any implementation. */
+const getKeyAgain = { ...getKey, caller: apiKeyHolder("read") };
+
+const Success = z.object({ content: z.object({ "application/json": z.object({ example: z.unknown() }) }) });
+
+describe("every operation of the OpenAPI document", () => {
+  for (const one of endpoints) {
+    test(`${one.operationId}: the example of its response is valid`, () => {
+      const { content } = Success.parse(answerOf(one, one.status ?? 200));
+      const { example } = content["application/json"];
+      assert.deepEqual(one.response.parse(example), example);
+    });
+
+    test(`${one.operationId}: the example of its body is valid`, () => {
+      const { requestBody } = operationOf(one);
+      assert.equal(requestBody !== undefined, one.body !== undefined);
+      const example = requestBody?.content["application/json"].example;
+      assert.deepEqual(one.body?.parse(example), example);
+    });
+
+    test(`${one.operationId}: documents each error that it can return, with an example`, () => {
+      const answers = Object.entries(operationOf(one).responses);
+      const errors = answers.filter(([status]) => Number(status) >= 400);
+      assert.deepEqual(
+        answers.slice(0, -errors.length).map(([status]) => Number(status)),
+        [one.status ?? 200, ...(one.method === "GET" ? [304] : [])],
+      );
+      const expected = [
+        [400, 401],
+        one.caller.scope === "read" ? [] : [403],
+        one.params ? [404] : [],
+        [405],
+        one.conflict ? [409] : [],
+        "changed_since" in (one.query?.shape ?? {}) ? [410] : [],
+        "if-match" in (one.headers?.shape ?? {}) ? [412] : [],
+        one.body ? [413, 415] : [],
+        "idempotency-key" in (one.headers?.shape ?? {}) ? [422] : [],
+        [429, 500, 503],
+      ];
+      assert.deepEqual(
+        errors.map(([status]) => Number(status)),
+        expected.flat(),
+      );
+      for (const [status, error] of errors) {
+        const problem = z.strictObject(ProblemBody.shape).parse(exampleOf(error));
+        assert.equal(problem.status, Number(status));
+        assert.equal(problemCodes[problem.code as keyof typeof problemCodes].status, Number(status));
+      }
+    });
+  }
+});
+
+describe("an operation of the OpenAPI document", () => {
+  test("gives parameters the types and bounds of their parsed values", () => {
+    const listDates = endpoints.find(({ operationId }) => operationId === "listEventDates");
+    const parameters = operationOf(listDates as Endpoint).parameters.map(({ description: _, ...rest }) => rest);
+    const id = { type: "integer", format: "int64", minimum: 1, maximum: 2 ** 53 - 1 };
+    const perPage = { type: "integer", format: "int64", minimum: 1, maximum: 200, default: 50 };
+    assert.deepEqual(parameters, [
+      { name: "id", in: "path", required: true, schema: id },
+      { name: "per_page", in: "query", required: false, schema: perPage },
+      { name: "cursor", in: "query", required: false, schema: { type: "string", maxLength: 512 } },
+      { name: "If-None-Match", in: "header", required: false, schema: { type: "string" } },
+    ]);
+  });
+
+  test("that writes has its scope and no conditional headers, and is valid beside the list on its path", async () => {
+    const document = openApiDocument([listRows, addRow], { version: "1.0.0" });
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.deepEqual(Object.keys(document.paths["/v1/rows"] ?? {}), ["get", "post"]);
+    const { security, parameters, responses } = operationOf(addRow);
+    assert.deepEqual(security, [{ apiKey: ["write:orders"] }]);
+    assert.deepEqual(parameters, []);
+    assert.deepEqual(Object.keys(responses).map(Number), [201, 400, 401, 403, 405, 413, 415, 429, 500, 503]);
+  });
+});
+
+test("a deprecated operation is marked, and its responses say since when and until when", async () => {
+  const [example = ""] = /Deprecation: @\d+\nSunset: .+/.exec(await guideText("versioning")) ?? [];
+  const deprecation = { since: new Date("2027-01-01T00:00:00Z"), sunset: new Date("2028-01-01T00:00:00Z") };
+  const declaration = { ...getKeyAgain, deprecation, response: Row };
+  const old = endpoint(declaration, () => ({ amount: 1250 }));
+  assert.equal(operationOf(old).deprecated, true);
+  assert.equal(operationOf(getKey).deprecated, undefined);
+  const success = await call(old, {});
+  assertDocumentedHeaders(old, 200, success);
+  assert.equal(`Deprecation: ${success.headers?.Deprecation}\nSunset: ${success.headers?.Sunset}`, example);
+});
+
+describe("the documented response matches the endpoint's:", () => {
+  test("200 and 304: the headers", async () => {
+    for (const one of [getKey, listRows]) {
+      const success = await call(one, {});
+      assertDocumentedHeaders(one, 200, success);
+      const headers = { "If-None-Match": String(success.headers?.ETag) };
+      assertDocumentedHeaders(one, 304, await call(one, { headers }));
+    }
+  });
+
+  test("400: an undeclared parameter, and a declared one out of range", async () => {
+    for (const one of [getKey, listRows]) {
+      assertDocumentedError(one, 400, await call(one, { multiValueQueryStringParameters: { per_page: ["500"] } }));
+    }
+  });
+
+  test("400 and 415: an invalid body, and one that is not JSON", async () => {
+    const headers = { "Content-Type": "application/json" };
+    assertDocumentedError(addLock, 400, await call(addLock, { headers, body: "[]" }));
+    assertDocumentedError(addLock, 415, await call(addLock, { headers: {}, body: "{}" }));
+    const success = await call(addLock, { headers, body: '{"amount":1}' });
+    assertDocumentedHeaders(addLock, 200, success);
+    assert.equal(success.body, '{"amount":1}');
+  });
+
+  test("401, 405, 413 and 429: the gateway's own responses", () => {
+    const { ACCESS_DENIED, THROTTLED, REQUEST_TOO_LARGE } = gatewayResponses;
+    for (const answer of [ACCESS_DENIED, unknownMethod(["POST"]), THROTTLED, REQUEST_TOO_LARGE]) {
+      const rendered = renderGatewayResponse(answer, "request");
+      assertDocumentedError(addLock, rendered.statusCode, rendered);
+    }
+  });
+
+  test("403: a key without the scope", async () => {
+    assertDocumentedError(addRow, 403, await call(addRow, {}));
+  });
+
+  test("404: a malformed id", async () => {
+    const one = endpoint({ ...getKeyAgain, path: "/v1/x/{id}", params: z.object({ id: resourceId("event") }) }, () => {
+      throw new Error("It should not run.");
+    });
+    assertDocumentedError(one, 404, await call(one, { pathParameters: { id: "007" } }));
+  });
+
+  test("500: an unexpected error", async () => {
+    const one = endpoint(getKeyAgain, () => {
+      throw new Error("A fault.");
+    });
+    assertDocumentedError(one, 500, await call(one, {}));
+  });
+});
+
+function operationOf(one: Endpoint): Operation {
+  const { paths } = openApiDocument([one], { version: "1.0.0" });
+  const operation = paths[one.path]?.[one.method.toLowerCase()];
+  assert.ok(operation);
+  return operation;
+}
+
+/** The documented response with a status. */
+function answerOf(one: Endpoint, status: number): object {
+  const found = Object.entries(operationOf(one).responses).find(([code]) => Number(code) === status);
+  assert.ok(found, `${status} is not documented`);
+  return found[1];
+}
+
+const ErrorAnswer = z.object({
+  content: z.object({ "application/problem+json": z.object({ example: z.looseObject({}) }) }),
+});
+
+function exampleOf(answer: object): object {
+  return ErrorAnswer.parse(answer).content["application/problem+json"].example;
+}
+
+function assertDocumentedError(one: Endpoint, status: number, answer: APIGatewayProxyResult): void {
+  const example = exampleOf(answerOf(one, status));
+  assert.deepEqual({ ...JSON.parse(answer.body), request_id: "" }, { ...example, request_id: "" });
+  z.strictObject(ProblemBody.shape).parse(example);
+  assertDocumentedHeaders(one, status, answer);
+}
+
+function assertDocumentedHeaders(one: Endpoint, status: number, { statusCode, headers }: APIGatewayProxyResult): void {
+  assert.equal(statusCode, status);
+  const documented = z.object({ headers: z.looseObject({}) }).parse(answerOf(one, status)).headers;
+  const connection = new Set(["Content-Type", ...Object.keys(securityHeaders)]);
+  const sent = Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !connection.has(name)));
+  assert.deepEqual(Object.keys(documented).sort(), Object.keys(sent).sort());
+}
+
+/** Runs an endpoint's function with a read-only key. */
+function call(one: Endpoint, request: Partial<APIGatewayProxyEvent>): Promise<APIGatewayProxyResult> {
+  const caller = { organisationId: 1, keyId: "id", keyName: "Reader", keyPrefix: "tsk_00000000" };
+  const authorizer = ApiKeyPrincipal.encode({ ...caller, scopes: ["read"] });
+  const requestContext = { requestId: "request", authorizer, domainName: "localhost", path: one.path };
+  const event = { httpMethod: one.method, path: one.path, headers: {}, requestContext, ...request };
+  const context = { getRemainingTimeInMillis: () => 8_000 };
+  return lambda(one)(event as APIGatewayProxyEvent, context as Context);
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { describe, test } from "@jest/globals";
+import * as z from "zod";
+import { parseBody, parseParams, parseQuery, type SentBody } from "../../../functions/api/parseRequest.ts";
+import { problemBody } from "../../../functions/api/problemResponse.ts";
+import type { Problem } from "../../../functions/problem.ts";
+import { NewApiKey } from "../../../functions/resources/apiKey.ts";
+import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { ChangesQuery } from "../../../functions/resources/change.ts";
+import { OrderUpdate } from "../../../functions/resources/order.ts";
+import { PageQuery } from "../../../functions/resources/page.ts";
+import { resourceId } from "../../../functions/resources/resourceId.ts";
+import { TicketsQuery } from "../../../functions/resources/ticket.ts";
+
+function parametersAtFault(values: Record<string, string[]>): string[] {
+  try {
+    parseQuery(PageQuery, values);
+    return [];
+  } catch (error) {
+    const { code, members } = error as Problem;
+    assert.equal(code, "invalid_request");
+    return (members.errors ?? []).map((invalid) => ("parameter" in invalid ? invalid.parameter : ""));
+  }
+}
+
+test("declared parameters are parsed and have their defaults", () => {
+  assert.deepEqual(parseQuery(PageQuery, {}), { per_page: 50 });
+  assert.deepEqual(parseQuery(PageQuery, { per_page: ["200"], cursor: ["x"] }), { per_page: 200, cursor: "x" });
+});
+
+test("every unknown, repeated or out-of-range parameter is named, and no value is clamped", () => {
+  for (const text of ["0", "201", "-1", "1.5", "1e2", "", " 5", "05", "abc", "٣", "999999999999999999999"]) {
+    assert.deepEqual(parametersAtFault({ per_page: [text] }), ["per_page"], text);
+  }
+  assert.deepEqual(parametersAtFault({ per_page: ["1", "1"] }), ["per_page"]);
+  assert.deepEqual(parametersAtFault({ perPage: ["1"], page: ["2"], per_page: ["0"] }), [
+    "perPage",
+    "page",
+    "per_page",
+  ]);
+  assert.deepEqual(parametersAtFault({ cursor: ["x".repeat(513)] }), ["cursor"]);
+});
+
+test("a list of values may be separated by commas or repeat the parameter's name", () => {
+  for (const types of [["order,ticket"], ["ticket", "order"]]) {
+    assert.deepEqual(parseQuery(ChangesQuery, { types }).types, ["order", "ticket"]);
+  }
+  assert.throws(() => parseQuery(ChangesQuery, { types: ["order", "order"] }), { code: "invalid_request" });
+});
+
+test("each error says what the value must be", () => {
+  const detailsOf = (parse: () => unknown) => {
+    try {
+      return parse();
+    } catch (error) {
+      return (error as Problem).members.errors?.map(({ detail }) => detail).join(" ");
+    }
+  };
+  const detailsOfBody = (body: z.ZodObject, text: string) =>
+    detailsOf(() => parseBody(body, { contentType: "application/json", text }));
+  const detailsOfQuery = (values: Record<string, string[]>) => detailsOf(() => parseQuery(TicketsQuery, values));
+  for (const [details, expected] of [
+    [detailsOfBody(OrderUpdate, ""), "The body is missing."],
+    [detailsOfBody(OrderUpdate, "{"), "The body is not valid JSON."],
+    [detailsOfBody(OrderUpdate, "[]"), "Must be a JSON object."],
+    [detailsOfBody(OrderUpdate, "{}"), "Is required."],
+    [detailsOfBody(OrderUpdate, '{"admin_note":7}'), "Must be a string or null."],
+    [detailsOfBody(NewApiKey, '{"name":null,"scopes":["all"]}'), `Must be a string. ${unknownScope}`],
+    [detailsOfBody(NewBalancePayment, '{"type":"payment","amount":1.5}'), "Must be an integer, in pence."],
+    [detailsOfQuery({}), "Is required."],
+    [detailsOfQuery({ barcode: ["1", "2"], color: ["red"] }), "May be given only once. Unknown parameter."],
+    [detailsOfQuery({ barcode: ["1"], per_page: ["all"] }), "Must be an integer from 1 to 200."],
+  ]) {
+    assert.equal(details, expected);
+  }
+});
+
+const unknownScope = "Must be read, write:balance_payments or write:orders.";
+
+test("the length of a text is its number of Unicode characters", () => {
+  const noteOf = (character: string, length: number) =>
+    parseBody(OrderUpdate, {
+      contentType: "application/json",
+      text: JSON.stringify({ admin_note: character.repeat(length) }),
+    });
+  for (const character of ["x", "é", "🎟"]) {
+    assert.ok(noteOf(character, 5_000));
+    assert.throws(() => noteOf(character, 5_001), { code: "invalid_request" });
+  }
+});
+
+test("names that every JavaScript object has are unknown parameters like any other", () => {
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    const values: Record<string, string[]> = Object.create(null);
+    values[name] = ["1"];
+    assert.deepEqual(parametersAtFault(values), [name]);
+  }
+});
+
+test("a path value that cannot be an id is not found", () => {
+  const params = z.object({ id: resourceId("event") });
+  assert.deepEqual(parseParams(params, { id: "12" }), { id: 12 });
+  assert.throws(() => parseParams(params, { id: "x" }), { code: "not_found", message: "No such event." });
+  assert.throws(() => parseParams(params, {}), { code: "not_found" });
+});
+
+describe("a body", () => {
+  const contentType = "application/json";
+  const text = '{"admin_note":"é"}';
+  const problemOf = (sent: Partial<SentBody>) => {
+    try {
+      parseBody(OrderUpdate, { contentType, text, ...sent });
+    } catch (error) {
+      const { code, message, members } = error as Problem;
+      return { code, message, ...members };
+    }
+    return undefined;
+  };
+
+  test("is missing if the event has none, null or an empty one", () => {
+    for (const none of [undefined, null, ""]) assert.equal(problemOf({ text: none })?.message, "The body is missing.");
+  });
+
+  test("may name UTF-8 in any form as its charset, and may have no encoding", () => {
+    for (const charset of ["utf-8", "UTF-8", '"utf-8"', "utf8"])
+      assert.equal(problemOf({ contentType: `application/json; charset=${charset}` }), undefined);
+    for (const contentEncoding of ["identity", "", undefined]) assert.equal(problemOf({ contentEncoding }), undefined);
+  });
+
+  test("with another media type, charset or an encoding is not supported, by name", () => {
+    for (const type of ["application/jsonp", "text/json", "application/json+x", ""])
+      assert.equal(problemOf({ contentType: type })?.code, "unsupported_media_type");
+    for (const charset of ["iso-8859-1", "utf-16", '"latin1"', '""']) {
+      const { code, errors } = problemOf({ contentType: `application/json;charset=${charset}` }) ?? {};
+      assert.equal(code, "unsupported_media_type");
+      assert.deepEqual(errors, [{ parameter: "content-type", detail: "The charset must be UTF-8." }]);
+    }
+    for (const contentEncoding of ["gzip", "br, identity", "x"]) {
+      const { code, errors } = problemOf({ contentEncoding }) ?? {};
+      assert.equal(code, "unsupported_media_type");
+      assert.deepEqual(errors, [
+        { parameter: "content-encoding", detail: "The body must not have a Content-Encoding." },
+      ]);
+    }
+  });
+
+  test("with invalid UTF-8, which arrives as U+FFFD, is refused, and the escape of that character is not", () => {
+    const decoded = Buffer.from([...Buffer.from('{"admin_note":"'), 0xe9, ...Buffer.from('"}')]).toString();
+    assert.match(String(problemOf({ text: decoded })?.message), /^The body is invalid|UTF-8/);
+    assert.equal(problemOf({ text: decoded })?.code, "invalid_request");
+    assert.equal(problemOf({ text: '{"admin_note":"\\ufffd"}' }), undefined);
+  });
+
+  test("of more than 128 KB is refused before it is parsed", () => {
+    const padded = (bytes: number) => `{"admin_note":null}${" ".repeat(bytes - 19)}`;
+    assert.equal(problemOf({ text: padded(128 * 1024) }), undefined);
+    assert.equal(problemOf({ text: padded(128 * 1024 + 1) })?.code, "payload_too_large");
+    assert.equal(problemOf({ text: `{"admin_note":"${"é".repeat(64 * 1024)}"}` })?.code, "payload_too_large");
+  });
+
+  test("with many faults lists the first 20 and counts the others", () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, 1]));
+    const { errors = [], more_errors } = problemOf({ text: JSON.stringify({ ...many, admin_note: 7 }) }) ?? {};
+    assert.equal(errors.length, 20);
+    assert.equal(errors.length + Number(more_errors), 5_001);
+    const body = problemBody("invalid_request", "Invalid.", "r1", { errors, more_errors });
+    assert.deepEqual({ ...body, errors: errors.length }, { ...body, errors: 20, more_errors: 4_981 });
+  });
+});

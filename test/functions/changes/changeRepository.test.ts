@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "@jest/globals";
+import { changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
+import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
+import { deletionsShownDays, tombstone } from "../../../functions/records/tombstone.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { ChangesQuery, changingTypes } from "../../../functions/resources/change.ts";
+import type { Record as InputRecord, RecordType } from "../../../functions/resources/record.ts";
+import { clockOf, TableClock } from "../../../functions/table/clock.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putRecords as putRecordsInto } from "../../support/data/putRecords.ts";
+import {
+  attendeeRecord,
+  categoryRecord,
+  dateRecord,
+  discountRecord,
+  eventRecord,
+  orderRecord,
+  paymentRecord,
+  ticketRecord,
+} from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+let aheadMs = 0;
+const clock = clockOf(() => Date.now() + aheadMs);
+const table = openTable(undefined, clock);
+const dayMs = 24 * 60 * 60 * 1_000;
+
+beforeEach(async () => {
+  aheadMs = 0;
+  await useTestTable();
+});
+
+const list = (query: Record<string, string> = {}, organisationId = 1) =>
+  changeRepository(organisationId, table).list(ChangesQuery.parse(query));
+
+const putRecords = (given: InputRecord[]) => putRecordsInto(given, table);
+
+/** Lets all changes so far pass the horizon. */
+function pass(ms = horizonMs + 1_001): void {
+  aheadMs += ms;
+}
+
+async function remove(type: RecordType, id: number, version: number): Promise<void> {
+  await upsertRecord(table, tombstone({ type, organisation_id: 1, id, deleted: true, version }));
+}
+
+/** Waits for the clock's next millisecond, so that later stamps differ. */
+async function tick() {
+  for (const startMs = Date.now(); Date.now() === startMs; ) await new Promise(setImmediate);
+}
+
+/** One record of each type, with the same id. */
+const records = [
+  eventRecord(1, 7),
+  dateRecord(1, 7, 7),
+  categoryRecord(1, 7, 7),
+  orderRecord(1, 7),
+  ticketRecord(1, 7),
+  paymentRecord(1, 7),
+  discountRecord(1, 7),
+  attendeeRecord(1, 7),
+];
+const types = records.map(({ type }) => type);
+
+test("changes of all types appear after the horizon, in the order of their acceptance, with the resource", async () => {
+  const shuffled = [5, 1, 7, 0, 3, 6, 2, 4].map((index) => records[index] ?? assert.fail());
+  for (const record of shuffled) {
+    await putRecords([record]);
+    await tick();
+  }
+  const none = await list();
+  assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
+  pass();
+  const own = openTable(undefined, clock);
+  const cursor = none.pagination.resume_cursor;
+  const { data } = await changeRepository(1, own).list(ChangesQuery.parse({ cursor }));
+  assert.equal(own.usage.calls.Query, changingTypes.length);
+  assert.deepEqual(
+    data.map(({ changed_at, ...change }) => change),
+    shuffled.map((record) => ({
+      type: record.type,
+      id: 7,
+      ...(record.type === "ticket_category" && { event_id: 7 }),
+      change: "upserted",
+      data: record.data,
+    })),
+  );
+  assert.deepEqual(
+    data.map(({ changed_at }) => changed_at),
+    data.map(({ changed_at }) => changed_at).sort(),
+  );
+  assert.deepEqual((await list({}, 2)).data, []);
+});
+
+test("a resource is listed once, at its latest change, and deletions are changes without data", async () => {
+  for (const record of records) await putRecords([{ ...record, version: 1 }]);
+  for (const type of types) {
+    await tick();
+    await remove(type, 7, 2);
+  }
+  pass();
+  const { data, pagination } = await list();
+  assert.deepEqual(
+    data.map(({ type, id, change, data }) => [type, id, change, data]),
+    types.map((type) => [type, 7, "deleted", null]),
+  );
+  await putRecords([{ ...orderRecord(1, 7), version: 3 }]);
+  pass();
+  const { data: restored } = await list({ cursor: pagination.resume_cursor });
+  assert.deepEqual(
+    restored.map(({ type, change }) => [type, change]),
+    [["order", "upserted"]],
+  );
+});
+
+test("balance payments and notes that the API wrote are changes", async () => {
+  await putRecords([eventRecord(1, 7), orderRecord(1, 7)]);
+  pass();
+  const { pagination } = await list();
+  const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: "once" };
+  const record = () => balanceRepository(1, table).record(7, { type: "payment", amount: 1 }, recorder);
+  const { outcome } = await record();
+  const note = await orderNoteRepository(1, table).set(7, "Wheelchair place");
+  pass();
+  const { data, pagination: next } = await list({ cursor: pagination.resume_cursor });
+  const { tickets: _, ...order } = note;
+  const shown = [
+    { type: "balance_payment", data: "recorded" in outcome && outcome.recorded },
+    { type: "order", data: order },
+  ];
+  assert.deepEqual(
+    data.map(({ type, data }) => ({ type, data })),
+    shown,
+  );
+  // The first try may have been stored late, so its replay is a change too.
+  await record();
+  pass();
+  const { data: replayed } = await list({ cursor: next.resume_cursor });
+  assert.deepEqual(
+    replayed.map(({ type, data }) => ({ type, data })),
+    shown.slice(0, 1),
+  );
+});
+
+test("pages of any size list the same changes as one page", async () => {
+  await putRecords(records);
+  await putRecords([1, 2, 3].map((id) => ticketRecord(1, id)));
+  pass();
+  const { data: all } = await list();
+  for (const per_page of [1, 2, 5, 11]) {
+    const seen = [];
+    for (let cursor: string | undefined, hasMore = true; hasMore; ) {
+      const page = await list({ per_page: String(per_page), ...(cursor && { cursor }) });
+      assert.ok(page.data.length <= per_page);
+      seen.push(...page.data);
+      cursor = page.pagination.resume_cursor;
+      hasMore = page.pagination.has_more;
+      assert.equal(page.pagination.next_cursor, hasMore ? cursor : null);
+    }
+    assert.deepEqual(seen, all, `${per_page} per page`);
+  }
+});
+
+test("a page of large rows ends early, and the next one continues", async () => {
+  const description = "x".repeat(350_000);
+  const events = Array.from({ length: 12 }, (_, index) => eventRecord(1, index + 1, { description }));
+  const categories = Array.from({ length: 12 }, (_, index) => categoryRecord(1, 1, index + 1, { description }));
+  await putRecords([...events, ...categories]);
+  pass();
+  const seen = [];
+  for (let cursor: string | undefined, hasMore = true; hasMore; ) {
+    const page = await list({ per_page: "200", ...(cursor && { cursor }) });
+    assert.ok(Buffer.byteLength(JSON.stringify(page)) < 4_000_000);
+    seen.push(...page.data.map(({ type, id }) => `${type} ${id}`));
+    cursor = page.pagination.resume_cursor;
+    hasMore = page.pagination.has_more;
+  }
+  assert.equal(seen.length, 24);
+  assert.equal(new Set(seen).size, 24);
+});
+
+test("types limit the list, and a cursor belongs to its types in any order and to its organisation", async () => {
+  await putRecords(records);
+  pass();
+  const { data, pagination } = await list({ types: "ticket,order" });
+  assert.deepEqual(data.map(({ type }) => type).sort(), ["order", "ticket"]);
+  const cursor = pagination.resume_cursor;
+  assert.deepEqual((await list({ types: "order,ticket", cursor })).data, []);
+  for (const other of [{ types: types.join() }, { types: "order" }, { types: "order,ticket,event" }])
+    await assert.rejects(list({ ...other, cursor }), { code: "invalid_request" });
+  await assert.rejects(list({ types: "order,ticket", cursor }, 2), { code: "invalid_request" });
+  for (const foreign of ["", "x", cursor.slice(1), `${cursor}A`])
+    await assert.rejects(list({ types: "order,ticket", cursor: foreign }), { code: "invalid_request" });
+});
+
+test("a list of changes can begin at a time, and its cursors continue there", async () => {
+  aheadMs = -60_000;
+  await putRecords([orderRecord(1, 1)]);
+  aheadMs = 0;
+  const changed_since = new Date(clock.nowMs()).toISOString();
+  await putRecords([orderRecord(1, 2)]);
+  await tick();
+  await putRecords([ticketRecord(1, 3)]);
+  pass();
+  const first = await list({ per_page: "1", changed_since });
+  assert.deepEqual([first.data.map(({ id }) => id), first.pagination.has_more], [[2], true]);
+  const second = await list({ per_page: "1", cursor: first.pagination.resume_cursor });
+  assert.deepEqual([second.data.map(({ id }) => id), second.pagination.has_more], [[3], false]);
+  const [{ changed_at = "" } = {}] = second.data;
+  assert.deepEqual(
+    (await list({ changed_since: changed_at })).data.map(({ id }) => id),
+    [3],
+  );
+});
+
+test("a cursor or a time from more than 30 days ago has expired", async () => {
+  await putRecords([orderRecord(1, 1)]);
+  pass();
+  const { pagination } = await list();
+  const changed_since = new Date(clock.nowMs()).toISOString();
+  pass(deletionsShownDays * dayMs - 2 * 60 * 60 * 1_000);
+  await list({ cursor: pagination.resume_cursor });
+  await list({ changed_since });
+  pass(3 * 60 * 60 * 1_000);
+  await assert.rejects(list({ cursor: pagination.resume_cursor }), { code: "cursor_expired" });
+  await assert.rejects(list({ changed_since }), { code: "cursor_expired" });
+  assert.equal((await list()).data.length, 1);
+});
+
+test("a reader who comes back in time keeps its cursor, even if nothing changes and its copy took days", async () => {
+  for (const id of [1, 2, 3]) await putRecords([orderRecord(1, id)]);
+  pass(100 * dayMs);
+  const begun = await list({ per_page: "1" });
+  pass(20 * dayMs);
+  const copied = await list({ per_page: "2", cursor: begun.pagination.resume_cursor });
+  assert.equal(copied.pagination.has_more, false);
+  let cursor = copied.pagination.resume_cursor;
+  for (let visit = 0; visit < 3; visit++) {
+    pass(25 * dayMs);
+    const { data, pagination } = await list({ cursor });
+    assert.deepEqual(data, []);
+    cursor = pagination.resume_cursor;
+  }
+  pass(31 * dayMs);
+  await assert.rejects(list({ cursor }), { code: "cursor_expired" });
+  // A copy that was begun, but not continued in time, may contain records whose deletions are no longer shown.
+  await assert.rejects(list({ cursor: begun.pagination.resume_cursor }), { code: "cursor_expired" });
+});
+
+test("a reader who takes more than 30 days to catch up expires, however often it comes", async () => {
+  for (const id of [1, 2, 3, 4, 5]) await putRecords([orderRecord(1, id)]);
+  pass(dayMs);
+  let cursor = (await list({ per_page: "1" })).pagination.resume_cursor;
+  pass(20 * dayMs);
+  cursor = (await list({ per_page: "1", cursor })).pagination.resume_cursor;
+  pass(15 * dayMs);
+  await assert.rejects(list({ cursor }), { code: "cursor_expired" });
+});
+
+test("a change is not shown in the second that ends less than the horizon ago", async () => {
+  const secondMs = Math.floor(Date.now() / 1_000) * 1_000;
+  let nowMs = secondMs + 500;
+  const own = openTable(
+    undefined,
+    clockOf(() => nowMs),
+  );
+  await putRecordsInto([orderRecord(1, 1)], own);
+  const shownAt = async (ms: number) => {
+    nowMs = secondMs + ms;
+    return (await changeRepository(1, own).list(ChangesQuery.parse({}))).data.length;
+  };
+  assert.deepEqual([await shownAt(horizonMs + 999), await shownAt(horizonMs + 1_000)], [0, 1]);
+});
+
+test("a reader with a wrong clock sees what is due by the table's clock", async () => {
+  await putRecords([orderRecord(1, 1)]);
+  for (const readerAheadMs of [dayMs, 31 * dayMs, -dayMs]) {
+    const wrong = openTable(undefined, new TableClock(() => Date.now() + readerAheadMs));
+    const { data, pagination } = await changeRepository(1, wrong).list(ChangesQuery.parse({}));
+    assert.deepEqual(data, []);
+    assert.deepEqual((await list({ cursor: pagination.resume_cursor })).data, []);
+  }
+});
+
+test("a cursor of a row in the future has expired, because later changes are behind it", async () => {
+  pass(dayMs);
+  await putRecords([orderRecord(1, 1)]);
+  pass();
+  const { pagination } = await list();
+  aheadMs = 0;
+  await assert.rejects(list({ cursor: pagination.resume_cursor }), { code: "cursor_expired", message: /future/ });
+});
+
+test("a time in the future, by the table's clock, is refused, and so is a time beside a cursor", async () => {
+  const future = new Date(clock.nowMs() + 1_000).toISOString();
+  await assert.rejects(list({ changed_since: future }), { code: "invalid_request" });
+  const { pagination } = await list();
+  const both = { cursor: pagination.resume_cursor, changed_since: "2026-01-01", per_page: "x" };
+  const { error } = ChangesQuery.safeParse(both);
+  assert.deepEqual(error?.issues.map(({ path }) => path.join()).sort(), ["changed_since", "per_page"]);
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import fc from "fast-check";
+import {
+  type ImportObject,
+  ObjectGone,
+  readObject,
+  readText,
+  writeText,
+} from "../../../functions/feed/importObject.ts";
+import { type ObjectStore, useObjectStore } from "../../support/aws/objectStore.ts";
+import { collect } from "../../support/http/collect.ts";
+import { cases } from "../../support/jest/cases.ts";
+
+let store: ObjectStore;
+beforeAll(async () => {
+  store = await useObjectStore();
+});
+afterAll(() => store.close());
+beforeEach(() => {
+  store.faultOf = () => undefined;
+  store.requests.length = 0;
+});
+
+const content = Buffer.from(Array.from({ length: 40_000 }, (_, index) => `${index * 7919}\n`).join(""));
+
+async function read(object: ImportObject, startByte = 0): Promise<Buffer> {
+  return Buffer.concat(await collect(readObject(object, startByte)));
+}
+
+test("an object can be read from any byte on, and interrupted reads continue", async () => {
+  const object = store.put("imports/a b+ü.ndjson", content);
+  const anywhere = fc.nat(content.length);
+  await fc.assert(
+    fc.asyncProperty(anywhere, fc.array(fc.integer({ min: 1, max: content.length })), async (start, cuts) => {
+      const left = cuts.values();
+      store.faultOf = () => {
+        const { value } = left.next();
+        return value === undefined ? undefined : { cutAfterBytes: value };
+      };
+      assert.ok((await read(object, start)).equals(content.subarray(start)));
+    }),
+    { numRuns: cases(5, 30) },
+  );
+});
+
+test("an empty object is also requested, and has no bytes", async () => {
+  const object = store.put("imports/empty.ndjson", "");
+  assert.equal((await read(object)).length, 0);
+  store.delete(object.key);
+  await assert.rejects(read(object), ObjectGone);
+});
+
+test("a read fails after five interruptions in a row without a byte", async () => {
+  const object = store.put("imports/a.ndjson", content);
+  store.faultOf = ({ headers }) => ({ cutAfterBytes: headers.range === undefined ? 100 : 0 });
+  await assert.rejects(read(object));
+  const ranges = store.requests.map(({ headers }) => headers.range);
+  assert.deepEqual(ranges, [undefined, ...Array.from({ length: 4 }, () => "bytes=100-")]);
+});
+
+test("a reader that stops early leaves no connection open", async () => {
+  const object = store.put("imports/large.ndjson", Buffer.alloc(3_000_000));
+  for (let count = 0; count < 60; count++) {
+    for await (const chunk of readObject(object, 0)) {
+      assert.ok(chunk.length > 0);
+      break;
+    }
+  }
+});
+
+test("an object that is replaced or deleted before or during the read throws ObjectGone", async () => {
+  for (const change of [() => void store.put("imports/a.ndjson", "newer"), () => store.delete("imports/a.ndjson")]) {
+    const object = store.put("imports/a.ndjson", content);
+    store.faultOf = () => ({ cutAfterBytes: 1_000 });
+    const chunks = readObject(object, 0);
+    assert.ok(!(await chunks.next()).done);
+    change();
+    await assert.rejects(collect(chunks), ObjectGone);
+    await assert.rejects(read(object), ObjectGone);
+  }
+});
+
+test("a text only replaces the version that the writer knows", async () => {
+  const place = { ...store.put("reports/a.json", "first") };
+  const first = await readText(place.bucket, place.key);
+  assert.equal(first?.text, "first");
+  const second = await writeText(place, "second", first.etag);
+  for (const known of [first.etag, undefined]) {
+    await assert.rejects(writeText(place, "third", known), { name: "PreconditionFailed" });
+  }
+  assert.deepEqual(await readText(place.bucket, place.key), { text: "second", etag: second });
+});
+
+test("a missing text is undefined, and a new one can then be written", async () => {
+  const place = { ...store.put("reports/b.json", ""), key: "reports/new.json" };
+  assert.equal(await readText(place.bucket, place.key), undefined);
+  const etag = await writeText(place, "{}", undefined);
+  assert.deepEqual(await readText(place.bucket, place.key), { text: "{}", etag });
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import fc from "fast-check";
+import { parseLine } from "../../../functions/feed/parseRecord.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { recordTypes } from "../../../functions/resources/record.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+
+const event = eventRecord(1, 2);
+const parse = (value: unknown) => parseLine({ number: 1, text: JSON.stringify(value) });
+
+test("a valid record becomes its item", () => {
+  for (const record of [event, dateRecord(1, 2, 3), { ...categoryRecord(1, 2, 3), version: 4 }]) {
+    assert.deepEqual(parse(record), { item: recordItem(record) });
+  }
+});
+
+test("a problem names the field and the reason", () => {
+  const { tag: _, ...withoutTag } = event.data as Record<string, unknown>;
+  const cases: [unknown, string][] = [
+    [
+      { ...event, type: "concert" },
+      `type: Invalid discriminator value. Expected ${recordTypes.map((type) => `'${type}'`).join(" | ")}`,
+    ],
+    [
+      { ...event, organisation_id: 0 },
+      "organisation_id: Too small: expected number to be >0; data.organisation_id: Must equal the record's organisation_id.",
+    ],
+    [{ ...event, version: -1 }, "version: Too small: expected number to be >=0"],
+    [{ ...event, event_id: 1 }, "Unknown field event_id"],
+    [{ ...event, data: withoutTag }, "data.tag: Invalid input: expected string, received undefined"],
+    [{ ...event, data: { ...event.data, name: 7 } }, "data.name: Invalid input: expected string, received number"],
+    [
+      { ...event, data: { ...event.data, date_created: "soon" } },
+      "data.date_created: Must be an ISO 8601 date, or date and time.",
+    ],
+    [{ ...event, data: { ...event.data, name: "\ud800" } }, "data.name: Contains a lone surrogate"],
+    [
+      { ...event, data: { ...event.data, description: "é".repeat(205_000) } },
+      "Larger than the 399 KB limit of an item",
+    ],
+    [eventRecord(1, 2, { organisation_id: 3 }), "data.organisation_id: Must equal the record's organisation_id."],
+    [[event], "Invalid input: expected object, received array"],
+    ["text", "Invalid input: expected object, received string"],
+  ];
+  for (const [value, problem] of cases) assert.deepEqual(parse(value), { problem });
+});
+
+test("a line with many problems lists some of them and the number of the others", () => {
+  const result = parse({ ...event, data: {} });
+  assert.match("problem" in result ? result.problem : "", /^data\.id: .*; and 10 more$/);
+});
+
+test("text that is not JSON is a problem with its position and without a quotation", () => {
+  assert.deepEqual(parseLine({ number: 1, text: '{"type":"event",secret}' }), { problem: "Not JSON at character 17." });
+  assert.deepEqual(parseLine({ number: 1, text: "secret" }), { problem: "Not JSON." });
+});
+
+test("no problem ever shows a value", () => {
+  const secret = "jane.doe@example.com";
+  const place = fc.constantFrom(...Object.keys(event.data), "type", "version", "organisation_id", "data", secret);
+  const value = fc.constantFrom<unknown>(secret, [secret], { [secret]: secret }, { name: secret });
+  const spoil = fc.tuple(place, value, fc.boolean());
+  fc.assert(
+    fc.property(fc.array(spoil, { minLength: 1, maxLength: 5 }), (spoiled) => {
+      const inside = spoiled.filter(([, , isInside]) => isInside).map(([name, bad]) => [name, bad]);
+      const outside = spoiled.filter(([, , isInside]) => !isInside).map(([name, bad]) => [name, bad]);
+      const data = { ...event.data, ...Object.fromEntries(inside) };
+      const text = JSON.stringify({ ...event, data, ...Object.fromEntries(outside) });
+      for (const line of [text, text.slice(0, -1), text.replace(secret, `${secret}"`)]) {
+        const result = parseLine({ number: 1, text: line });
+        assert.ok(!("problem" in result && result.problem.includes("jane")), JSON.stringify(result));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

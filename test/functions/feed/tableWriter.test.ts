@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import fc from "fast-check";
+import { importRecords } from "../../../cli/import/importRecords.ts";
+import { readLines } from "../../../functions/feed/readLines.ts";
+import { tableWriter } from "../../../functions/feed/tableWriter.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { maximumTries } from "../../../functions/table/untilTaken.ts";
+import { inChunks, ndjson } from "../../cli/support/lines.ts";
+import { sequences, tableOf } from "../../cli/support/sequences.ts";
+import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
+import { dumpTable } from "../../support/data/dumpTable.ts";
+import { emptyTable } from "../../support/data/emptyTable.ts";
+import type { FaultyProxy } from "../../support/data/faultyProxy.ts";
+import { eventRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { cases } from "../../support/jest/cases.ts";
+
+let proxy: FaultyProxy;
+let nextFault: (write: number) => WriteFault | undefined = () => undefined;
+
+beforeAll(async () => {
+  proxy = await startFaultyWrites(process.env.TEST_DYNAMODB_ENDPOINT ?? "", (write) => nextFault(write));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
+});
+afterAll(() => proxy.close());
+
+async function startOver() {
+  nextFault = () => undefined;
+  await emptyTable();
+}
+beforeEach(startOver);
+
+async function importAll(records: readonly InputRecord[]) {
+  const counts = { written: 0, older: 0, bad: 0 };
+  const writer = tableWriter(openTable(), counts, async () => undefined);
+  const onBadLine = (number: number, problem: string) => assert.fail(`line ${number}: ${problem}`);
+  const lines = readLines(inChunks(Buffer.from(ndjson(records))));
+  await importRecords(lines, writer, onBadLine, new AbortController().signal);
+  return counts;
+}
+
+// The SDK pauses for up to three seconds when it is throttled, so throttling is rare here.
+const fault = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(undefined, ...writeFaultNames.filter((name) => name !== "throttled")) },
+  { weight: 1, arbitrary: fc.constant<WriteFault>("throttled") },
+);
+
+test("any sequence of records, with any failing writes, ends as if applied one after another", async () => {
+  const faults = fc.array(fault, { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(sequences, faults, async (records, toCome) => {
+      await startOver();
+      nextFault = () => toCome.shift();
+      const counts = await importAll(records);
+      assert.equal(counts.written + counts.older, records.length);
+      assert.deepEqual(await dumpTable(), tableOf(records));
+    }),
+    // The order of writes varies, so a failure cannot be shrunk.
+    { numRuns: cases(2, 30), endOnFailure: true },
+  );
+});
+
+test("a repeated or interrupted import gives the same table as a single one", async () => {
+  await fc.assert(
+    fc.asyncProperty(sequences, fc.nat({ max: 200 }), async (records, part) => {
+      await startOver();
+      await importAll(records.slice(0, part));
+      await importAll(records);
+      const once = await dumpTable();
+      await importAll(records);
+      assert.deepEqual(once, tableOf(records));
+      assert.deepEqual(await dumpTable(), once);
+    }),
+    { numRuns: cases(1, 12) },
+  );
+});
+
+test("records that are older than the stored ones are counted and skipped", async () => {
+  const versions = [5, 3, 4, 5, 6].map((version) => ({
+    ...eventRecord(1, 1, { name: `Version ${version}` }),
+    version,
+  }));
+  assert.deepEqual(await importAll(versions), { written: 3, older: 2, bad: 0 });
+});
+
+test("the writer gives up after the last try on a table that accepts nothing, with the reason", async () => {
+  nextFault = () => "failed";
+  const callsBefore = proxy.calls.length;
+  await assert.rejects(importAll([eventRecord(1, 1)]), {
+    name: "GivenUp",
+    message: new RegExp(
+      `^Gave up: the table accepted nothing in ${maximumTries} consecutive tries .*InternalServerError`,
+    ),
+  });
+  // The SDK makes three attempts of each try.
+  assert.equal(proxy.calls.length, callsBefore + 3 * maximumTries);
+  assert.deepEqual(await dumpTable(), []);
+});
+
+test("a writer whose time is over begins no more writes, and reports each of them", async () => {
+  const ended: [number, unknown][] = [];
+  const stop = new AbortController();
+  const writer = tableWriter(openTable(), { written: 0, older: 0 }, async () => undefined, {
+    signal: stop.signal,
+    onEnd: (item, failure) => ended.push([Number(item.id), failure?.error]),
+  });
+  await writer.add(recordItem(eventRecord(1, 1)));
+  await writer.settle();
+  stop.abort();
+  await writer.add(recordItem(eventRecord(1, 2)));
+  await writer.settle();
+  assert.deepEqual(ended, [
+    [1, undefined],
+    [2, stop.signal.reason],
+  ]);
+  assert.deepEqual(
+    (await dumpTable()).map(({ id }) => id),
+    [1],
+  );
+});
+
+test("a record that an unanswered try may have stored late gets a new stamp when the writer repeats it", async () => {
+  // The SDK makes three attempts of the first try.
+  let lost = 3;
+  nextFault = () => (lost-- > 0 ? "answerLost" : undefined);
+  const callsBefore = proxy.calls.length;
+  await importAll([eventRecord(1, 1)]);
+  assert.deepEqual(
+    proxy.calls.slice(callsBefore).map(({ action }) => action),
+    ["PutItem", "PutItem", "PutItem", "PutItem", "UpdateItem"],
+  );
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import { beforeAll, beforeEach, test } from "@jest/globals";
+import { lambda } from "../../../functions/api/lambda.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { handler } from "../../../functions/keys/apiKeyAuthorizer.ts";
+import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
+import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { patienceMs } from "../../../functions/keys/touchLastUsed.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { proxyEvent } from "../../fuzz/support/proxyEvent.ts";
+import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { someone } from "../../support/data/someone.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/events/7/dates";
+const authorize = (authorizationToken: string) => handler({ type: "TOKEN", authorizationToken, methodArn });
+
+let proxy: FaultyProxy;
+let keys: ReturnType<typeof apiKeyRepository>;
+
+beforeAll(async () => {
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
+  keys = apiKeyRepository(1842, openTable());
+});
+
+beforeEach(() => {
+  proxy.faultOf = () => undefined;
+});
+
+/** The calls to the table that an authorization makes. */
+async function callsOf(authorization: () => Promise<unknown>) {
+  proxy.calls.length = 0;
+  await authorization();
+  return proxy.calls.map(({ action, input }) => ({ action, ...JSON.parse(input) }));
+}
+
+/** Waits for the write of a key's last use, which a response awaits only for 20 ms. */
+async function untilUsed(hash: string): Promise<void> {
+  while (!(await findApiKeyHash(openTable(), hash))?.last_used) await wait(10);
+}
+
+function policyOf({ policyDocument }: Awaited<ReturnType<typeof authorize>>) {
+  return policyDocument.Statement;
+}
+
+const stageArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/*";
+const statement = (Effect: string) => [{ Action: "execute-api:Invoke", Effect, Resource: stageArn }];
+
+test("allows an active key to use the stage, and describes the caller in strings", async () => {
+  const { key, stored } = await keys.create("Nightly sync", ["write:orders"], someone);
+  const result = await authorize(`Bearer ${key}`);
+  assert.deepEqual(policyOf(result), statement("Allow"));
+  assert.equal(result.principalId, stored.id);
+  assert.deepEqual(result.context, {
+    organisationId: "1842",
+    keyId: stored.id,
+    keyName: "Nightly sync",
+    keyPrefix: stored.prefix,
+    scopes: "read write:orders",
+  });
+  assert.deepEqual(ApiKeyPrincipal.parse(result.context).scopes, ["read", "write:orders"]);
+});
+
+test("denies every other key in the same way, without a context and without throwing", async () => {
+  const { key, stored } = await keys.create("Revoked", [], someone);
+  await keys.revoke(stored.id, someone);
+  for (const token of [`Bearer ${key}`, `Bearer ${mintApiKey().key}`, "Bearer tsk_", "Basic x", "", key.slice(0, -1)]) {
+    const result = await authorize(token);
+    assert.deepEqual(result, {
+      principalId: "unknown",
+      policyDocument: { Version: "2012-10-17", Statement: statement("Deny") },
+    });
+  }
+});
+
+test("reads one item by its primary key, consistently, and none for a key with a wrong checksum", async () => {
+  const { key, stored } = await keys.create("Reads", [], someone);
+  await authorize(`Bearer ${key}`);
+  await untilUsed(stored.hash);
+  const [read, ...others] = await callsOf(() => authorize(`Bearer ${key}`));
+  assert.deepEqual(others, []);
+  assert.deepEqual([read.action, read.ConsistentRead, read.Key.PK.S], ["GetItem", true, `KEYHASH#${stored.hash}`]);
+  const mistyped = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
+  assert.deepEqual(await callsOf(() => authorize(`Bearer ${mistyped}`)), []);
+});
+
+test("writes the last use once, even for many first requests at once", async () => {
+  const { key, stored } = await keys.create("Busy", [], someone);
+  const requests = () => Promise.all(Array.from({ length: 50 }, () => authorize(`Bearer ${key}`)));
+  const calls = await callsOf(requests);
+  assert.equal(calls.filter(({ action }) => action === "UpdateItem").length, 1);
+  await untilUsed(stored.hash);
+  assert.deepEqual(new Set((await callsOf(requests)).map(({ action }) => action)), new Set(["GetItem"]));
+});
+
+for (const name of ["hanging", "failing with 500", "throttling", "closing connections"] as const) {
+  test(`allows requests without delay when the write of the last use is ${name}`, async () => {
+    const { key, stored } = await keys.create("Unwritten", [], someone);
+    proxy.faultOf = ({ action }) => (action === "UpdateItem" ? faults[name] : undefined);
+    const calls = await callsOf(async () => {
+      assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
+      assert.deepEqual(policyOf(await authorize(`Bearer ${key}`)), statement("Allow"));
+    });
+    // A request that waited for a hanging write would see three tries. No request repeats another one's write.
+    // The retries of the test before may still arrive.
+    const isOwn = ({ Key }: { Key: { PK: { S: string } } }) => Key.PK.S === `KEYHASH#${stored.hash}`;
+    const tries = calls.filter((call) => call.action === "UpdateItem" && isOwn(call)).length;
+    assert.ok(name === "hanging" ? tries < 3 : tries <= 3);
+  });
+}
+
+test("waits for the write of the last use no longer than a request may", () => {
+  // docs/decisions/0003-last-used.md
+  assert.equal(patienceMs, 20);
+});
+
+test("throws if the table is unavailable, because the key may be valid", async () => {
+  const { key } = await keys.create("Unasked", [], someone);
+  proxy.faultOf = () => faults["failing with 500"];
+  await assert.rejects(authorize(`Bearer ${key}`), { code: "service_unavailable" });
+});
+
+test("a fault of ours passes the request on without a principal, so that its endpoint returns 500", async () => {
+  const { key } = await keys.create("Denied", [], someone);
+  proxy.faultOf = () => refusals.denied;
+  const result = await authorize(`Bearer ${key}`);
+  const { principalId } = result;
+  assert.deepEqual([principalId, result.context, policyOf(result)], ["unknown", {}, statement("Allow")]);
+  for (const endpoint of endpoints) {
+    const requestContext = { requestId: "r1", domainName: "d", path: "/", authorizer: { principalId } };
+    const event = proxyEvent(endpoint, { requestContext });
+    const response = await lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 5_000 });
+    assert.deepEqual([response.statusCode, JSON.parse(response.body).code], [500, "internal_error"]);
+  }
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { beforeAll, test } from "@jest/globals";
+import fc from "fast-check";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { events } from "../../../functions/resources/event.ts";
+import { dates } from "../../../functions/resources/eventDate.ts";
+import { instantMs } from "../../../functions/resources/instant.ts";
+import type { Page, PageQuery } from "../../../functions/resources/page.ts";
+import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
+import { openTable, type Table } from "../../../functions/table/table.ts";
+import { putRecords } from "../../support/data/putRecords.ts";
+import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+beforeAll(useTestTable);
+
+/** Every row of a list, in pages of the given sizes in turn. */
+async function readAll<Row>(list: (page: PageQuery) => Promise<Page<Row>>, sizes: number[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | undefined, turn = 0; ; turn++) {
+    const per_page = sizes[turn % sizes.length] ?? 1;
+    const { data, pagination } = await list({ per_page, cursor });
+    assert.ok(data.length <= per_page);
+    assert.equal(pagination.has_more, pagination.next_cursor !== null);
+    rows.push(...data);
+    if (pagination.next_cursor === null) return rows;
+    cursor = pagination.next_cursor;
+  }
+}
+
+const id = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
+const instant = fc.constantFrom(
+  "2025-09-01T00:00:00Z",
+  "2025-09-01T02:00:00+02:00",
+  "2025-09-01",
+  "2025-09-01T00:00:00",
+  "2025-08-31T23:59:59.999Z",
+  "1842-12-07T20:00:00-04:56",
+  "2026-01-01",
+);
+const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
+
+function repositoriesOf(organisation: number, table: Table) {
+  return {
+    events: repositoryOf(events)(organisation, table),
+    dates: repositoryOf(dates)(organisation, table),
+    categories: repositoryOf(ticketCategories)(organisation, table),
+  };
+}
+
+let organisationId = 1000;
+async function organisationWith(records: (organisationId: number) => InputRecord[]) {
+  organisationId += 1;
+  const table = openTable();
+  await putRecords(records(organisationId));
+  return { ...repositoriesOf(organisationId, table), table };
+}
+
+test("events come most recent first, null last, ties by descending id, each once, with any page sizes", async () => {
+  const rows = fc.uniqueArray(fc.tuple(id, fc.option(instant)), { selector: ([number]) => number, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(rows, sizes, async (created, pageSizes) => {
+      const { events } = await organisationWith((organisation) =>
+        created.map(([number, date_created]) => eventRecord(organisation, number, { date_created })),
+      );
+      const expected = created
+        .map(([number, text]) => ({ id: number, ms: text === null ? -Infinity : instantMs(text) }))
+        .sort((one, other) => (one.ms === other.ms ? other.id - one.id : other.ms - one.ms));
+      const listed = await readAll(events.all, pageSizes);
+      assert.deepEqual(
+        listed.map((event) => event.id),
+        expected.map((event) => event.id),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("dates come by start, then id; categories by sort_index, then id", async () => {
+  const dateRows = fc.uniqueArray(fc.tuple(id, instant), {
+    selector: ([number]) => number,
+    minLength: 1,
+    maxLength: 15,
+  });
+  const categoryRows = fc.uniqueArray(fc.tuple(id, fc.integer({ min: -3, max: 3 })), {
+    selector: ([number]) => number,
+    minLength: 1,
+    maxLength: 15,
+  });
+  await fc.assert(
+    fc.asyncProperty(dateRows, categoryRows, sizes, async (starts, indexes, pageSizes) => {
+      const { dates, categories } = await organisationWith((organisation) => [
+        eventRecord(organisation, 5),
+        ...starts.map(([number, date]) => dateRecord(organisation, 5, number, { date })),
+        ...indexes.map(([number, sort_index]) => categoryRecord(organisation, 5, number, { sort_index })),
+      ]);
+      const listedDates = await readAll((page) => dates.ofEvent(5, page), pageSizes);
+      const byStart = starts.toSorted(([one, a], [other, b]) => instantMs(a) - instantMs(b) || one - other);
+      assert.deepEqual(
+        listedDates.map((date) => date.id),
+        byStart.map(([number]) => number),
+      );
+      const listedCategories = await readAll((page) => categories.ofEvent(5, page), pageSizes);
+      const byIndex = indexes.toSorted(([one, a], [other, b]) => a - b || one - other);
+      assert.deepEqual(
+        listedCategories.map((category) => category.id),
+        byIndex.map(([number]) => number),
+      );
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("a row has exactly its stored fields, in the specification's order", async () => {
+  const record = eventRecord(1, 77, { description: 'über\n"quoted" 音楽', venue_id: null });
+  await putRecords([record]);
+  const event = await repositoryOf(events)(1, openTable()).get(77);
+  assert.equal(JSON.stringify(event), JSON.stringify(record.data));
+});
+
+test("a page ends before it exceeds 1 MB, and the next continues from there", async () => {
+  const description = "x".repeat(300_000);
+  const { events } = await organisationWith((organisation) =>
+    [1, 2, 3, 4, 5, 6, 7].map((number) => eventRecord(organisation, number, { description })),
+  );
+  const first = await events.all({ per_page: 200, cursor: undefined });
+  assert.ok(first.data.length < 7 && first.pagination.has_more);
+  const all = await readAll(events.all, [200]);
+  assert.deepEqual(
+    all.map((event) => event.id),
+    [7, 6, 5, 4, 3, 2, 1],
+  );
+});
+
+test("a single row costs one call, and a list also checks its parent", async () => {
+  const { events, dates, categories, table } = await organisationWith((organisation) => [
+    eventRecord(organisation, 1),
+    dateRecord(organisation, 1, 1),
+  ]);
+  const page = { per_page: 50, cursor: undefined };
+  await events.get(1);
+  assert.deepEqual(table.usage.calls, { GetItem: 1 });
+  await dates.ofEvent(1, page);
+  assert.deepEqual(table.usage.calls, { Query: 1, GetItem: 2 });
+  // An item of up to 4 KB costs half a unit, and so does an eventually consistent Query.
+  assert.equal(table.usage.capacityUnits, 1 + 0.5 + 0.5);
+  await categories.ofEvent(1, page);
+  assert.deepEqual(table.usage.calls, { Query: 2, GetItem: 3 });
+});
+
+test("children of an unknown parent and of another organisation's parent return the same 404", async () => {
+  const own = await organisationWith((organisation) => [eventRecord(organisation, 1), dateRecord(organisation, 1, 1)]);
+  const stranger = repositoriesOf(organisationId + 1_000_000, openTable());
+  const page = { per_page: 50, cursor: undefined };
+  const noSuchEvent = { code: "not_found", message: "No such event." };
+  for (const children of ["dates", "categories"] as const) {
+    await assert.rejects(own[children].ofEvent(2, page), noSuchEvent);
+    await assert.rejects(stranger[children].ofEvent(1, page), noSuchEvent);
+  }
+  await assert.rejects(stranger.events.get(1), noSuchEvent);
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
+import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { tombstone } from "../../../functions/records/tombstone.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { entityTag } from "../../../functions/resources/entityTag.ts";
+import type { Order } from "../../../functions/resources/order.ts";
+import { clockOf } from "../../../functions/table/clock.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/reads.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
+import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { orderRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+});
+beforeEach(async () => {
+  proxy.faultOf = () => undefined;
+  await useTestTable();
+  // A whole test runs in one millisecond.
+  jest.useFakeTimers({
+    now: Date.now(),
+    doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "clearTimeout"],
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const table = openTable(
+  undefined,
+  clockOf(() => Date.now()),
+);
+const notes = orderNoteRepository(1, table);
+const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
+const shown = () => orderRepository(1, table).get(7);
+const tagNow = async () => entityTag(JSON.stringify(await shown()));
+const failed = { code: "precondition_failed" };
+
+/** Delays updates until this number has come, so that all are based on the same state. */
+function gather(count: number) {
+  const waiting: (() => void)[] = [];
+  const gathered = Promise.withResolvers<void>();
+  proxy.faultOf = ({ action }) => {
+    if (action !== "UpdateItem") return undefined;
+    return (_outgoing, forward) => {
+      waiting.push(forward);
+      if (waiting.length === count) gathered.resolve();
+    };
+  };
+  const release = () => {
+    proxy.faultOf = () => undefined;
+    for (const forward of waiting) forward();
+  };
+  return { gathered: gathered.promise, release };
+}
+
+/** Sets a note on the present state, after another change in the same millisecond. */
+async function setAfter(change: () => Promise<unknown>) {
+  const tag = await tagNow();
+  const { gathered, release } = gather(1);
+  const set = notes.set(7, "late", tag);
+  await gathered;
+  proxy.faultOf = () => undefined;
+  await change();
+  release();
+  return set;
+}
+
+const states: Record<string, () => Promise<unknown>> = {
+  "a record": () => upsert(),
+  "a record and a note": () => upsert().then(() => notes.set(7, "first")),
+  "a record of an earlier version of the service": () => {
+    const { content_hash: _, ...item } = recordItem(orderRecord(1, 7));
+    return putItem(table, item);
+  },
+};
+
+for (const [name, begin] of Object.entries(states)) {
+  test(`of several updates of ${name} in the same millisecond, one succeeds`, async () => {
+    await begin();
+    const tag = await tagNow();
+    const { gathered, release } = gather(3);
+    const updates = Promise.allSettled(["x", "x", "y"].map((note) => notes.set(7, note, tag)));
+    await gathered;
+    release();
+    const results = await updates;
+    const [won, ...others] = results.filter(({ status }) => status === "fulfilled");
+    assert.deepEqual(others, []);
+    assert.deepEqual(won, { status: "fulfilled", value: await shown() });
+    for (const result of results) if (result.status === "rejected") assert.equal(result.reason.code, failed.code);
+  });
+
+  test(`a note on an outdated state of ${name} is refused after a record of the same millisecond`, async () => {
+    await begin();
+    await assert.rejects(
+      setAfter(() => upsert({ status: "refunded" })),
+      failed,
+    );
+    assert.equal((await shown()).status, "refunded");
+  });
+
+  test(`a note on ${name} is refused after a deletion in the same millisecond`, async () => {
+    await begin();
+    const deletion = { type: "order", organisation_id: 1, id: 7, deleted: true, version: 9 } as const;
+    await assert.rejects(
+      setAfter(() => upsertRecord(table, tombstone(deletion))),
+      failed,
+    );
+    assert.equal(await getItem(table, keys.order(1, 7)), undefined);
+    await upsert();
+    await assert.rejects(
+      setAfter(async () => {
+        await upsertRecord(table, tombstone(deletion));
+        await upsert();
+      }),
+      failed,
+    );
+  });
+}
+
+test("a record that changes nothing does not prevent a note", async () => {
+  await upsert();
+  assert.equal((await setAfter(() => upsert())).admin_note, "late");
+});
+
+test("an update whose response is lost succeeds once, also if it names the state that it changed", async () => {
+  await upsert();
+  for (const ifMatch of [await tagNow(), undefined]) {
+    // Otherwise the first try would only find that the stamp of this millisecond is taken.
+    jest.advanceTimersByTime(10);
+    let lost = 1;
+    const callsBefore = proxy.calls.length;
+    proxy.faultOf = ({ action }) =>
+      action === "UpdateItem" && lost-- > 0
+        ? (outgoing, forward) => void forward().then(() => outgoing.destroy())
+        : undefined;
+    const { admin_note } = await notes.set(7, `Note ${ifMatch}`, ifMatch);
+    assert.equal(admin_note, `Note ${ifMatch}`);
+    assert.equal(proxy.calls.slice(callsBefore).filter(({ action }) => action === "UpdateItem").length, 2);
+  }
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "@jest/globals";
+import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
+import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { entityTag } from "../../../functions/resources/entityTag.ts";
+import { type Order, orders } from "../../../functions/resources/order.ts";
+import { payments } from "../../../functions/resources/payment.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/reads.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putRecords } from "../../support/data/putRecords.ts";
+import { orderRecord, paymentRecord, ticketRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+beforeEach(useTestTable);
+
+const table = openTable();
+const ordersWithTickets = orderRepository(1, table);
+const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
+const notes = orderNoteRepository(1, table);
+const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
+const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI3SK);
+
+test("an order comes with its tickets by id, from two concurrent calls", async () => {
+  await upsert(7);
+  await putRecords([12, 11, 2].map((id) => ticketRecord(1, id, { order_id: 7 })));
+  await putRecords([ticketRecord(1, 5, { order_id: 8 })]);
+  const own = openTable();
+  const order = await orderRepository(1, own).get(7);
+  assert.deepEqual(own.usage.calls, { GetItem: 1, Query: 1 });
+  assert.deepEqual(order, {
+    ...orderRecord(1, 7).data,
+    tickets: [2, 11, 12].map((id) => ticketRecord(1, id, { order_id: 7 }).data),
+  });
+  await assert.rejects(orderRepository(2, table).get(7), { code: "not_found" });
+});
+
+test("payments of an order come newest first, and an unknown order is not found", async () => {
+  await upsert(7);
+  const dated = (id: number, day: string) => paymentRecord(1, id, { order_id: 7, date_created: `2026-01-${day}` });
+  await putRecords([dated(1, "02"), dated(2, "03"), dated(3, "02")]);
+  const page = { per_page: 50, cursor: undefined };
+  assert.deepEqual(
+    (await paymentsOfOrder(7, page)).data.map(({ id }) => id),
+    [2, 3, 1],
+  );
+  await upsert(8);
+  assert.deepEqual((await paymentsOfOrder(8, page)).data, []);
+  await assert.rejects(paymentsOfOrder(9, page), { code: "not_found" });
+});
+
+test("a note survives later imports, moves the order to the end of the changes and updates date_modified", async () => {
+  await upsert(7, { admin_note: "first", date_modified: "2026-01-01T00:00:00Z" });
+  const before = await stampOf(7);
+  const since = new Date().toISOString();
+  const updated = await notes.set(7, "Wheelchair place");
+  assert.equal(updated.admin_note, "Wheelchair place");
+  assert.ok(updated.date_modified >= since);
+  assert.ok((await stampOf(7)) > before);
+  await upsert(7, { admin_note: "from the core system", status: "refunded", date_modified: "2026-02-01T00:00:00Z" });
+  const imported = await ordersWithTickets.get(7);
+  assert.deepEqual(
+    [imported.admin_note, imported.status, imported.date_modified],
+    ["Wheelchair place", "refunded", updated.date_modified],
+  );
+  await upsert(7, { admin_note: "later", date_modified: "2999-01-01T00:00:00Z" });
+  assert.equal((await ordersWithTickets.get(7)).date_modified, "2999-01-01T00:00:00Z");
+});
+
+test("a removed note stays removed, and an imported note shows on an order whose note was never set", async () => {
+  await upsert(7, { admin_note: "imported" });
+  assert.equal((await ordersWithTickets.get(7)).admin_note, "imported");
+  await notes.set(7, null);
+  await upsert(7, { admin_note: "imported again" });
+  assert.equal((await ordersWithTickets.get(7)).admin_note, null);
+});
+
+test("a note is set only on the state that If-Match names, in one conditional update", async () => {
+  await upsert(7);
+  const tag = entityTag(JSON.stringify(await ordersWithTickets.get(7)));
+  await assert.rejects(notes.set(7, "x", '"another"'), { code: "precondition_failed" });
+  await assert.rejects(notes.set(7, "x", `W/${tag}`), { code: "precondition_failed" });
+  const results = await Promise.allSettled(["a", "b", "c"].map((note) => notes.set(7, note, tag)));
+  assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+  await assert.rejects(notes.set(7, "late", tag), { code: "precondition_failed" });
+  const own = openTable();
+  await orderNoteRepository(1, own).set(7, "any", "*");
+  assert.equal(own.usage.calls.UpdateItem, 1);
+});
+
+test("a note on another organisation's order or an unknown order creates no item", async () => {
+  await upsert(7);
+  for (const ifMatch of [undefined, "*"]) {
+    await assert.rejects(orderNoteRepository(2, table).set(7, "x", ifMatch), { code: "not_found" });
+    await assert.rejects(notes.set(8, "x", ifMatch), { code: "not_found" });
+  }
+  assert.equal(await getItem(table, keys.order(2, 7)), undefined);
+});
+
+test("orders come newest first, and can be found by reference", async () => {
+  const dated = (id: number, day: string, reference = `R${id}`) =>
+    orderRecord(1, id, { reference, date_created: `2026-01-${day}` });
+  await putRecords([dated(1, "02"), dated(2, "03", "TWICE"), dated(3, "02", "TWICE"), dated(4, "04", "")]);
+  const page = { per_page: 50, cursor: undefined };
+  const { all, byReference } = repositoryOf(orders)(1, table);
+  const idsWith = async (reference: string) => (await byReference(reference, page)).data.map(({ id }) => id);
+  assert.deepEqual(
+    (await all(page)).data.map(({ id }) => id),
+    [4, 2, 3, 1],
+  );
+  assert.deepEqual(await idsWith("TWICE"), [2, 3]);
+  assert.deepEqual(await idsWith("twice"), []);
+  await upsert(2, { reference: "ONCE" });
+  assert.deepEqual(await idsWith("TWICE"), [3]);
+  assert.deepEqual((await repositoryOf(orders)(2, table).byReference("TWICE", page)).data, []);
+});

@@ -1,0 +1,367 @@
+import assert from "node:assert/strict";
+import { beforeAll, beforeEach, test } from "@jest/globals";
+import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { tombstone } from "../../../functions/records/tombstone.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { clockOf, TableClock } from "../../../functions/table/clock.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { updateItem } from "../../../functions/table/writes.ts";
+import { dumpItems, dumpTable } from "../../support/data/dumpTable.ts";
+import { emptyTable } from "../../support/data/emptyTable.ts";
+import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { putRecords } from "../../support/data/putRecords.ts";
+import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
+});
+beforeEach(async () => {
+  proxy.faultOf = () => undefined;
+  await emptyTable();
+});
+
+const table = openTable();
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The table for a writer with this clock, whose calls seem to take as long as it is ahead. */
+function tableAt(nowMs: () => number) {
+  return openTable(undefined, { ...clockOf(nowMs), uptimeMs: () => nowMs() - Date.now() });
+}
+
+/** Types that are written by the two kinds of calls, and the text in each that a change replaces. */
+const kinds = {
+  event: (name: string) => eventRecord(1, 7, { name }),
+  order: (reference: string) => orderRecord(1, 7, { reference }),
+};
+
+/** The only record, and when it was accepted. */
+async function stored() {
+  const [item, ...others] = await dumpItems();
+  assert.deepEqual(others, []);
+  const { record_version: version, name, reference, GSI3SK } = item ?? {};
+  return { version, text: name ?? reference, stamp: String(GSI3SK) };
+}
+
+/** Waits for the clock's next millisecond, so that later stamps differ. */
+async function tick() {
+  for (const startMs = Date.now(); Date.now() === startMs; ) await new Promise(setImmediate);
+}
+
+const isWrite = (action: string) => action === "UpdateItem" || action === "PutItem";
+const landUnanswered: Fault = (outgoing, forward) => {
+  forward();
+  outgoing.destroy();
+};
+
+for (const [type, recordOf] of Object.entries(kinds)) {
+  const upsert = (version: number | undefined, text = `Version ${version}`, isRepeated = false, by = table) =>
+    upsertRecord(by, recordItem({ ...recordOf(text), version }), isRepeated);
+  const remove = (version: number, isRepeated = false, by = table) => {
+    const deletion = { type: type as keyof typeof kinds, organisation_id: 1, id: 7, deleted: true, version } as const;
+    return upsertRecord(by, tombstone(deletion), isRepeated);
+  };
+
+  test(`an ${type} is replaced by a higher or equal version, and not by a lower one`, async () => {
+    const put = [];
+    for (const version of [0, 2, 1, 2, 3]) put.push(await upsert(version));
+    assert.deepEqual(put, [true, true, false, true, true]);
+    assert.equal((await stored()).text, "Version 3");
+    assert.equal(await upsert(3, "Version 3 again"), true);
+    assert.equal((await stored()).text, "Version 3 again");
+  });
+
+  test(`an ${type} has the highest version of concurrent writes, with its content`, async () => {
+    const versions = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
+    await Promise.all(versions.map((version) => upsert(version, `Text ${version % 3}`)));
+    const { version, text } = await stored();
+    assert.deepEqual([version, text], [19, "Text 1"]);
+  });
+
+  test(`an ${type} without a version replaces any record, and any record replaces it`, async () => {
+    await upsert(7);
+    for (const [version, text] of [
+      [undefined, "Plain"],
+      [undefined, "Plain again"],
+      [0, "Version 0"],
+    ] as const) {
+      assert.equal(await upsert(version, text), true);
+      assert.equal((await stored()).text, text);
+    }
+  });
+
+  test(`an ${type} keeps its position in the changes if it is unchanged, and takes the higher version`, async () => {
+    await upsert(3, "Same");
+    const first = await stored();
+    await tick();
+    assert.deepEqual([await upsert(3, "Same"), await upsert(5, "Same"), await upsert(4)], [true, true, false]);
+    assert.deepEqual(await stored(), { ...first, version: 5 });
+    assert.equal(await upsert(undefined, "Same"), true);
+    assert.deepEqual(await stored(), { ...first, version: undefined });
+  });
+
+  test(`an ${type} moves to the end of the changes if it is changed, deleted or restored`, async () => {
+    const stamps = [];
+    for (const change of [() => upsert(1), () => upsert(2), () => remove(3), () => upsert(4)]) {
+      await change();
+      stamps.push((await stored()).stamp);
+      await tick();
+    }
+    assert.deepEqual(stamps, [...new Set(stamps)].sort());
+  });
+
+  test(`an ${type} keeps its position if it is deleted again, and stays deleted for longer`, async () => {
+    await upsert(1);
+    await remove(2);
+    const [first] = await dumpItems();
+    await tick();
+    const later = tableAt(() => Number(first?.expires_at) * 1_000);
+    const again = [await remove(2, false, later), await remove(3, false, later), await upsert(3, "Old", false, later)];
+    assert.deepEqual(again, [false, true, false]);
+    const [second] = await dumpItems();
+    assert.deepEqual({ ...second, expires_at: 0 }, { ...first, record_version: 3, expires_at: 0 });
+    assert.ok(Number(second?.expires_at) > Number(first?.expires_at));
+  });
+
+  test(`an ${type} gets a new stamp when a slow write is done, until a write is fast`, async () => {
+    let writes = 0;
+    // The first two writes take a minute each.
+    const slow = tableAt(() => Date.now() + Math.min(writes, 2) * 60_000);
+    proxy.faultOf = ({ action }) => {
+      if (isWrite(action)) writes += 1;
+      return undefined;
+    };
+    await upsert(1, "Slow", false, slow);
+    assert.equal(writes, 3);
+    const { stamp } = await stored();
+    assert.ok(Date.parse(stamp.slice(0, 24)) > Date.now() + 90_000, stamp);
+  });
+
+  test(`an ${type} that was written and stamped again slowly, without responses, gets a new stamp from the SDK's repetition`, async () => {
+    let lostMs = 0;
+    const slow = ["", "SET GSI3PK = :changes, GSI3SK = :stamp"];
+    proxy.faultOf = ({ action, input }) => {
+      if (!isWrite(action) || slow[0] === undefined || !input.includes(slow[0])) return undefined;
+      slow.shift();
+      lostMs += 60_000;
+      return landUnanswered;
+    };
+    await upsert(
+      1,
+      "Slow",
+      false,
+      tableAt(() => Date.now() + lostMs),
+    );
+    assert.equal(lostMs, 120_000);
+    const { stamp } = await stored();
+    assert.ok(Date.parse(stamp.slice(0, 24)) > Date.now() + 90_000, stamp);
+  });
+
+  test(`an ${type} is not replaced by a write that arrives after a newer one`, async () => {
+    const abandoned = Promise.withResolvers<() => Promise<void>>();
+    proxy.faultOf = ({ action }) => {
+      if (!isWrite(action)) return undefined;
+      return (outgoing, forward) => {
+        abandoned.resolve(forward);
+        outgoing.destroy();
+      };
+    };
+    await assert.rejects(upsert(undefined, "Old"), { code: "service_unavailable" });
+    proxy.faultOf = () => undefined;
+    await tick();
+    await upsert(undefined, "New");
+    const newer = await stored();
+    await (await abandoned.promise)();
+    assert.deepEqual(await stored(), newer);
+  });
+
+  test(`an ${type} that its writer found replaced is not changed when the writer's earlier try arrives`, async () => {
+    const abandoned = Promise.withResolvers<() => Promise<void>>();
+    await upsert(5);
+    proxy.faultOf = ({ action }) => {
+      if (!isWrite(action)) return undefined;
+      return (outgoing, forward) => {
+        abandoned.resolve(forward);
+        outgoing.destroy();
+      };
+    };
+    const old = recordItem({ ...recordOf("Old"), version: 3 });
+    await assert.rejects(upsertRecord(table, old), { code: "service_unavailable" });
+    proxy.faultOf = () => undefined;
+    assert.equal(await upsertRecord(table, old, true), false);
+    const behindMs = 4_000;
+    await upsert(
+      undefined,
+      "New",
+      false,
+      tableAt(() => Date.now() - behindMs),
+    );
+    const newer = await stored();
+    await (await abandoned.promise)();
+    assert.deepEqual(await stored(), newer);
+  });
+
+  for (const [change, write] of [
+    ["written", (isRepeated: boolean) => upsert(2, "Same", isRepeated)],
+    ["deleted", (isRepeated: boolean) => remove(2, isRepeated)],
+  ] as const) {
+    test(`an ${type} that was ${change} without a response gets a new stamp only from the writer's own retry`, async () => {
+      await upsert(1);
+      const before = await stored();
+      proxy.faultOf = ({ action }) => (isWrite(action) ? landUnanswered : undefined);
+      await assert.rejects(write(false), { code: "service_unavailable" });
+      proxy.faultOf = () => undefined;
+      while ((await stored()).stamp === before.stamp);
+      const landed = await stored();
+      await tick();
+      await write(false);
+      assert.deepEqual(await stored(), landed);
+      await write(true);
+      assert.ok((await stored()).stamp > landed.stamp);
+    });
+  }
+
+  test(`an ${type} is stamped by the table's clock, however wrong the writer's is`, async () => {
+    for (const [index, aheadMs] of [dayMs, -dayMs, 400 * dayMs, 2_000].entries()) {
+      await upsert(index, `Ahead ${aheadMs}`, false, openTable(undefined, new TableClock(() => Date.now() + aheadMs)));
+      const stampMs = Date.parse((await stored()).stamp.slice(0, 24));
+      assert.ok(Math.abs(stampMs - Date.now()) < 5_000, `${aheadMs}: ${stampMs}`);
+    }
+  });
+
+  for (const [change, write] of [
+    ["changed", () => upsert(2)],
+    ["sent again unchanged", () => upsert(1)],
+    ["sent again with a higher version", () => upsert(2, "Version 1")],
+    ["sent in an older version", () => upsert(0)],
+    ["deleted", () => remove(2)],
+  ] as const) {
+    test(`an ${type} whose stored stamp is a day ahead gets a correct one when it is ${change}`, async () => {
+      await upsert(
+        1,
+        "Version 1",
+        false,
+        openTable(
+          undefined,
+          clockOf(() => Date.now() + dayMs),
+        ),
+      );
+      await write();
+      const { stamp } = await stored();
+      assert.ok(Math.abs(Date.parse(stamp.slice(0, 24)) - Date.now()) < 5_000, stamp);
+    });
+  }
+
+  test(`an ${type} whose stamp is at most five seconds ahead is stamped just after it, and otherwise now`, async () => {
+    for (const [aheadMs, isFollowed] of [
+      [4_900, true],
+      [5_100, false],
+    ] as const) {
+      const nowMs = Date.now();
+      const at = (ms: number) =>
+        openTable(
+          undefined,
+          clockOf(() => ms),
+        );
+      await upsert(undefined, `Ahead ${aheadMs}`, false, at(nowMs + aheadMs));
+      await upsert(undefined, "Now", false, at(nowMs));
+      const expectedMs = isFollowed ? nowMs + aheadMs + 1 : nowMs;
+      assert.equal(Date.parse((await stored()).stamp.slice(0, 24)), expectedMs);
+      await emptyTable();
+    }
+  });
+
+  test(`an ${type} whose stamp was a day ahead is not replaced by a write that arrives after the correction`, async () => {
+    await upsert(
+      1,
+      "Ahead",
+      false,
+      openTable(
+        undefined,
+        clockOf(() => Date.now() + dayMs),
+      ),
+    );
+    const abandoned = Promise.withResolvers<() => Promise<void>>();
+    proxy.faultOf = ({ action, input }) => {
+      if (!isWrite(action) || !input.includes("GSI3SK = :limit")) return undefined;
+      return (outgoing, forward) => {
+        abandoned.resolve(forward);
+        outgoing.destroy();
+      };
+    };
+    await assert.rejects(upsert(undefined, "Old"), { code: "service_unavailable" });
+    proxy.faultOf = () => undefined;
+    await upsert(undefined, "New");
+    const newer = await stored();
+    await (await abandoned.promise)();
+    assert.deepEqual(await stored(), newer);
+  });
+
+  test(`an ${type} is not written while the table refuses writes`, async () => {
+    proxy.faultOf = ({ action }) => (isWrite(action) ? faults.throttling : undefined);
+    await assert.rejects(upsert(1), { code: "service_unavailable" });
+  });
+}
+
+test("records with the same id but different types or organisations do not replace each other", async () => {
+  const records = [1, 2].flatMap((organisation) => [
+    eventRecord(organisation, 1),
+    dateRecord(organisation, 1, 1),
+    categoryRecord(organisation, 1, 1),
+  ]);
+  await putRecords(records);
+  assert.equal((await dumpTable()).length, records.length);
+});
+
+test("every field, null and number is stored as given", async () => {
+  const largest = 9_007_199_254_740_991;
+  const records = Array.from({ length: 25 }, (_, index) =>
+    categoryRecord(1, largest, index + 1, { name: null, price: 12 - index, limit: largest - index }),
+  );
+  await putRecords(records);
+  const items = await dumpTable();
+  assert.equal(items.length, records.length);
+  for (const { data } of records) {
+    const { PK, SK, GSI1PK, GSI1SK, event_id, content_hash, ...fields } = items.find(({ id }) => id === data.id) ?? {};
+    assert.deepEqual(fields, data);
+    assert.equal(event_id, largest);
+  }
+});
+
+test("a category that moves to another event is changed", async () => {
+  await putRecords([categoryRecord(1, 1, 7)]);
+  const [before] = await dumpItems();
+  await tick();
+  await putRecords([categoryRecord(1, 2, 7)]);
+  const [after] = await dumpItems();
+  assert.equal(after?.event_id, 2);
+  assert.ok(String(after?.GSI3SK) > String(before?.GSI3SK));
+});
+
+test("a payment that loses its order, and an order that loses its reference, leave those lists", async () => {
+  await putRecords([paymentRecord(1, 7, { order_id: 5 }), orderRecord(1, 7, { reference: "ABC" })]);
+  await putRecords([paymentRecord(1, 7, { order_id: null }), orderRecord(1, 7, { reference: "" })]);
+  const [order, payment] = await dumpItems();
+  assert.deepEqual([payment?.GSI2PK, order?.GSI4PK], [undefined, undefined]);
+});
+
+test("an order keeps what the API has set, and stores every attribute of its record", async () => {
+  const upsert = (version: number, fields: object) =>
+    upsertRecord(table, recordItem({ ...orderRecord(1, 7, fields), version }));
+  await upsert(1, { first_name: "Ada" });
+  await updateItem(table, keys.order(1, 7), {
+    update: "SET api_note = :note",
+    values: { ":note": { admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z" } },
+  });
+  const { data } = orderRecord(1, 7, { first_name: null, admin_note: "from the core system" });
+  await upsert(2, data);
+  const [item] = await dumpItems();
+  for (const [name, value] of Object.entries(data)) assert.deepEqual(item?.[name], value, name);
+  const shown = await orderRepository(1, table).get(7);
+  assert.deepEqual(shown, { ...data, admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z", tickets: [] });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import fc from "fast-check";
+import { events } from "../../../functions/resources/event.ts";
+import { dates } from "../../../functions/resources/eventDate.ts";
+import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
+import { declaredList, instantSortKey, integerSortKey, keys, lists } from "../../../functions/table/keys.ts";
+
+const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const sign = (number: number) => Math.sign(number);
+const textOrder = (one: string, other: string) => (Buffer.from(one) < Buffer.from(other) ? -1 : Number(one !== other));
+
+test("sort keys of integers sort by integer, then by id", () => {
+  const row = fc.tuple(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -2, max: 2 })), id);
+  fc.assert(
+    fc.property(row, row, ([one, oneId], [other, otherId]) => {
+      const expected = sign(one - other) || sign(oneId - otherId);
+      assert.equal(textOrder(integerSortKey(one, oneId), integerSortKey(other, otherId)), expected);
+    }),
+  );
+});
+
+test("sort keys of instants sort by instant, null first, then by id", () => {
+  const day = fc.date({
+    min: new Date("0000-01-02T00:00:00Z"),
+    max: new Date("9999-12-30T00:00:00Z"),
+    noInvalidDate: true,
+  });
+  const offset = fc.constantFrom(0, -296, 330, 840);
+  const instant = fc.option(fc.oneof(fc.constant(0), day.map(Number)));
+  const row = fc.tuple(instant, offset, id);
+  fc.assert(
+    fc.property(row, row, ([one, oneOffset, oneId], [other, otherOffset, otherId]) => {
+      const expected = sign((one ?? -Infinity) - (other ?? -Infinity) || 0) || sign(oneId - otherId);
+      const oneKey = instantSortKey(withOffset(one, oneOffset), oneId);
+      const otherKey = instantSortKey(withOffset(other, otherOffset), otherId);
+      assert.equal(textOrder(oneKey, otherKey), expected, `${oneKey} ${otherKey}`);
+    }),
+  );
+});
+
+test("a row's sort key in a list gives its primary key", () => {
+  const isEvent = (sortKey: string, number: number) =>
+    declaredList(events, "all", 1).rowKey(sortKey)?.PK === keys.event(1, number).PK;
+  fc.assert(fc.property(id, (number) => isEvent(integerSortKey(-1, number), number)));
+  fc.assert(fc.property(id, (number) => isEvent(instantSortKey(null, number), number)));
+});
+
+test("every key and list of an organisation's data begins with the organisation", () => {
+  const owned = [
+    ...[keys.event, keys.event_date, keys.ticket_category].map((key) => key(7, 1).PK),
+    keys.apiKey(7, "k").PK,
+    keys.apiKeyActivity(7, "k").PK,
+    ...[
+      declaredList(events, "all", 7),
+      declaredList(dates, "ofEvent", 7, 1),
+      declaredList(ticketCategories, "ofEvent", 7, 1),
+    ].map((list) => list.partition),
+    ...[lists.apiKeys(7), lists.apiKeyActivity(7)].map((list) => list.partition),
+  ];
+  for (const key of owned) assert.ok(key.startsWith("ORG#7#"), key);
+});
+
+function withOffset(ms: number | null, offsetMinutes: number): string | null {
+  if (ms === null) return null;
+  const sign = offsetMinutes < 0 ? "-" : "+";
+  const [hours, minutes] = [Math.trunc(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60];
+  const pad = (number: number) => String(number).padStart(2, "0");
+  const local = new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, -1);
+  return `${local}${sign}${pad(hours)}:${pad(minutes)}`;
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { beforeAll, beforeEach, test } from "@jest/globals";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { dates } from "../../../functions/resources/eventDate.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItems } from "../../../functions/table/reads.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { putRecords } from "../../support/data/putRecords.ts";
+import { dateRecord, eventRecord } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  await useTestTable();
+  await putRecords([1, 2, 3, 4].map((id) => eventRecord(1, id)));
+});
+beforeEach(() => {
+  proxy.faultOf = () => undefined;
+});
+
+const eventKeys = [1, 2, 3, 4].map((id) => keys.event(1, id));
+
+/** The keys that each read of a batch asked for, and whether it was consistent. */
+const batches = () =>
+  proxy.calls
+    .filter(({ action }) => action === "BatchGetItem")
+    .map(({ input }) => {
+      const { Keys, ConsistentRead } = JSON.parse(input).RequestItems[openTable().name()];
+      return { keys: Keys.length, ConsistentRead };
+    });
+
+/** Answers without processing any key. */
+function processNothing(input: string) {
+  const UnprocessedKeys = JSON.parse(input).RequestItems;
+  return JSON.stringify({ Responses: {}, UnprocessedKeys });
+}
+
+test("a batch is read consistently, and keys that DynamoDB did not process are read again", async () => {
+  proxy.calls.length = 0;
+  let unprocessed = 2;
+  proxy.faultOf = ({ action, input }) =>
+    action === "BatchGetItem" && unprocessed-- > 0
+      ? (outgoing) => outgoing.writeHead(200).end(processNothing(input))
+      : undefined;
+  const items = await getItems(openTable(), eventKeys);
+  assert.deepEqual(items.map(({ id }) => id).toSorted(), [1, 2, 3, 4]);
+  assert.deepEqual(batches(), Array(3).fill({ keys: 4, ConsistentRead: true }));
+});
+
+test("a batch that stays unprocessed is unavailable after some tries", async () => {
+  proxy.calls.length = 0;
+  proxy.faultOf =
+    ({ input }) =>
+    (outgoing) =>
+      outgoing.writeHead(200).end(processNothing(input));
+  await assert.rejects(getItems(openTable(), eventKeys), { code: "service_unavailable" });
+  assert.equal(batches().length, 6);
+});
+
+test("more keys than a batch takes are read in several", async () => {
+  proxy.calls.length = 0;
+  const many = Array.from({ length: 205 }, (_, index) => keys.event(1, index + 1));
+  assert.equal((await getItems(openTable(), many)).length, 4);
+  assert.deepEqual(
+    batches().map((batch) => batch.keys),
+    [100, 100, 5],
+  );
+});
+
+test("a range of dates includes its start and excludes its end", async () => {
+  const times = ["2026-03-01T19:29:59Z", "2026-03-01T19:30:00Z", "2026-03-02T19:29:59.999Z", "2026-03-02T19:30:00Z"];
+  await putRecords(times.map((date, index) => dateRecord(1, 1, index + 1, { date })));
+  const query = { from: "2026-03-01T19:30:00Z", to: "2026-03-02T20:30:00+01:00", per_page: 50, cursor: undefined };
+  const { data } = await repositoryOf(dates)(1, openTable()).all(query);
+  assert.deepEqual(
+    data.map(({ date }) => date),
+    times.slice(1, 3),
+  );
+});
