@@ -3,9 +3,9 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { ApiStack } from "../lib/apiStack.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
-import { functionArchitecture } from "../lib/constructs/serviceFunction.ts";
 import { DataStack } from "../lib/dataStack.ts";
 import { settingsOf } from "../lib/settings.ts";
+import { functionArchitecture } from "../lib/shared/serviceFunction.ts";
 import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
 

@@ -1,24 +1,24 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { Endpoint } from "../functions/api/endpoint.ts";
+import { CanaryReleases } from "./api/canaryReleases.ts";
+import { RestApi } from "./api/restApi.ts";
 import type { bundleFunctions } from "./bundleFunctions.ts";
-import { BulkImport } from "./constructs/bulkImport.ts";
-import { CanaryReleases } from "./constructs/canaryReleases.ts";
-import { Feed } from "./constructs/feed.ts";
-import { Observability } from "./constructs/observability.ts";
-import { OutgoingEvents } from "./constructs/outgoingEvents.ts";
-import { PeopleBackup } from "./constructs/peopleBackup.ts";
-import { Probe } from "./constructs/probe.ts";
-import { RestApi } from "./constructs/restApi.ts";
-import type { Directories } from "./constructs/serviceFunction.ts";
-import { SignIn } from "./constructs/signIn.ts";
-import { Summaries } from "./constructs/summaries.ts";
-import { Usage } from "./constructs/usage.ts";
-import { WebAcl } from "./constructs/webAcl.ts";
-import { Website, type WebsiteParts } from "./constructs/website.ts";
+import { OutgoingEvents } from "./changes/outgoingEvents.ts";
 import type { DataStack } from "./dataStack.ts";
+import { BulkImport } from "./feed/bulkImport.ts";
+import { Feed } from "./feed/feed.ts";
 import { entryPointsWith } from "./functionEntryPoints.ts";
+import { Usage } from "./keys/usage.ts";
+import { Observability } from "./observability/observability.ts";
+import { PeopleBackup } from "./people/peopleBackup.ts";
+import { SignIn } from "./people/signIn.ts";
+import { Probe } from "./probe/probe.ts";
 import type { Settings, Stage } from "./settings.ts";
+import type { Directories } from "./shared/serviceFunction.ts";
+import { Summaries } from "./summaries/summaries.ts";
+import { WebAcl } from "./website/webAcl.ts";
+import { Website, type WebsiteParts } from "./website/website.ts";
 
 export interface Sources {
   endpoints: readonly Endpoint[];

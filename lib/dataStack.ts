@@ -2,13 +2,13 @@ import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { DataTable } from "./constructs/dataTable.ts";
-import { deadLetterQueue } from "./constructs/deadLetterQueue.ts";
-import { FeedQueue, principalsOf } from "./constructs/feedQueue.ts";
-import { ImportBucket } from "./constructs/importBucket.ts";
-import { People } from "./constructs/people.ts";
-import { TableBackup } from "./constructs/tableBackup.ts";
+import { FeedQueue, principalsOf } from "./feed/feedQueue.ts";
+import { ImportBucket } from "./feed/importBucket.ts";
+import { People } from "./people/people.ts";
 import type { Settings } from "./settings.ts";
+import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
+import { DataTable } from "./table/dataTable.ts";
+import { TableBackup } from "./table/tableBackup.ts";
 
 /**
  * A stage's data: the table, the people, and the queues, bucket and bus whose addresses other systems know. The API stack can be deleted

@@ -1,0 +1,51 @@
+import { Validations } from "aws-cdk-lib";
+import { Alarm } from "aws-cdk-lib/aws-cloudwatch";
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
+import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Construct } from "constructs";
+import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
+
+/** The length of a canary. A shorter one sees too few requests of a seldom used operation. */
+export const canaryMinutes = 10;
+
+/**
+ * Gives a function's new version a tenth of its calls, and the rest after ten minutes without an alarm. An alarm rolls back every function
+ * and the stack. Only functions that serve requests are released this way: failures behind a queue are retried and kept, and their alarms
+ * take longer.
+ */
+export class CanaryReleases extends Construct {
+  /**
+   * @param functions the scope that contains them.
+   * @param alarmNames at most ten, CodeDeploy's limit. Names rather than alarms, which would make a circular dependency.
+   */
+  constructor(scope: Construct, id: string, functions: Construct, alarmNames: readonly string[]) {
+    super(scope, id);
+    const alarms = alarmNames.map((name) => Alarm.fromAlarmName(this, name, name));
+    const application = new LambdaApplication(this, "Application");
+    const role = this.makeRole();
+    for (const [name, { live }] of serviceFunctionsIn(functions)) {
+      new LambdaDeploymentGroup(this, name, {
+        application,
+        alias: live,
+        alarms,
+        role,
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      });
+    }
+  }
+
+  private makeRole() {
+    const policy = "service-role/AWSCodeDeployRoleForLambdaLimited";
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("codedeploy.amazonaws.com"),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(policy)],
+    });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+      reason: "AWS maintains this policy with what CodeDeploy needs to move an alias and read alarms.",
+    });
+    // Otherwise each deployment group would attach the same policy again.
+    return role.withoutPolicyUpdates();
+  }
+}

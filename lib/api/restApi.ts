@@ -1,0 +1,169 @@
+import { ArnFormat, Size, Stack, Validations } from "aws-cdk-lib";
+import {
+  ApiDefinition,
+  CfnRestApi,
+  EndpointType,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  SpecRestApi,
+  type StageOptions,
+} from "aws-cdk-lib/aws-apigateway";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { minimumCompressionBytes } from "../../functions/api/compression.ts";
+import type { Endpoint } from "../../functions/api/endpoint.ts";
+import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
+import { idTokenPattern } from "../../functions/people/idTokenPattern.ts";
+import { type SignInSettings, signInEnvironment } from "../../functions/people/signInSettings.ts";
+import type { Stage } from "../settings.ts";
+import { allowCall, type Directories, type ServiceFunctionProps, serviceFunction } from "../shared/serviceFunction.ts";
+import { serviceLogGroup } from "../shared/serviceLogGroup.ts";
+import { ServiceRole } from "../shared/serviceRole.ts";
+import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../stageLimits.ts";
+import { type DataTable, type Reach, reaches } from "../table/dataTable.ts";
+import { accessLogFormat } from "./accessLog.ts";
+import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
+
+export interface RestApiProps {
+  stage: Stage;
+  endpoints: readonly Endpoint[];
+  data: DataTable;
+  directories: Directories;
+  signIn: SignInSettings;
+}
+
+/** The HTTP API: a function and a grant per endpoint, the authorizers, and error responses for all other requests. */
+export class RestApi extends Construct {
+  readonly gateway: SpecRestApi;
+  readonly accessLog: LogGroup = serviceLogGroup(this, "AccessLog");
+  /** The log of all functions that serve requests, so that one query finds everything about a request. */
+  readonly requestLog = serviceLogGroup(this, "RequestLog");
+  /** The gateway's role for calling functions. */
+  private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
+  private readonly directories: Directories;
+  private readonly data: DataTable;
+
+  constructor(scope: Construct, id: string, { stage, endpoints, data, directories, signIn }: RestApiProps) {
+    super(scope, id);
+    this.data = data;
+    this.directories = directories;
+    const title = `ticketing-${stage}`;
+    const definition = gatewayDefinition({
+      title,
+      endpoints,
+      authorizers: { apiKey: this.apiKeyAuthorizer(stage), superAdmin: this.superAdminAuthorizer(signIn) },
+      functionOf: (endpoint) => this.endpointFunction(endpoint),
+      callerArn: this.caller.roleArn,
+    });
+    this.gateway = new SpecRestApi(this, "Gateway", {
+      restApiName: title,
+      apiDefinition: ApiDefinition.fromInline(definition),
+      endpointTypes: [EndpointType.REGIONAL],
+      minCompressionSize: Size.bytes(minimumCompressionBytes),
+      // The role with which all APIs of the account write logs: an account setting, which outlives the stack.
+      cloudWatchRole: true,
+      deployOptions: this.stageOptions(stage),
+    });
+    requireTls12(this.gateway);
+    this.addExecutionLog(stage);
+    acknowledgeFindings(this.gateway);
+  }
+
+  /** The access log has each request's result; the execution log adds the reason if the gateway itself failed. */
+  private stageOptions(stage: Stage): StageOptions {
+    return {
+      stageName: stage,
+      throttlingRateLimit: requestsPerSecond,
+      throttlingBurstLimit: requestsInBurst,
+      tracingEnabled: true,
+      accessLogDestination: new LogGroupLogDestination(this.accessLog),
+      accessLogFormat,
+      loggingLevel: MethodLoggingLevel.ERROR,
+      // It would log whole requests, including tokens.
+      dataTraceEnabled: false,
+    };
+  }
+
+  /** The gateway logs to a group of this name. If the group did not exist, the gateway would create one that never expires. */
+  private addExecutionLog(stage: Stage): void {
+    const name = `API-Gateway-Execution-Logs_${this.gateway.restApiId}/${stage}`;
+    this.gateway.deploymentStage.node.addDependency(serviceLogGroup(this, "ExecutionLog", name));
+  }
+
+  /** @returns the ARN that the gateway calls. */
+  private endpointFunction({ operationId, method, path, table, caller }: Endpoint): string {
+    const handler = this.requestFunction(operationId, `${method} ${path}`);
+    if (table) this.data.grant(handler, table, reachOf[caller.scheme]);
+    return handler.grantCall(this.caller);
+  }
+
+  /** Accepts valid API keys. */
+  private apiKeyAuthorizer(stage: Stage): Authorizer {
+    const handler = this.requestFunction("apiKeyAuthorizer", "Checks API keys", {
+      // None in dev: Lambda cannot reserve concurrency in a new account, whose quota may be 10.
+      reservedConcurrentExecutions: stage === "dev" ? undefined : authorizerConcurrency,
+    });
+    this.data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
+    return { functionArn: handler.grantCall(this.caller), pattern: authorizationPattern };
+  }
+
+  /**
+   * Accepts ID tokens of signed-in people; each endpoint checks for the super-admin role. The gateway refers to the function by its name,
+   * since CloudFormation refuses circles: the function contains the page's client id, the client contains the distribution's address, and
+   * the distribution contains the gateway's.
+   */
+  private superAdminAuthorizer(signIn: SignInSettings): Authorizer {
+    const name = "superAdminAuthorizer";
+    const stack = Stack.of(this);
+    const functionName = `${stack.stackName}-${name}`;
+    const handler = this.requestFunction(name, "Checks ID tokens", { functionName });
+    for (const [variable, value] of Object.entries(signInEnvironment(signIn))) handler.addEnvironment(variable, value);
+    const functionArn = stack.formatArn({
+      service: "lambda",
+      resource: "function",
+      resourceName: `${functionName}:${handler.live.aliasName}`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    allowCall(this.caller, functionArn);
+    return { functionArn, pattern: idTokenPattern };
+  }
+
+  private requestFunction(name: string, description: string, others: Partial<ServiceFunctionProps> = {}) {
+    const { directories, requestLog: logGroup } = this;
+    return serviceFunction(this, name, { directories, description, logGroup, ...others });
+  }
+}
+
+/** An endpoint's access depends on its kind of caller. */
+const reachOf: Record<Endpoint["caller"]["scheme"], Reach> = {
+  apiKey: reaches.organisationData,
+  superAdmin: reaches.keyAdministration,
+};
+
+/**
+ * The gateway's own address would accept TLS 1.0. Policies with this prefix also need an access mode; the strict one is for addresses that
+ * no distribution calls ("Security policies for REST APIs" in the API Gateway developer guide).
+ */
+function requireTls12({ node: { defaultChild } }: SpecRestApi): void {
+  if (!CfnRestApi.isCfnRestApi(defaultChild)) throw new Error("The gateway has no resource of its own.");
+  defaultChild.securityPolicy = "SecurityPolicy_TLS13_1_2_PQ_2025_09";
+  defaultChild.endpointAccessMode = "BASIC";
+}
+
+function acknowledgeFindings(gateway: SpecRestApi): void {
+  Validations.of(gateway).acknowledge(
+    {
+      id: "AwsSolutions-APIG2",
+      reason: "Every function validates the whole request with its schemas and reports errors in the API's own format.",
+    },
+    {
+      id: "AwsSolutions-APIG3",
+      reason:
+        "Every request needs a key and is throttled, and a web ACL filters requests unless the settings turn it off.",
+    },
+    {
+      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+      reason: "AWS maintains this policy for the account's gateway logging role, and the gateway requires it.",
+    },
+  );
+}

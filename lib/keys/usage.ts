@@ -1,0 +1,45 @@
+import { SqsDestination } from "aws-cdk-lib/aws-lambda-destinations";
+import { FilterPattern, type LogGroup, SubscriptionFilter } from "aws-cdk-lib/aws-logs";
+import { LambdaDestination } from "aws-cdk-lib/aws-logs-destinations";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { consumerTimeoutMs } from "../../functions/keys/usageDelivery.ts";
+import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
+import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
+import { type DataTable, reaches } from "../table/dataTable.ts";
+
+const alarm = { section: "usage-failed-batches", meaning: "Requests were not counted in the usage of keys." };
+
+export interface UsageProps {
+  /** The log of the functions that serve requests. */
+  requestLog: LogGroup;
+  data: DataTable;
+  /** Receives the batches of log lines that cannot be counted. */
+  failedBatches: Queue;
+  directories: Directories;
+}
+
+/** Counts the requests of each API key from the log, so that requests take no longer. */
+export class Usage extends Construct {
+  constructor(scope: Construct, id: string, { requestLog, data, failedBatches, directories }: UsageProps) {
+    super(scope, id);
+    deadLetterAlarm(this, failedBatches, alarm);
+    const handler = serviceFunction(this, "usage", {
+      directories,
+      description: "Counts the requests of each API key from the log",
+      timeoutMs: consumerTimeoutMs,
+    });
+    handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(dynamoDbTimeoutMs));
+    data.grant(handler, ["TransactWriteItems"], reaches.keyUsage);
+    handler.live.configureAsyncInvoke({ onFailure: new SqsDestination(failedBatches) });
+    new SubscriptionFilter(this, "Requests", {
+      logGroup: requestLog,
+      destination: new LambdaDestination(handler.live),
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue("$.message", "=", "request"),
+        FilterPattern.exists("$.key_id"),
+      ),
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { Duration, Stack } from "aws-cdk-lib";
+import {
+  Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  MathExpression,
+  Metric,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { problemCodes } from "../../functions/problem.ts";
+import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
+import type { Observed, ObservedMetrics } from "./observedMetrics.ts";
+import { serviceLevelWidgets, usageWidget } from "./serviceLevels.ts";
+import { metricsNamespace } from "./serviceMetrics.ts";
+
+/** Three graphs fill a row. */
+const size = { width: 8, height: 6 };
+const period = Duration.minutes(5);
+
+/** The stage's dashboard, named like its stack: objectives first, then requests, usage, the table, functions and queues. */
+export function addDashboard(scope: Construct, metrics: ObservedMetrics, { api, tableName, feed }: Observed): void {
+  const { stackName, node } = Stack.of(scope);
+  const alarms = node.findAll().filter((part) => part instanceof Alarm);
+  new Dashboard(scope, "Dashboard", {
+    dashboardName: stackName,
+    defaultInterval: Duration.hours(12),
+    widgets: [
+      [new AlarmStatusWidget({ title: "Alarms", alarms, width: 3 * size.width, height: 4 })],
+      serviceLevelWidgets(api.gateway.deploymentStage),
+      requestGraphs(scope, metrics),
+      [usageWidget(api.accessLog)],
+      operationGraphs(scope),
+      tableGraphs(scope, metrics, tableName),
+      functionGraphs(scope, metrics),
+      queueGraphs(Stack.of(feed), metrics),
+    ],
+  });
+}
+
+function requestGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[] {
+  const { requests, unauthorized, throttledRequests, blockedRequests, latencyMs, serverErrors } = metrics;
+  const statuses = new Set(Object.values(problemCodes).map(({ status }) => status));
+  return [
+    graph("Requests", [
+      requests,
+      unauthorized.with({ label: "401" }),
+      throttledRequests.with({ label: "429 by the stage's limit" }),
+      ...(blockedRequests ? [blockedRequests] : []),
+    ]),
+    graph("Latency, ms", [
+      latencyMs.with({ statistic: "p50", label: "p50" }),
+      latencyMs.with({ statistic: "p99", label: "p99" }),
+    ]),
+    graph("Errors by status", [
+      serverErrors.with({ label: "5xx, including the gateway's own" }),
+      ...[...statuses].map((status) => overOperations(scope, `status_${status}`, String(status))),
+    ]),
+  ];
+}
+
+/** One function serves one operation, so Lambda's own metrics count its calls and durations. */
+function operationGraphs(scope: Construct): GraphWidget[] {
+  const functions = [...serviceFunctionsIn(Stack.of(scope))];
+  return [
+    graph(
+      "Calls by operation",
+      functions.map(([label, own]) => own.metricInvocations({ label })),
+    ),
+    graph(
+      "p99 by operation, ms",
+      functions.map(([label, own]) => own.metricDuration({ label, statistic: "p99" })),
+    ),
+    graph("Cold starts by operation", [byOperation(scope, "cold_start", "Sum")]),
+  ];
+}
+
+function tableGraphs(scope: Construct, metrics: ObservedMetrics, TableName: string): GraphWidget[] {
+  const ofTable = (metricName: string, label: string) =>
+    new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap: { TableName }, label, statistic: "Sum" });
+  return [
+    graph("DynamoDB calls per request, by operation", [byOperation(scope, "dynamodb_calls", "Average")]),
+    graph("DynamoDB units by operation", [byOperation(scope, "dynamodb_units", "Sum")]),
+    graph("Table", [
+      ofTable("ConsumedReadCapacityUnits", "read units, without indexes"),
+      ofTable("ConsumedWriteCapacityUnits", "write units, without indexes"),
+      metrics.tableThrottles,
+      metrics.indexThrottles,
+      metrics.tableErrors,
+    ]),
+  ];
+}
+
+function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[] {
+  const functions = [...serviceFunctionsIn(Stack.of(scope))];
+  return [
+    graph("Lambda", [
+      metrics.functionThrottles.with({ label: "account throttles" }),
+      metrics.authorizerErrors,
+      new Metric({ namespace: "AWS/Lambda", metricName: "ConcurrentExecutions", statistic: "Maximum" }),
+    ]),
+    graph(
+      "Errors by function",
+      functions.map(([label, own]) => own.metricErrors({ label })),
+    ),
+    graph("Streams", [
+      metrics.summariesAgeMs.with({ label: "age of the changes being counted, ms" }),
+      metrics.pipeFailures,
+    ]),
+  ];
+}
+
+/** @param stack the one with the queues. */
+function queueGraphs(stack: Stack, { unauthorizedPercent }: ObservedMetrics): GraphWidget[] {
+  const queues = stack.node.findAll().filter((part) => part instanceof Queue);
+  const label = ({ node }: Queue) => node.path.slice(stack.node.path.length + 1);
+  return [
+    graph(
+      "Waiting messages",
+      queues.map((queue) => queue.metricApproximateNumberOfMessagesVisible({ label: label(queue) })),
+    ),
+    graph(
+      "Age of the oldest message, s",
+      queues.map((queue) => queue.metricApproximateAgeOfOldestMessage({ label: label(queue) })),
+    ),
+    graph("401s", [unauthorizedPercent]),
+  ];
+}
+
+function graph(title: string, metrics: IMetric[]): GraphWidget {
+  return new GraphWidget({ title, left: metrics, period, ...size, liveData: true, leftYAxis: { min: 0 } });
+}
+
+/** One line for each operation that has the metric. */
+function byOperation(scope: Construct, metricName: string, statistic: "Average" | "Sum"): MathExpression {
+  return new MathExpression({ label: "", expression: searchFor(scope, metricName, statistic), period });
+}
+
+function overOperations(scope: Construct, metricName: string, label: string): MathExpression {
+  return new MathExpression({ label, expression: `SUM(${searchFor(scope, metricName, "Sum")})`, period });
+}
+
+function searchFor(scope: Construct, metricName: string, statistic: string): string {
+  return `SEARCH('{"${metricsNamespace(scope)}","operation_id"} MetricName="${metricName}"', '${statistic}')`;
+}

@@ -1,0 +1,152 @@
+import { Stack } from "aws-cdk-lib";
+import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { tableDefinition } from "../../functions/table/definition.ts";
+import { tableActions } from "../../functions/table/table.ts";
+import type { RestApi } from "../api/restApi.ts";
+import { alarmPeriod } from "../shared/serviceAlarm.ts";
+import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
+import { accessLogCount, metricsNamespace } from "./serviceMetrics.ts";
+import { outgoingEventsStopped, summariesStopped } from "./stoppedConsumers.ts";
+
+export interface Observed {
+  api: RestApi;
+  tableName: string;
+  feed: Queue;
+  /** The queue of files to import. */
+  imports: Queue;
+  /** The id of the mapping from the table's stream to the summaries. */
+  summariesMapping: string;
+  /** The pipe from the table's stream to the event bus. */
+  pipeName: string;
+  /** Requests blocked per minute; undefined without a web ACL. */
+  blockedRequests: IMetric | undefined;
+}
+
+const sum = { statistic: "Sum", period: alarmPeriod };
+const maximum = { statistic: "Maximum", period: alarmPeriod };
+
+/** Below this many 401s a minute their share is ignored: one client with a wrong key can cause as many. */
+const fewRefusals = 50;
+
+/** Below this many 5xx a minute their share is ignored: at night, one may be more than 1 %. */
+const fewErrors = 3;
+
+export type ObservedMetrics = ReturnType<typeof observedMetrics>;
+
+/**
+ * The metrics that alarms watch, per minute and over all operations: CloudWatch allows ten metrics and no SEARCH in an alarm, and an alarm
+ * per function would report the same outage thirty times.
+ *
+ * @param scope gets the metric filters of the access log. Its stack must contain all of the service's functions.
+ */
+export function observedMetrics(scope: Construct, observed: Observed) {
+  const { api, tableName, feed, imports, summariesMapping, pipeName, blockedRequests } = observed;
+  const stage = api.gateway.deploymentStage;
+  const functions = serviceFunctionsIn(Stack.of(scope));
+  const functionNamed = (name: string) => {
+    const found = functions.get(name);
+    if (!found) throw new Error(`Function ${name} does not exist.`);
+    return found;
+  };
+  const requests = stage.metricCount(sum);
+  const serverErrors = stage.metricServerError(sum);
+  const unauthorized = accessLogCount(scope, "Unauthorized", api.accessLog, { field: "status", value: "401" });
+  const authorizers = ["apiKeyAuthorizer", "superAdminAuthorizer"].map((name) => functionNamed(name).metricErrors(sum));
+  return {
+    requests,
+    unauthorized,
+    serverErrors,
+    serverErrorPercent: new MathExpression({
+      label: "5xx, % of requests",
+      expression: `IF(errors >= ${fewErrors}, 100 * errors / requests, 0)`,
+      usingMetrics: { errors: serverErrors, requests },
+      period: alarmPeriod,
+    }),
+    /** Requests on which a function failed: an unexpected error is a 500, and a crash or a timeout fails the integration. */
+    functionFailures: accessLogCount(
+      scope,
+      "FunctionFailures",
+      api.accessLog,
+      { field: "status", value: "500" },
+      { field: "error_type", value: "INTEGRATION_FAILURE" },
+      { field: "error_type", value: "INTEGRATION_TIMEOUT" },
+    ),
+    latencyMs: stage.metricLatency({ statistic: "p99", period: alarmPeriod }),
+    unauthorizedPercent: new MathExpression({
+      label: "401s, % of requests",
+      expression: `IF(unauthorized >= ${fewRefusals}, 100 * unauthorized / requests, 0)`,
+      usingMetrics: { unauthorized, requests },
+      period: alarmPeriod,
+    }),
+    blockedRequests,
+    /** Throttled by the stage's limit, not by the web ACL. */
+    throttledRequests: accessLogCount(scope, "Throttled", api.accessLog, { field: "error_type", value: "THROTTLED" }),
+    authorizerErrors: total("authorizers", "Authorizer errors", authorizers),
+    /** Of the whole account, because all of its functions share one concurrency pool. */
+    functionThrottles: LambdaFunction.metricAllThrottles(sum),
+    feedAgeSeconds: feedAge(scope, feed),
+    importAgeSeconds: imports.metricApproximateAgeOfOldestMessage(maximum),
+    summariesAgeMs: functionNamed("summaries").metric("IteratorAge", maximum),
+    summariesStopped: summariesStopped(tableName, summariesMapping),
+    outgoingEventsStopped: outgoingEventsStopped(scope, functionNamed("outgoingEvents")),
+    pipeFailures: total("pipe", "Failures of the pipe", pipeMetrics(pipeName)),
+    tableThrottles: total("throttles", "Throttled reads and writes", throttleMetrics({ TableName: tableName })),
+    indexThrottles: total("index", "Throttled reads and writes of indexes", indexThrottleMetrics(tableName)),
+    tableErrors: total("errors", "System errors of DynamoDB", systemErrorMetrics(tableName)),
+  };
+}
+
+/** The rest of a message that was stored in part is a new message for SQS, so the consumer reports how long its records have waited. */
+function feedAge(scope: Construct, feed: Queue): MathExpression {
+  const waited = new Metric({
+    namespace: metricsNamespace(scope),
+    metricName: "waited",
+    dimensionsMap: { operation_id: "feed" },
+    ...maximum,
+  });
+  return new MathExpression({
+    label: "Age of the oldest record in the feed, s",
+    expression: "MAX([FILL(age, 0), FILL(waited, 0)])",
+    usingMetrics: { age: feed.metricApproximateAgeOfOldestMessage(maximum), waited },
+    period: alarmPeriod,
+  });
+}
+
+/**
+ * A sum of counts. Missing data counts as 0, because AWS sends most counts only when they are positive.
+ * @param name the prefix of the metrics' ids, which must be unique within a graph.
+ */
+function total(name: string, label: string, metrics: IMetric[]): MathExpression {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${name}${index}`, metric]));
+  const terms = Object.keys(usingMetrics).map((metric) => `FILL(${metric}, 0)`);
+  return new MathExpression({ label, expression: terms.join(" + "), usingMetrics, period: alarmPeriod });
+}
+
+/** A pipe does not report its lag. It falls behind only if it fails or is throttled, and these metrics count both. */
+function pipeMetrics(PipeName: string): Metric[] {
+  return ["ExecutionFailed", "ExecutionPartiallyFailed", "ExecutionThrottled", "ExecutionTimeout"].map(
+    (metricName) => new Metric({ namespace: "AWS/EventBridge/Pipes", metricName, dimensionsMap: { PipeName }, ...sum }),
+  );
+}
+
+function throttleMetrics(of: Record<string, string>): Metric[] {
+  return ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) => dynamoDbMetric(metricName, of));
+}
+
+/** DynamoDB counts the throttling of indexes separately, and it delays writes to the table. */
+function indexThrottleMetrics(TableName: string): Metric[] {
+  return tableDefinition.indexes.flatMap(({ indexName: GlobalSecondaryIndexName }) =>
+    throttleMetrics({ TableName, GlobalSecondaryIndexName }),
+  );
+}
+
+function systemErrorMetrics(TableName: string): Metric[] {
+  return tableActions.map((Operation) => dynamoDbMetric("SystemErrors", { TableName, Operation }));
+}
+
+function dynamoDbMetric(metricName: string, dimensionsMap: Record<string, string>): Metric {
+  return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, ...sum });
+}

@@ -1,0 +1,98 @@
+import { Duration, Validations } from "aws-cdk-lib";
+import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
+import {
+  type Alias,
+  Architecture,
+  Code,
+  type FunctionOptions,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct, type IConstruct } from "constructs";
+import { functionTimeoutMs } from "../../functions/api/lambda.ts";
+import { metricsNamespace } from "../observability/serviceMetrics.ts";
+import { serviceLogGroup } from "./serviceLogGroup.ts";
+import { ServiceRole } from "./serviceRole.ts";
+
+/**
+ * Lambda allocates CPU in proportion to memory, one full vCPU at this size
+ * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). Requests mostly take CPU time, and JavaScript uses one CPU:
+ * less memory would slow down requests and cold starts, and more would not speed them up.
+ */
+const memoryMiB = 1769;
+
+/** Costs a fifth less than x86-64. */
+export const functionArchitecture = Architecture.ARM_64;
+
+/** By function name: the directory whose `index.js` exports its `handler`. */
+export type Directories = Readonly<Record<string, string>>;
+
+export interface ServiceFunctionProps
+  extends Pick<FunctionOptions, "functionName" | "recursiveLoop" | "reservedConcurrentExecutions"> {
+  directories: Directories;
+  description: string;
+  /** By default a request's timeout. */
+  timeoutMs?: number;
+  /** By default one of its own. */
+  logGroup?: LogGroup;
+}
+
+/** A function with a version per deployment, so that two versions can run side by side during a release. */
+export class ServiceFunction extends LambdaFunction {
+  /** The alias that callers use: the released version, or two versions during a release. */
+  readonly live: Alias = this.addAlias("live");
+
+  /**
+   * Lets a role call the live alias only.
+   * @returns the ARN to call.
+   */
+  grantCall(role: Role): string {
+    allowCall(role, this.live.functionArn);
+    return this.live.functionArn;
+  }
+}
+
+export function allowCall(role: Role, functionArn: string): void {
+  role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
+}
+
+/** A function with its own role. By default it may only write its logs and traces. */
+export function serviceFunction(
+  scope: Construct,
+  name: string,
+  { directories, timeoutMs = functionTimeoutMs, ...own }: ServiceFunctionProps,
+): ServiceFunction {
+  const directory = directories[name];
+  if (directory === undefined) throw new Error(`The function ${name} was not bundled.`);
+  const parts = new Construct(scope, name);
+  const logGroup = own.logGroup ?? serviceLogGroup(parts, "Logs");
+  const role = new ServiceRole(parts, "Role", "lambda.amazonaws.com");
+  logGroup.grantWrite(role);
+  Validations.of(role).acknowledge({
+    id: "AwsSolutions-IAM5[Resource::*]",
+    reason: "X-Ray's two write actions do not support resource-level permissions.",
+  });
+  return new ServiceFunction(parts, "Function", {
+    ...own,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: functionArchitecture,
+    handler: "index.handler",
+    code: Code.fromAsset(directory),
+    memorySize: memoryMiB,
+    timeout: Duration.millis(timeoutMs),
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    environment: { POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
+    tracing: Tracing.ACTIVE,
+  });
+}
+
+/** The service's functions within a scope, by name, without CDK's own. */
+export function serviceFunctionsIn(scope: IConstruct): Map<string, ServiceFunction> {
+  const functions = scope.node.findAll().filter((part) => part instanceof ServiceFunction);
+  return new Map(functions.map((part) => [part.node.scope?.node.id ?? "", part]));
+}

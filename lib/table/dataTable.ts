@@ -1,0 +1,192 @@
+import { RemovalPolicy, Token, Validations } from "aws-cdk-lib";
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  type ITableV2,
+  ProjectionType,
+  StreamViewType,
+  TableV2,
+} from "aws-cdk-lib/aws-dynamodb";
+import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { Construct } from "constructs";
+import { recordSortKeys } from "../../functions/records/recordItem.ts";
+import { resources } from "../../functions/resources/index.ts";
+import type { Resource } from "../../functions/resources/resource.ts";
+import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
+import { itemTypeOf, keys } from "../../functions/table/keys.ts";
+import type { TableAction } from "../../functions/table/table.ts";
+import type { Settings } from "../settings.ts";
+import { dataStackOutput } from "../shared/dataStackOutput.ts";
+
+/** What a function may access: partition key patterns, and whether it queries the indexes or the table itself. */
+export interface Reach {
+  partitionKeys: readonly string[];
+  /** The partitions whose items may be added but never changed. */
+  appendOnly?: readonly string[];
+  /** The partitions whose items may only be read. */
+  readOnly?: readonly string[];
+  queries: "indexes" | "table";
+}
+
+type TableSettings = Pick<Settings, "stage" | "restoredTableStream">;
+
+const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
+const keyUsage = "ORG#*#KEYUSAGE#*";
+
+/** The partitions of items of these types, and of the lists of items that belong to one of them. */
+const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
+
+const summaryTypes = [keys.eventSummary(1, 1), keys.dateSummary(1, 1)].map(itemTypeOf);
+const idempotencyType = itemTypeOf(keys.idempotency(1, ""));
+/** The items that the API itself writes, except orders' notes. */
+const recordedTypes = [keys.balance_payment(1, 1), keys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
+
+/** The partitions of declared lists that do not belong to an item. */
+const listPartitions = Object.values<Resource>(resources).flatMap(({ lists }) =>
+  Object.values(lists).flatMap((list) => {
+    if ("under" in list) return [];
+    return "all" in list ? [`ORG#*#${list.all}`] : partitionsOf([list.lookUp.toUpperCase()]);
+  }),
+);
+
+/** The access of each kind of function. */
+export const reaches = {
+  /** Lists the types, because `ORG#*` would include the organisation's API keys. */
+  organisationData: {
+    partitionKeys: [
+      ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
+      ...partitionsOf(["CHANGES"]),
+      ...listPartitions,
+      keys.declarations().PK,
+    ],
+    readOnly: [keys.declarations().PK],
+    queries: "indexes",
+  },
+  keyAdministration: {
+    partitionKeys: ["ORG#*#APIKEYS", apiKeyActivity, "KEYHASH#*", keyUsage, ...partitionsOf([idempotencyType])],
+    appendOnly: [apiKeyActivity],
+    readOnly: [keyUsage],
+    queries: "table",
+  },
+  keyUsage: { partitionKeys: [keyUsage], queries: "table" },
+  apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
+  /** The items that records become. */
+  records: { partitionKeys: [...partitionsOf(recordSortKeys), keys.declarations().PK], queries: "indexes" },
+  /** The items that count in summaries, and their contributions. */
+  counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
+  summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
+} satisfies Record<string, Reach>;
+
+/**
+ * The table. Its construct ids must never change, since a new id makes a new, empty table. If the settings name a restored table, the stage
+ * uses that one, and its own table stays unchanged and unused.
+ */
+export class DataTable extends Construct {
+  /** The table in use. */
+  readonly table: ITableV2;
+
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id);
+    const { restoredTableStream } = settings;
+    const own = this.makeTable(settings);
+    this.table = restoredTableStream === undefined ? own : this.restoredTable(restoredTableStream);
+  }
+
+  private makeTable({ stage }: TableSettings): TableV2 {
+    const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
+    const isDisposable = stage === "dev";
+    return new TableV2(this, "Table", {
+      ...keySchema({ partitionKey, sortKey }),
+      globalSecondaryIndexes: indexes.map(
+        (index): GlobalSecondaryIndexPropsV2 => ({
+          indexName: index.indexName,
+          ...keySchema(index),
+          projectionType: ProjectionType.ALL,
+        }),
+      ),
+      timeToLiveAttribute,
+      billing: Billing.onDemand(),
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: !isDisposable,
+      removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    });
+  }
+
+  private restoredTable(tableStreamArn: string): ITableV2 {
+    const [tableArn] = tableStreamArn.split("/stream/");
+    return TableV2.fromTableAttributes(this, "Restored", { tableArn, tableStreamArn });
+  }
+
+  /**
+   * Grants a function only these actions, on items whose partition key matches a pattern, and sets its TABLE_NAME. A ForAllValues
+   * condition is also true for a request without keys, so the Null condition requires a key.
+   */
+  grant(
+    grantee: LambdaFunction,
+    actions: readonly TableAction[],
+    { partitionKeys, appendOnly = [], readOnly = [], queries }: Reach,
+  ): void {
+    grantee.addEnvironment("TABLE_NAME", this.table.tableName);
+    for (const action of actions.flatMap((name) => iamActions[name] ?? [name])) {
+      const refused = action === "UpdateItem" ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
+      const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
+      grantee.addToRolePolicy(
+        new PolicyStatement({
+          actions: [`dynamodb:${action}`],
+          resources: action === "Query" && queries === "indexes" ? this.indexArns() : [this.table.tableArn],
+          conditions: {
+            "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
+            Null: { "dynamodb:LeadingKeys": "false" },
+          },
+        }),
+      );
+    }
+  }
+
+  /**
+   * Lets a function, or a pipe's role, read the table's stream.
+   * @returns the stream's ARN.
+   */
+  grantStream(grantee: LambdaFunction | Role): string {
+    const { tableStreamArn } = this.table;
+    if (tableStreamArn === undefined) throw new Error("The table has no stream.");
+    const reads = ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"];
+    grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions: reads, resources: [tableStreamArn] }));
+    const streams = `${this.table.tableArn}/stream/*`;
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [streams] }),
+    );
+    const role = grantee instanceof Role ? grantee : grantee.role;
+    if (role) Validations.of(role).acknowledge(listingStreams(this.table));
+    return tableStreamArn;
+  }
+
+  private indexArns(): string[] {
+    return tableDefinition.indexes.map(({ indexName }) => `${this.table.tableArn}/index/${indexName}`);
+  }
+}
+
+/** IAM has no action for transactions, only for the writes in them. */
+const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
+
+function listingStreams(table: ITableV2) {
+  const { tableArn } = table;
+  const arn = Token.isUnresolved(tableArn)
+    ? dataStackOutput(table, "PublishOutputFnGetAttDataTableFDBAD0F2ArnBDD11FA6")
+    : tableArn;
+  return {
+    id: `AwsSolutions-IAM5[Resource::${arn}/stream/*]`,
+    reason: "ListStreams cannot name a single stream, and Lambda requires it.",
+  };
+}
+
+function keySchema(key: { partitionKey: string; sortKey: string }) {
+  return {
+    partitionKey: { name: key.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: key.sortKey, type: AttributeType.STRING },
+  };
+}

@@ -1,0 +1,194 @@
+import { Annotations, Aws, Duration, Stack, Validations } from "aws-cdk-lib";
+import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  type DistributionProps,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  type IOrigin,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  ResponseHeadersPolicy,
+  S3OriginAccessControl,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
+import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { pageConfiguration, pageConfigurationPath } from "../../web/developerArea/pageConfiguration.ts";
+import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
+import { emptyContentSecurityPolicy } from "../../web/securityHeaders.ts";
+import type { WebsiteFile } from "../../web/websiteFile.ts";
+import type { SignIn } from "../people/signIn.ts";
+import type { Settings, Stage } from "../settings.ts";
+import { serviceBucket } from "../shared/serviceBucket.ts";
+import { originSecretHeader } from "./originSecret.ts";
+import { viewerRequest } from "./viewerRequest.ts";
+import { WebsiteFiles } from "./websiteFiles.ts";
+
+/** The files of the website's pages. */
+export interface WebsiteParts {
+  reference: readonly WebsiteFile[];
+  developerArea: readonly WebsiteFile[];
+}
+
+export interface WebsiteProps {
+  gateway: SpecRestApi;
+  /** Shows the API's web ACL that a request came through the distribution. */
+  originSecret: string | undefined;
+  settings: Settings;
+  parts: WebsiteParts;
+  signIn: SignIn;
+}
+
+/**
+ * The service's one public address. The website's files come from a private bucket; all other paths go to the API, including unknown ones.
+ */
+export class Website extends Construct {
+  readonly baseUrl: string;
+  readonly distribution: Distribution;
+  private readonly functionAssociations = viewerRequest(this);
+
+  constructor(scope: Construct, id: string, { gateway, originSecret, settings, parts, signIn }: WebsiteProps) {
+    super(scope, id);
+    const bucket = serviceBucket(this, true);
+    const originAccessControl = new S3OriginAccessControl(this, "Access", {
+      originAccessControlName: globalName(this, "website"),
+    });
+    const origin = S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl });
+    this.distribution = new Distribution(this, "Distribution", {
+      comment: `${gateway.restApiName}: API, reference and Developer area`,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      defaultBehavior: this.apiBehavior(gateway, settings.stage, originSecret),
+      additionalBehaviors: {
+        ...this.fileBehaviors(origin, parts.reference, "SecurityHeaders", referenceContentSecurityPolicy),
+        ...this.fileBehaviors(
+          origin,
+          parts.developerArea,
+          "DeveloperAreaSecurityHeaders",
+          developerAreaContentSecurityPolicy(signIn.origins),
+        ),
+      },
+      errorResponses: uncachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      ...ownName(this, settings),
+    });
+    if (settings.stage !== "dev" && settings.domainName === undefined) {
+      const warning = "Without domainName, CloudFront also accepts TLS 1.0 and 1.1 from clients.";
+      Annotations.of(this).addWarningV2("ticketing:minimumTls", warning);
+    }
+    this.baseUrl = `https://${settings.domainName ?? this.distribution.distributionDomainName}`;
+    const files = new WebsiteFiles(this, "Files", bucket, [...parts.reference, ...parts.developerArea]);
+    files.addJson(pageConfigurationPath, pageConfiguration(signIn.settings));
+    acknowledgeFindings(bucket, this.distribution);
+  }
+
+  /**
+   * No API response is cached. All headers are forwarded except Host, with which the gateway identifies the API. The origin contains the
+   * stage's name instead of a reference to it, which would be circular: the stage depends on everything that uses the distribution's address.
+   */
+  private apiBehavior(gateway: SpecRestApi, stage: Stage, originSecret: string | undefined): BehaviorOptions {
+    const gatewayDomain = `${gateway.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    return {
+      origin: new HttpOrigin(gatewayDomain, {
+        originPath: `/${stage}`,
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+        ...(originSecret !== undefined && { customHeaders: { [originSecretHeader]: originSecret } }),
+      }),
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      // A redirect would hide from the client that it sent its key in clear text.
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      // The gateway compresses. Compression here would weaken the ETags.
+      compress: false,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      functionAssociations: this.functionAssociations,
+      responseHeadersPolicy: securityHeaders(this, "ApiSecurityHeaders", emptyContentSecurityPolicy),
+    };
+  }
+
+  private fileBehaviors(
+    origin: IOrigin,
+    files: readonly WebsiteFile[],
+    policyId: string,
+    contentSecurityPolicy: string,
+  ) {
+    const behavior: BehaviorOptions = {
+      origin,
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      functionAssociations: this.functionAssociations,
+      responseHeadersPolicy: securityHeaders(this, policyId, contentSecurityPolicy),
+    };
+    return Object.fromEntries(pathPatterns(files).map((pattern) => [pattern, behavior]));
+  }
+}
+
+/** The service's own domain name, if the settings have one. */
+function ownName(scope: Construct, { domainName, certificateArn }: Settings): Partial<DistributionProps> {
+  if (domainName === undefined || certificateArn === undefined) return {};
+  const certificate = Certificate.fromCertificateArn(scope, "Certificate", certificateArn);
+  return { domainNames: [domainName], certificate, minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021 };
+}
+
+/** CloudFront's names belong to the whole account, so a stage in a second region needs others. */
+function globalName(scope: Construct, name: string): string {
+  return `${Stack.of(scope).stackName}-${Aws.REGION}-${name}`;
+}
+
+/**
+ * By default CloudFront caches errors for ten seconds, ignoring Cache-Control and the cache policy
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html), so one organisation could get
+ * another's 404. These are the statuses for which the caching can be turned off.
+ */
+const uncachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+
+/** One pattern per top-level directory, since a distribution may have only a few: `/docs`, `/docs/*`, `/openapi.json`. */
+function pathPatterns(files: readonly WebsiteFile[]): string[] {
+  return [...new Set(files.map(({ path }) => path.replace(/^(\/[^/]+\/).+/, "$1*")))];
+}
+
+function securityHeaders(scope: Construct, id: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
+  const override = true;
+  return new ResponseHeadersPolicy(scope, id, {
+    responseHeadersPolicyName: globalName(scope, id),
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy, override },
+      contentTypeOptions: { override },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override },
+    },
+  });
+}
+
+function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
+  Validations.of(bucket).acknowledge({
+    id: "AwsSolutions-S1",
+    reason: "It contains only public files, and only the distribution can read it.",
+  });
+  Validations.of(distribution).acknowledge(
+    { id: "AwsSolutions-CFR1", reason: "The service is available in every country." },
+    {
+      id: "AwsSolutions-CFR2",
+      reason: "The files need no web ACL; the API has one unless the settings turn it off.",
+    },
+    {
+      id: "AwsSolutions-CFR3",
+      reason:
+        "Its logs would contain clients' addresses, which are personal data. The API's access log has every API request.",
+    },
+    {
+      id: "AwsSolutions-CFR4",
+      reason: "The minimum TLS version can be set only with a custom domain and certificate.",
+    },
+  );
+}

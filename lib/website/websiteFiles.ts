@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Validations } from "aws-cdk-lib";
+import type { IRole } from "aws-cdk-lib/aws-iam";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
+import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-lib/aws-s3-deployment";
+import { Construct } from "constructs";
+import { json, revalidated, type WebsiteFile } from "../../web/websiteFile.ts";
+import { serviceLogGroup } from "../shared/serviceLogGroup.ts";
+
+/**
+ * Copies the files into the bucket on deployment. Only their Cache-Control determines how long the distribution caches them. Older files
+ * stay, so that open pages can still load them.
+ */
+export class WebsiteFiles extends Construct {
+  private readonly logGroup = serviceLogGroup(this, "Logs");
+  private readonly bucket: IBucket;
+  private deployments = 0;
+
+  constructor(scope: Construct, id: string, bucket: IBucket, files: readonly WebsiteFile[]) {
+    super(scope, id);
+    this.bucket = bucket;
+    const directory = mkdtempSync(join(tmpdir(), "website-"));
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+    // All files of a deployment have the same type and Cache-Control.
+    const alike = Map.groupBy(files, ({ contentType, cacheControl }) => `${contentType}, ${cacheControl}`);
+    for (const [label, [first, ...others]] of alike) {
+      if (!first) continue;
+      this.deploy(label, Source.asset(writeFiles(directory, [first, ...others])), first);
+    }
+  }
+
+  /** Adds a file whose content is known only at deployment. */
+  addJson(path: string, content: object): void {
+    this.deploy(path, Source.jsonData(path.slice(1), content), { contentType: json, cacheControl: revalidated });
+  }
+
+  private deploy(id: string, source: ISource, { contentType, cacheControl }: FileKind): void {
+    const { handlerRole, node } = new BucketDeployment(this, id, {
+      sources: [source],
+      destinationBucket: this.bucket,
+      contentType,
+      cacheControl: [CacheControl.fromString(cacheControl)],
+      // Pruning would delete the files of the other deployments.
+      prune: false,
+      logGroup: this.logGroup,
+    });
+    acknowledgeFindings(handlerRole);
+    // One function makes all deployments, with the layer of the first.
+    if (this.deployments++ > 0) node.tryRemoveChild("AwsCliLayer");
+  }
+}
+
+type FileKind = Pick<WebsiteFile, "contentType" | "cacheControl">;
+
+/** CDK's own function copies the files. Its role and runtime cannot be changed. */
+function acknowledgeFindings({ node }: IRole): void {
+  if (!node.scope) return;
+  const copying =
+    "CDK's function copies from its asset bucket, which it may read, to the website's bucket, which it may write.";
+  const findings = [
+    "Action::s3:GetBucket*",
+    "Action::s3:GetObject*",
+    "Action::s3:List*",
+    "Action::s3:Abort*",
+    "Action::s3:DeleteObject*",
+    "Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*",
+    "Resource::<WebsiteBucket4326D7C2.Arn>/*",
+  ];
+  Validations.of(node.scope).acknowledge(
+    { id: "AwsSolutions-L1", reason: "CDK chooses its function's runtime." },
+    {
+      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]",
+      reason: "CDK attaches this policy so that its function can write logs.",
+    },
+    ...findings.map((finding) => ({ id: `AwsSolutions-IAM5[${finding}]`, reason: copying })),
+  );
+}
+
+/** Writes the files into a new directory in the given one. */
+function writeFiles(parent: string, files: readonly WebsiteFile[]): string {
+  const directory = mkdtempSync(join(parent, "files-"));
+  for (const { path, body } of files) {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, body);
+  }
+  return directory;
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { describe, test } from "@jest/globals";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";
+import { stateOf } from "../support/cloudWatch.ts";
+import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
+
+const { template } = await synthesise({ stage: "prod" });
+const definition = definitionOf(template);
+const [integration, authorizer] = ["x-amazon-apigateway-integration", "x-amazon-apigateway-authorizer"];
+const groups = new Map(resourcesOf(template, "AWS::CodeDeploy::DeploymentGroup"));
+const aliases = resourcesOf(template, "AWS::Lambda::Alias").map(([, resource]) => resource);
+const alarms = resourcesOf(template, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
+const aliasOf = (functionId: string) => aliases.find(({ Properties }) => Properties.FunctionName.Ref === functionId);
+
+/** The functions that respond to requests, including the authorizers. */
+const answering = [
+  ...endpoints.map(({ path, method }) => definition.paths[path][method.toLowerCase()][integration].uri),
+  ...Object.values<Json>(definition.components.securitySchemes).map((scheme) => scheme[authorizer].authorizerUri),
+].map((uri) => functionIn(template, uri).id);
+
+test("every function is called through the alias of its live version", () => {
+  const behind = [
+    ...resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties.FunctionName),
+    only(template, "AWS::Pipes::Pipe").Properties.Enrichment,
+    only(template, "AWS::Logs::SubscriptionFilter").Properties.DestinationArn,
+  ].map((name) => functionIn(template, name).id);
+  assert.equal(answering.length, endpoints.length + 2);
+  assert.deepEqual(
+    [...answering, ...behind].toSorted(),
+    aliases.map(({ Properties }) => Properties.FunctionName.Ref).toSorted(),
+  );
+  for (const { Properties } of aliases) {
+    assert.equal(Properties.Name, "live");
+    assert.equal(template.Resources[idIn(Properties.FunctionVersion)].Type, "AWS::Lambda::Version");
+  }
+});
+
+test("only the log may call a function without a role, and only a live version", () => {
+  const { FunctionName, Principal, SourceArn } = only(template, "AWS::Lambda::Permission").Properties;
+  const { DestinationArn, LogGroupName } = only(template, "AWS::Logs::SubscriptionFilter").Properties;
+  assert.equal(Principal, "logs.amazonaws.com");
+  assert.deepEqual(SourceArn, { "Fn::GetAtt": [idIn(LogGroupName), "Arn"] });
+  assert.deepEqual(FunctionName, DestinationArn);
+  assert.equal(template.Resources[idIn(FunctionName)].Type, "AWS::Lambda::Alias");
+});
+
+test("a function behind the API first gets a tenth of the calls for ten minutes, and alarms roll it back", () => {
+  assert.equal(groups.size, answering.length);
+  const used = answering.map((id) => aliasOf(id)?.UpdatePolicy.CodeDeployLambdaAliasUpdate);
+  assert.deepEqual(
+    used.map(({ DeploymentGroupName }) => idIn(DeploymentGroupName)).toSorted(),
+    [...groups.keys()].sort(),
+  );
+  for (const { Properties } of groups.values()) {
+    assert.equal(Properties.DeploymentConfigName, "CodeDeployDefault.LambdaCanary10Percent10Minutes");
+    assert.ok(Properties.AutoRollbackConfiguration.Enabled);
+    assert.ok(Properties.AutoRollbackConfiguration.Events.includes("DEPLOYMENT_STOP_ON_ALARM"));
+    assert.ok(Properties.AlarmConfiguration.Enabled);
+    const names = alarms.map(({ AlarmName }) => AlarmName);
+    for (const { Name } of Properties.AlarmConfiguration.Alarms) assert.ok(names.includes(Name), Name);
+  }
+});
+
+const aws = awsMetrics(template);
+const requests = (count: number, answered: Answered) =>
+  Array.from({ length: count }, () => aws.request(answered)).flat();
+/** In a minute of 600 requests. */
+const tenth = (answered: Answered) => [...requests(540, { status: 200 }), ...requests(60, answered)];
+const [authorizerId = ""] = watchedIds(template).authorizers;
+const faults: Record<string, Numbers[]> = {
+  "returns errors": tenth({ status: 500 }),
+  "is too slow": tenth({ status: 200, latencyMs: 3_000 }),
+  "refuses good keys": tenth({ status: 401, errorType: "ACCESS_DENIED" }),
+  "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizerId, { Errors: 60 })],
+};
+const [{ Properties: group }] = [...groups.values()] as [Json];
+const ofGroup = alarms.filter(({ AlarmName }) =>
+  group.AlarmConfiguration.Alarms.some(({ Name }: Json) => Name === AlarmName),
+);
+const isRolledBack = (minutes: Numbers[][]) => {
+  const samples = minutes.flatMap((numbers, minute) => numbers.map((one) => ({ ...one, minute })));
+  return minutes.some((_, minute) =>
+    ofGroup.some(
+      (alarm) =>
+        stateOf(
+          template,
+          alarm,
+          samples.filter((one) => one.minute <= minute),
+          minute,
+        ) === "ALARM",
+    ),
+  );
+};
+
+describe("a bad version is rolled back within its ten minutes if it", () => {
+  for (const [what, numbers] of Object.entries(faults)) {
+    test(what, () => assert.ok(isRolledBack([numbers, numbers])));
+  }
+
+  test("breaks only balance payments, which are 0.5 % of the requests", () => {
+    // Three of 600 requests a minute, so the canary's tenth gets three in its ten minutes. The last two minutes come too late.
+    for (const broken of [{ status: 500 }, { status: 503, errorType: "INTEGRATION_FAILURE" }]) {
+      const minutes = Array.from({ length: 8 }, (_, minute) =>
+        [1, 4, 7].includes(minute)
+          ? [...requests(599, { status: 200 }), ...requests(1, broken)]
+          : requests(600, { status: 200 }),
+      );
+      assert.ok(isRolledBack(minutes), JSON.stringify(broken));
+      assert.ok(!isRolledBack(minutes.slice(0, 2)));
+    }
+  });
+
+  test("a good version is not, in a quiet night with cold starts, a few refused keys, and one failure of each kind", () => {
+    const night = [
+      requests(12, { status: 200, latencyMs: 1_500 }),
+      [...requests(9, { status: 200 }), ...requests(1, { status: 500 })],
+      requests(0, { status: 200 }),
+      [...requests(5, { status: 200 }), ...requests(1, { status: 503 })],
+      [...requests(5, { status: 200 }), ...requests(4, { status: 401, errorType: "ACCESS_DENIED" })],
+      requests(1, { status: 200, latencyMs: 1_900 }),
+      [...requests(5, { status: 200 }), ...requests(2, { status: 503 })],
+      requests(2, { status: 200 }),
+    ];
+    assert.ok(!isRolledBack(night));
+  });
+});
+
+test("without a canary, as in dev, a new version replaces the old one at once", async () => {
+  for (const settings of [{ stage: "dev" }, { stage: "prod", webAcl: "off", canary: "off" }]) {
+    const without = (await synthesise(settings)).template;
+    assert.deepEqual(resourcesOf(without, "AWS::CodeDeploy::DeploymentGroup"), []);
+    const live = resourcesOf(without, "AWS::Lambda::Alias").map(([, resource]) => resource);
+    assert.equal(live.length, aliases.length);
+    assert.ok(live.every(({ UpdatePolicy }) => UpdatePolicy === undefined));
+  }
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { describe, test } from "@jest/globals";
+import { functionTimeoutMs } from "../../../functions/api/lambda.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import type { TableAction } from "../../../functions/table/table.ts";
+import { reaches } from "../../../lib/table/dataTable.ts";
+import {
+  definitionOf,
+  functionIn,
+  idIn,
+  type Json,
+  resourcesOf,
+  statementsOf,
+  synthesise,
+} from "../support/synthesise.ts";
+
+const { template, entryPoints } = await synthesise({ stage: "prod" });
+const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
+const definition = definitionOf(template);
+const schemes = definition.components.securitySchemes;
+const metricsNamespace = { POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod" };
+const authorizerOf = (scheme: string) => schemes[scheme]["x-amazon-apigateway-authorizer"];
+
+for (const { operationId, method, path, table, caller } of endpoints) {
+  const found = definition.paths[path][method.toLowerCase()];
+  const integration = found["x-amazon-apigateway-integration"];
+  const own = functionIn(template, integration);
+  const statements = statementsOf(template, own);
+
+  test(`${operationId}: requires its caller's authorizer and passes the whole request to its function`, () => {
+    assert.deepEqual(found.security, [{ [caller.scheme]: [] }]);
+    assert.equal(integration.type, "aws_proxy");
+    // The method of the call to Lambda.
+    assert.equal(integration.httpMethod, "POST");
+    assert.deepEqual(definition.paths[path].head, definition.paths[path].get);
+  });
+
+  test(`${operationId}: has its own function, bundled from the file named after it`, () => {
+    assert.equal(entryPoints[operationId], `functions/endpoints/${operationId}.ts`);
+    assert.ok(existsSync(`functions/endpoints/${operationId}.ts`));
+    assert.equal(own.properties.Description, `${method} ${path}`);
+    assert.equal(own.properties.Runtime, "nodejs24.x");
+    assert.deepEqual(own.properties.Architectures, ["arm64"]);
+    assert.equal(own.properties.Timeout * 1000, functionTimeoutMs);
+    assert.equal(own.properties.TracingConfig.Mode, "Active");
+  });
+
+  test(`${operationId}: shares its role with no other function, and its log group with all that serve requests`, () => {
+    const alike = (name: string) =>
+      resourcesOf(template, "AWS::Lambda::Function").filter(
+        ([, { Properties }]) => JSON.stringify(Properties[name]) === JSON.stringify(own.properties[name]),
+      );
+    assert.equal(alike("Role").length, 1);
+    assert.equal(alike("LoggingConfig").length, endpoints.length + Object.keys(schemes).length);
+  });
+
+  test(`${operationId}: lets the gateway call its live version only`, () => {
+    const { AssumeRolePolicyDocument } = template.Resources[idIn(integration.credentials)].Properties;
+    assert.deepEqual(
+      AssumeRolePolicyDocument.Statement.map(({ Principal }: Json) => Principal),
+      [{ Service: "apigateway.amazonaws.com" }],
+    );
+    const [{ Action, Resource }, ...others] = statementsOf(template, { properties: { Role: integration.credentials } });
+    assert.deepEqual([Action, others], ["lambda:InvokeFunction", []]);
+    assert.ok(Resource.some((arn: Json) => template.Resources[arn.Ref]?.Properties.FunctionName.Ref === own.id));
+  });
+
+  test(`${operationId}: may use only the declared table actions, on the keys within its caller's reach`, () => {
+    const granted = statements.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
+    assert.deepEqual(
+      Object.fromEntries(granted.flatMap(({ Action, Resource }) => [Action].flat().map((name) => [name, Resource]))),
+      Object.fromEntries(
+        (table ?? []).flatMap((action) =>
+          iamActions(action).map((name) => [`dynamodb:${name}`, resourcesFor(action, caller.scheme)]),
+        ),
+      ),
+    );
+    for (const { Effect, Action, Condition } of granted) {
+      assert.equal(Effect, "Allow");
+      const isChange = [Action].flat().includes("dynamodb:UpdateItem");
+      const isWrite = isChange || [Action].flat().includes("dynamodb:PutItem");
+      const patterns = reachable[caller.scheme].filter(
+        (pattern) =>
+          !(isChange && pattern.endsWith("#APIKEYACTIVITY")) &&
+          !(isWrite && (pattern === "TABLE#indexes" || pattern.includes("#KEYUSAGE#"))),
+      );
+      assert.deepEqual(Condition, onlyKeysLike(...patterns));
+    }
+  });
+
+  test(`${operationId}: has the metrics' namespace and, if it declares the table, the table's name`, () => {
+    const ofTable = table && { TABLE_NAME: { Ref: tableId } };
+    assert.deepEqual(own.properties.Environment.Variables, { ...metricsNamespace, ...ofTable });
+  });
+
+  test(`${operationId}: may otherwise only write its logs and traces`, () => {
+    const others = statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"));
+    assert.deepEqual(others, logsAndTraces(own.properties));
+  });
+}
+
+describe("the API key authorizer", () => {
+  const own = functionIn(template, authorizerOf("apiKey").authorizerUri);
+  const statements = statementsOf(template, own);
+
+  test("may only read and update the hashes of API keys in the table", () => {
+    const granted = statements.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
+    const Resource = { "Fn::GetAtt": [tableId, "Arn"] };
+    assert.deepEqual(granted, [
+      {
+        Action: ["dynamodb:GetItem", "dynamodb:UpdateItem"],
+        Condition: onlyKeysLike("KEYHASH#*"),
+        Effect: "Allow",
+        Resource,
+      },
+    ]);
+  });
+
+  test("is a function with its own role and no other rights", () => {
+    assert.equal(own.properties.Runtime, "nodejs24.x");
+    assert.ok(existsSync(String(entryPoints.apiKeyAuthorizer)));
+    const others = statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"));
+    assert.deepEqual(others, logsAndTraces(own.properties));
+  });
+});
+
+describe("the super-admin authorizer", () => {
+  const own = functionIn(template, authorizerOf("superAdmin").authorizerUri);
+
+  test("is a function whose role reaches no table", () => {
+    assert.ok(existsSync(String(entryPoints.superAdminAuthorizer)));
+    assert.deepEqual(statementsOf(template, own), logsAndTraces(own.properties));
+  });
+
+  test("accepts the user pool's tokens for the page's client", () => {
+    const [pool] = resourcesOf(template, "AWS::Cognito::UserPool")[0] ?? [];
+    const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
+    const { Variables } = own.properties.Environment;
+    assert.deepEqual(Variables, {
+      ...metricsNamespace,
+      SIGN_IN: {
+        "Fn::Join": [
+          "",
+          [
+            '{"issuer":"',
+            { "Fn::GetAtt": [pool, "ProviderURL"] },
+            '","clientId":"',
+            { Ref: client },
+            '","organisationClaim":"custom:organisation_id","organisationNameClaim":"custom:organisation_name","rolesClaim":"cognito:groups","superAdminRole":"super-admin"}',
+          ],
+        ],
+      },
+    });
+  });
+});
+
+const reachable = {
+  apiKey: reaches.organisationData.partitionKeys,
+  superAdmin: ["ORG#*#APIKEYS", "ORG#*#APIKEYACTIVITY", "KEYHASH#*", "ORG#*#KEYUSAGE#*", "ORG#*#IDEMPOTENCY#*"],
+};
+
+/** IAM has no action for transactions, only for their parts. */
+function iamActions(action: TableAction): string[] {
+  return action === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : [action];
+}
+
+function resourcesFor(action: TableAction, scheme: string): Json {
+  const arn = { "Fn::GetAtt": [tableId, "Arn"] };
+  const index = (name: string) => ({ "Fn::Join": ["", [arn, `/index/${name}`]] });
+  return action === "Query" && scheme === "apiKey" ? ["GSI1", "GSI2", "GSI3", "GSI4"].map(index) : arn;
+}
+
+function onlyKeysLike(...patterns: string[]): Json {
+  return {
+    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
+    Null: { "dynamodb:LeadingKeys": "false" },
+  };
+}
+
+function logsAndTraces({ LoggingConfig }: Json): Json {
+  const Resource = { "Fn::GetAtt": [LoggingConfig.LogGroup.Ref, "Arn"] };
+  return [
+    { Action: ["logs:CreateLogStream", "logs:PutLogEvents"], Effect: "Allow", Resource },
+    { Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"], Effect: "Allow", Resource: "*" },
+  ];
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import { tableDefinition } from "../../../functions/table/definition.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { Settings } from "../../../lib/settings.ts";
+import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "../support/synthesise.ts";
+
+const tableArn = "arn:aws:dynamodb:eu-west-1:123456789012:table/ticketing-prod-20260301020000";
+const restoredTableStream = `${tableArn}/stream/2026-03-01T02:41:07.120`;
+const own = await synthesise({ stage: "prod" });
+const restored = await synthesise({ stage: "prod", restoredTableStream });
+const [tableId = ""] = resourcesOf(own.template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
+
+const functionsOf = (template: Template) =>
+  resourcesOf(template, "AWS::Lambda::Function").map(([, resource]) => resource);
+const streamsOf = (template: Template): Json[] => [
+  ...resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties.EventSourceArn),
+  only(template, "AWS::Pipes::Pipe").Properties.Source,
+];
+
+test("a stage with a restored table keeps its own table unchanged, under the same id", () => {
+  assert.deepEqual(restored.template.Resources[tableId], own.template.Resources[tableId]);
+  assert.deepEqual(
+    resourcesOf(restored.template, "AWS::DynamoDB::GlobalTable").map(([id]) => id),
+    [tableId],
+  );
+});
+
+test("all names, grants and streams of such a stage refer to the restored table", () => {
+  const { [tableId]: _, ...others } = restored.template.Resources;
+  assert.ok(!JSON.stringify([others, restored.template.Outputs]).includes(tableId));
+  const tables = functionsOf(restored.template).flatMap(
+    ({ Properties }) => Properties.Environment?.Variables.TABLE_NAME ?? [],
+  );
+  assert.deepEqual([...new Set(tables)], ["ticketing-prod-20260301020000"]);
+  assert.equal(
+    tables.length,
+    functionsOf(own.template).filter(({ Properties }) => Properties.Environment?.Variables.TABLE_NAME).length,
+  );
+  assert.equal(restored.template.Outputs.TableName.Value, "ticketing-prod-20260301020000");
+  assert.equal(streamsOf(restored.template).filter((stream) => stream === restoredTableStream).length, 2);
+  assert.deepEqual(restored.findings, []);
+});
+
+test("apart from the table, the grants stay the same", () => {
+  const statements = (template: Template) => statementsById(template).map(([id, ofOne]) => [id, normal(ofOne)]);
+  assert.deepEqual(statements(restored.template), statements(own.template));
+});
+
+test("a restoredTableStream that is not the ARN of a table's stream is refused", () => {
+  for (const value of [
+    "ticketing",
+    tableArn,
+    `${tableArn}/stream/`,
+    restoredTableStream.replace("table/", "table/a/"),
+  ]) {
+    const { error } = Settings.safeParse({ stage: "dev", restoredTableStream: value });
+    assert.deepEqual(
+      error?.issues.map(({ path }) => path),
+      [["restoredTableStream"]],
+    );
+  }
+});
+
+test("no function may use the keys of the platform team's audit", () => {
+  const { PK } = keys.organisationAudit("");
+  const statements = statementsById(own.template).flatMap(([, ofOne]) => ofOne);
+  const onItems = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(`["${tableId}","Arn"]`));
+  const patterns = onItems.flatMap(
+    ({ Condition }) => Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? [],
+  );
+  assert.ok(patterns.length > 50);
+  for (const pattern of patterns) assert.ok(!new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(PK), pattern);
+});
+
+/** A text that is equal for both tables. */
+function normal(statements: Json): string {
+  const references = [
+    JSON.stringify({ "Fn::GetAtt": [tableId, "StreamArn"] }),
+    JSON.stringify(restoredTableStream),
+    JSON.stringify({ "Fn::GetAtt": [tableId, "Arn"] }),
+    JSON.stringify(tableArn),
+  ];
+  const suffixes = [...tableDefinition.indexes.map(({ indexName }) => `/index/${indexName}`), "/stream/*"];
+  let text = JSON.stringify(statements);
+  for (const suffix of suffixes) {
+    const joined = JSON.stringify({ "Fn::Join": ["", [{ "Fn::GetAtt": [tableId, "Arn"] }, suffix]] });
+    text = text.replaceAll(joined, `"table${suffix}"`).replaceAll(`"${tableArn}${suffix}"`, `"table${suffix}"`);
+  }
+  references.forEach((reference, index) => {
+    text = text.replaceAll(reference, index < 2 ? '"stream"' : '"table"');
+  });
+  return text;
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import { ProblemBody } from "../../../functions/api/openapi/errors.ts";
+import { viewerAddressHeader } from "../../../lib/website/webAcl.ts";
+import { type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
+
+const { template, findings } = await synthesise({ stage: "prod", requestsPerMinutePerKey: "1200" });
+const acl = only(template, "AWS::WAFv2::WebACL").Properties;
+const ruleOf = (name: string): Json => acl.Rules.find(({ Name }: Json) => Name === name);
+
+test("the web ACL protects the API's stage and allows requests that no rule blocks", () => {
+  const { ResourceArn, WebACLArn } = only(template, "AWS::WAFv2::WebACLAssociation").Properties;
+  const [stageId] = resourcesOf(template, "AWS::ApiGateway::Stage")[0] ?? [];
+  assert.ok(JSON.stringify(ResourceArn).includes(JSON.stringify({ Ref: stageId })));
+  assert.deepEqual(Object.keys(template.Resources).filter((id) => id === WebACLArn["Fn::GetAtt"][0]).length, 1);
+  assert.deepEqual([acl.Scope, acl.DefaultAction], ["REGIONAL", { Allow: {} }]);
+  assert.deepEqual(findings, []);
+});
+
+test("requests are counted per minute for each Authorization header and for each address", () => {
+  const { RateBasedStatement: perKey } = ruleOf("RatePerKey").Statement;
+  assert.deepEqual([perKey.Limit, perKey.EvaluationWindowSec, perKey.AggregateKeyType], [1_200, 60, "CUSTOM_KEYS"]);
+  assert.deepEqual(
+    perKey.CustomKeys.map(({ Header }: Json) => Header.Name),
+    ["Authorization"],
+  );
+  // Another spelling of the scheme counts as the same key.
+  const [{ Header }] = perKey.CustomKeys;
+  const spellings = ["Bearer tsk_Ab", "bEaReR    tsk_Ab", "bearer\t tsk_Ab"];
+  assert.equal(new Set(spellings.map((value) => transformed(value, Header.TextTransformations))).size, 1);
+  const { RateBasedStatement: perAddress } = ruleOf("RatePerAddress").Statement;
+  assert.deepEqual([perAddress.Limit, perAddress.EvaluationWindowSec], [6_000, 60]);
+  assert.deepEqual(
+    [perAddress.AggregateKeyType, perAddress.ForwardedIPConfig.HeaderName],
+    ["FORWARDED_IP", viewerAddressHeader],
+  );
+});
+
+test("a request that did not come through the distribution is refused before it is counted", () => {
+  const [first] = acl.Rules;
+  assert.deepEqual([first.Name, first.Priority], ["OnlyThroughDistribution", 0]);
+  const { ByteMatchStatement: match } = first.Statement.NotStatement.Statement;
+  assert.deepEqual(
+    [match.PositionalConstraint, match.TextTransformations],
+    ["EXACTLY", [{ Priority: 0, Type: "NONE" }]],
+  );
+  const { Origins } = only(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+  const sent: Json[] = Origins.flatMap(({ OriginCustomHeaders = [] }: Json) => OriginCustomHeaders);
+  assert.deepEqual(
+    sent.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
+    [[match.FieldToMatch.SingleHeader.Name, match.SearchString]],
+  );
+  // CloudFormation inserts the generated value.
+  const [secretId] = resourcesOf(template, "AWS::SecretsManager::Secret")[0] ?? [];
+  assert.ok(JSON.stringify(match.SearchString).includes(`{{resolve:secretsmanager:`));
+  assert.ok(JSON.stringify(match.SearchString).includes(JSON.stringify({ Ref: secretId })));
+  const { ResponseCode, CustomResponseBodyKey } = first.Action.Block.CustomResponse;
+  const problem = ProblemBody.strict().parse(JSON.parse(acl.CustomResponseBodies[CustomResponseBodyKey].Content));
+  assert.deepEqual([ResponseCode, problem.status, problem.code], [403, 403, "forbidden"]);
+});
+
+test("too many requests return 429 in the API's error shape, with Retry-After", () => {
+  for (const name of ["RatePerKey", "RatePerAddress"]) {
+    const { CustomResponse } = ruleOf(name).Action.Block;
+    assert.equal(CustomResponse.ResponseCode, 429);
+    const headers = Object.fromEntries(CustomResponse.ResponseHeaders.map(({ Name, Value }: Json) => [Name, Value]));
+    assert.match(headers["Retry-After"], /^\d+$/);
+    assert.equal(headers["Content-Type"], undefined, "WAF sets it from the body's type and refuses it here");
+    const body = acl.CustomResponseBodies[CustomResponse.CustomResponseBodyKey];
+    assert.equal(body.ContentType, "APPLICATION_JSON");
+    const problem = ProblemBody.strict().parse(JSON.parse(body.Content));
+    assert.deepEqual([problem.status, problem.code], [429, "rate_limited"]);
+  }
+});
+
+test("AWS's managed rules block likely attacks, but not a large body or a client without a User-Agent", () => {
+  const groups = acl.Rules.flatMap(({ Statement }: Json) => Statement.ManagedRuleGroupStatement ?? []);
+  assert.deepEqual(
+    groups.map(({ VendorName, Name }: Json) => [VendorName, Name]),
+    [
+      ["AWS", "AWSManagedRulesKnownBadInputsRuleSet"],
+      ["AWS", "AWSManagedRulesCommonRuleSet"],
+    ],
+  );
+  const counted = groups.flatMap(({ RuleActionOverrides = [] }: Json) =>
+    RuleActionOverrides.map(({ Name, ActionToUse }: Json) => [Name, ActionToUse]),
+  );
+  assert.deepEqual(counted, [
+    ["SizeRestrictions_BODY", { Count: {} }],
+    ["NoUserAgent_HEADER", { Count: {} }],
+  ]);
+});
+
+test("rules have different priorities, and none keeps samples of requests, which would show keys", () => {
+  const priorities = acl.Rules.map(({ Priority }: Json) => Priority);
+  assert.deepEqual(priorities, [0, 1, 2, 3, 4]);
+  for (const { VisibilityConfig } of [acl, ...acl.Rules]) {
+    assert.deepEqual(
+      [VisibilityConfig.SampledRequestsEnabled, VisibilityConfig.CloudWatchMetricsEnabled],
+      [false, true],
+    );
+  }
+});
+
+test("a stage can do without a web ACL, as dev does by default", async () => {
+  const count = async (settings: Record<string, string>) =>
+    resourcesOf((await synthesise(settings)).template, "AWS::WAFv2::WebACL").length;
+  assert.equal(await count({ stage: "dev" }), 0);
+  assert.equal(await count({ stage: "dev", webAcl: "on", probe: "on" }), 1);
+  assert.equal(await count({ stage: "prod", webAcl: "off", canary: "off" }), 0);
+  assert.equal(await count({ stage: "staging" }), 1);
+  const without = (await synthesise({ stage: "dev" })).template;
+  assert.deepEqual(resourcesOf(without, "AWS::SecretsManager::Secret"), []);
+});
+
+/** WAF's text transformations, as far as the ACL uses them. */
+function transformed(text: string, transformations: Json[]): string {
+  const known: Record<string, (value: string) => string> = {
+    COMPRESS_WHITE_SPACE: (value) => value.replaceAll(/\s+/g, " "),
+    LOWERCASE: (value) => value.toLowerCase(),
+  };
+  return transformations
+    .toSorted((one, other) => one.Priority - other.Priority)
+    .reduce((value, { Type }) => known[Type]?.(value) ?? assert.fail(Type), text);
+}

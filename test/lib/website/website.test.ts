@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { runInNewContext } from "node:vm";
+import { describe, test } from "@jest/globals";
+import { viewerAddressHeader } from "../../../lib/website/webAcl.ts";
+import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/developerAreaContentSecurityPolicy.ts";
+import { referenceContentSecurityPolicy } from "../../../web/reference/referenceContentSecurityPolicy.ts";
+import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
+
+const { template } = await synthesise({ stage: "prod" });
+const { DistributionConfig } = only(template, "AWS::CloudFront::Distribution").Properties;
+const origins = new Map(DistributionConfig.Origins.map((origin: Json) => [origin.Id, origin]));
+const api = DistributionConfig.DefaultCacheBehavior;
+const files: Json[] = DistributionConfig.CacheBehaviors;
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
+const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */
+const allViewerExceptHostHeader = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
+
+describe("requests to the API", () => {
+  test("are all requests except those for the website's files", () => {
+    assert.deepEqual(
+      files.map(({ PathPattern }) => PathPattern),
+      ["/docs", "/docs/*", "/openapi.json", "/developer", "/developer/*"],
+    );
+    assert.ok(JSON.stringify(origins.get(api.TargetOriginId)).includes(".execute-api."));
+    assert.equal(api.AllowedMethods.length, 7);
+  });
+
+  test("pass over HTTPS only, with every header except Host, including Authorization", () => {
+    assert.equal(api.OriginRequestPolicyId, allViewerExceptHostHeader);
+    assert.equal(api.ViewerProtocolPolicy, "https-only");
+  });
+
+  test("never get a cached response, not even a cached error", () => {
+    assert.equal(api.CachePolicyId, cachingDisabled);
+    const kept = new Map(
+      DistributionConfig.CustomErrorResponses.map((response: Json) => [
+        response.ErrorCode,
+        response.ErrorCachingMinTTL,
+      ]),
+    );
+    // A distribution caches responses with these statuses by default.
+    for (const status of [404, 414, 500, 501, 502, 503, 504]) assert.equal(kept.get(status), 0, String(status));
+  });
+
+  test("carry the requested host and the client's address, even if the client sends others", () => {
+    const forged = { value: "elsewhere.example.com" };
+    const headers = { host: { value: "api.example.com" }, "x-forwarded-host": forged, "x-viewer-address": forged };
+    const request = forwarded({ method: "GET", uri: "/v1/key", headers });
+    assert.equal(request.headers["x-forwarded-host"].value, "api.example.com");
+    assert.equal(viewerAddressHeader.toLowerCase(), "x-viewer-address");
+    assert.equal(request.headers["x-viewer-address"].value, "203.0.113.7");
+    assert.equal(request.uri, "/v1/key");
+  });
+});
+
+test("every viewer and the distribution itself use TLS 1.2 or later, with an own domain name", async () => {
+  const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
+  const own = (await synthesise({ stage: "prod", domainName: "tickets.example.org", certificateArn })).template;
+  const { ViewerCertificate } = only(own, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+  assert.equal(ViewerCertificate.MinimumProtocolVersion, "TLSv1.2_2021");
+  assert.deepEqual((origins.get(api.TargetOriginId) as Json).CustomOriginConfig.OriginSSLProtocols, ["TLSv1.2"]);
+  const { SecurityPolicy, EndpointAccessMode } = only(own, "AWS::ApiGateway::RestApi").Properties;
+  assert.deepEqual([SecurityPolicy, EndpointAccessMode], ["SecurityPolicy_TLS13_1_2_PQ_2025_09", "BASIC"]);
+});
+
+test("names in CloudFront, which belong to the whole account, contain the stage and the region", () => {
+  const named = ["OriginAccessControl", "ResponseHeadersPolicy", "Function"].flatMap((type) =>
+    resourcesOf(template, `AWS::CloudFront::${type}`).map(([, { Properties }]) => Properties),
+  );
+  assert.equal(named.length, 5);
+  for (const { Name, OriginAccessControlConfig: access, ResponseHeadersPolicyConfig: headers } of named) {
+    const name = JSON.stringify(Name ?? access?.Name ?? headers?.Name);
+    assert.ok(
+      (name.includes('{"Ref":"AWS::Region"}') && name.includes("ticketing-prod")) || name.includes("ticketingprod"),
+      name,
+    );
+  }
+});
+
+describe("the website's files", () => {
+  test("are in a private, encrypted bucket that only the distribution reads, over TLS only", () => {
+    const [deployment] = resourcesOf(template, "Custom::CDKBucketDeployment");
+    const bucketId = idIn(deployment?.[1].Properties.DestinationBucketName);
+    const { PublicAccessBlockConfiguration, BucketEncryption } = template.Resources[bucketId].Properties;
+    assert.deepEqual(Object.values(PublicAccessBlockConfiguration), [true, true, true, true]);
+    assert.ok(BucketEncryption);
+    const ofBucket = ([, { Properties }]: [string, Json]) => idIn(Properties.Bucket) === bucketId;
+    const policies = resourcesOf(template, "AWS::S3::BucketPolicy").filter(ofBucket);
+    const Statement: Json[] = policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+    const allowed = Statement.filter(({ Effect }: Json) => Effect === "Allow");
+    const [emptying, ...others] = allowed.map(({ Action, Principal }: Json) => [Action, Principal]);
+    assert.deepEqual(emptying?.[0], ["s3:DeleteObject*", "s3:GetBucket*", "s3:List*", "s3:PutBucketPolicy"]);
+    assert.equal(template.Resources[idIn(emptying?.[1].AWS)].Type, "AWS::IAM::Role");
+    assert.deepEqual(others, [["s3:GetObject", { Service: "cloudfront.amazonaws.com" }]]);
+    assert.ok(
+      Statement.some((one: Json) => one.Effect === "Deny" && one.Condition.Bool["aws:SecureTransport"] === "false"),
+    );
+    for (const { TargetOriginId } of files) {
+      assert.ok((origins.get(TargetOriginId) as Json).OriginAccessControlId);
+    }
+  });
+
+  test("are deployed with their content type and Cache-Control, without removing older files", () => {
+    const deployments = resourcesOf(template, "Custom::CDKBucketDeployment").map(([, { Properties }]) => Properties);
+    const metadata = deployments.map(({ SystemMetadata }) => [
+      SystemMetadata["content-type"],
+      SystemMetadata["cache-control"],
+    ]);
+    assert.deepEqual(metadata.sort(), [
+      ["application/json", "public, no-cache"],
+      ["application/json; charset=utf-8", "public, no-cache"],
+      ["text/html", "public, no-cache"],
+      ["text/javascript", "public, max-age=60"],
+      ["text/javascript", "public, no-cache"],
+    ]);
+    assert.ok(deployments.every(({ Prune }) => Prune === false));
+  });
+});
+
+describe("the root and trailing slashes", () => {
+  test("are redirected to a page, with the query and the security headers", () => {
+    for (const [uri, query, status, location] of [
+      ["/", undefined, 302, "/docs"],
+      ["/docs/", "a=%2F&a=?", 308, "/docs?a=%2F&a=?"],
+      ["/developer/", "", 308, "/developer"],
+    ] as const) {
+      for (const method of ["GET", "HEAD"]) {
+        const { statusCode, headers } = forwarded({ method, uri, rawQueryString: () => query });
+        assert.equal(statusCode, status);
+        assert.equal(headers.location.value, location);
+        assert.equal(headers["content-security-policy"].value, "default-src 'none'; frame-ancestors 'none'");
+        assert.equal(headers["x-frame-options"].value, "DENY");
+        assert.equal(headers["strict-transport-security"].value, "max-age=31536000");
+      }
+      const headers = { host: { value: "api.example.com" } };
+      assert.equal(forwarded({ method: "POST", uri, headers }).uri, uri);
+    }
+  });
+
+  test("pass the function in every behavior of the distribution", () => {
+    for (const { FunctionAssociations } of [api, ...files]) {
+      assert.deepEqual(FunctionAssociations, api.FunctionAssociations);
+      assert.equal(FunctionAssociations[0].EventType, "viewer-request");
+    }
+  });
+});
+
+describe("the security headers", () => {
+  test("are on the files and all other responses", () => {
+    for (const behavior of [api, ...files]) {
+      const headers = securityHeadersOf(behavior);
+      assert.equal(headers.FrameOptions.FrameOption, "DENY");
+      assert.equal(headers.ReferrerPolicy.ReferrerPolicy, "no-referrer");
+      assert.ok(headers.ContentTypeOptions.Override && headers.ContentSecurityPolicy.Override);
+      assert.ok(headers.StrictTransportSecurity.AccessControlMaxAgeSec >= 31_536_000);
+    }
+  });
+
+  test("have each page's content security policy, and for the API's responses one that allows nothing", () => {
+    const policyOf = (pattern?: string) => {
+      const behavior = pattern ? files.find(({ PathPattern }) => PathPattern === pattern) : api;
+      return securityHeadersOf(behavior).ContentSecurityPolicy.ContentSecurityPolicy;
+    };
+    assert.match(policyOf(), /^default-src 'none'; frame-ancestors 'none'$/);
+    for (const pattern of ["/docs", "/docs/*", "/openapi.json"]) {
+      assert.equal(policyOf(pattern), referenceContentSecurityPolicy);
+    }
+    const [domain] = resourcesOf(template, "AWS::Cognito::UserPoolDomain")[0] ?? [];
+    const origins = [
+      `https://cognito-idp.\${AWS::Region}.\${AWS::URLSuffix}`,
+      `https://\${${domain}}.auth.\${AWS::Region}.amazoncognito.com`,
+    ];
+    for (const pattern of ["/developer", "/developer/*"]) {
+      assert.equal(textOf(policyOf(pattern)), developerAreaContentSecurityPolicy(origins));
+    }
+  });
+});
+
+describe("the Developer area", () => {
+  test("gets the sign-in settings of its deployment", () => {
+    const [pool] = resourcesOf(template, "AWS::Cognito::UserPool")[0] ?? [];
+    const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
+    const deployment = resourcesOf(template, "Custom::CDKBucketDeployment").find(([, { Properties }]) =>
+      Properties.SourceMarkers?.some((markers: Json) => Object.keys(markers).length > 0),
+    );
+    const values = Object.values(deployment?.[1].Properties.SourceMarkers[0]);
+    assert.deepEqual(values, [{ "Fn::GetAtt": [pool, "ProviderURL"] }, { Ref: client }]);
+  });
+});
+
+/** What the distribution's function makes of a request. */
+function forwarded(request: object): Json {
+  const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
+  const event = { viewer: { ip: "203.0.113.7" }, request };
+  return runInNewContext(`${FunctionCode}; handler(event)`, { event });
+}
+
+function securityHeadersOf({ ResponseHeadersPolicyId }: Json): Json {
+  const { Properties } = template.Resources[ResponseHeadersPolicyId.Ref];
+  return Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig;
+}
+
+/** A text with references in Fn::Sub's form. */
+function textOf(value: Json): string {
+  if (typeof value === "string") return value;
+  if (value.Ref) return `\${${value.Ref}}`;
+  return value["Fn::Join"][1].map(textOf).join("");
+}
