@@ -20,7 +20,7 @@ export type ResourceType = keyof typeof resourceTypes;
 export type Index = "GSI1" | "GSI2" | "GSI4";
 
 /** How the rows of a list are sorted: by a field, if any, then by id. */
-export interface Order<Field extends string> {
+export interface Sorting<Field extends string> {
   instant?: Field;
   integer?: Field;
   direction: "ascending" | "descending";
@@ -34,7 +34,7 @@ export const lowestFirst = <Field extends string>(integer: Field) => ({ integer,
 
 interface AnyList<Field extends string> {
   index: Index;
-  order: Order<Field>;
+  order: Sorting<Field>;
   /**
    * The version of the declarations that added the list: 1 by default, {@link declarationsVersion} + 1 for a new one. Until `npm run reindex`
    * has brought a table to this version, the list returns 503, because stored items are not in it yet.
