@@ -5,7 +5,7 @@ import { acceptance, isHidden, renewStamp } from "../../functions/records/accept
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
 import { type Resource, storedForm } from "../../functions/resources/resource.ts";
-import { storedVersion, storeReindexing, storeVersion } from "../../functions/table/declarations.ts";
+import { storedVersion, storeReindexed, storeReindexing } from "../../functions/table/declarations.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
 import {
@@ -51,7 +51,8 @@ interface Run {
  *
  * @param reindexed is updated during the run.
  * @returns whether the table satisfies the declarations: not if items cannot be reindexed.
- * @throws UsageError if the table satisfies newer declarations, or another run is under way; nothing has changed then.
+ * @throws UsageError if the table satisfies newer declarations, or another run is under way; nothing has changed then. Also if an earlier version
+ * of this service has written meanwhile.
  * @throws AbortError when the signal aborts.
  */
 export async function reindexTable(table: Table, reindexed: Reindexed, run: Run): Promise<boolean> {
@@ -88,8 +89,10 @@ export async function reindexTable(table: Table, reindexed: Reindexed, run: Run)
   }
   await progress.end({ isContinuable: false });
   if (reindexed.failures.length > 0) return false;
-  await untilAnswered(() => storeVersion(table, declarationsVersion), pause);
-  return true;
+  if (await untilAnswered(() => storeReindexed(table, declarationsVersion), pause)) return true;
+  throw new UsageError(
+    `An earlier version of this service has written to ${table.name()} meanwhile. Run it again when only the new one writes.`,
+  );
 }
 
 const maximumPage = 500;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
 import { ConditionFailed } from "./errors.ts";
+import type { Item } from "./item.ts";
 import { keys } from "./keys.ts";
 import { getItem } from "./reads.ts";
 import type { Table } from "./table.ts";
@@ -34,16 +35,19 @@ export async function storedVersion(table: Table): Promise<StoredVersion> {
   return Stored.parse((await getItem(table, keys.declarations())) ?? {});
 }
 
-/** Records that every item satisfies a version. A newer one remains. */
-export async function storeVersion(table: Table, version: number): Promise<void> {
-  const isNewer = "(attribute_not_exists(declarations) OR declarations < :version)";
-  await change(table, version, { update: "SET declarations = :version REMOVE reindexing", condition: isNewer });
-  await change(table, version, { update: "REMOVE reindexing", condition: "reindexing <= :version" });
+/** Records that items are being brought to a version, so that an earlier version of this service reports its writes meanwhile. */
+export async function storeReindexing(table: Table, version: number): Promise<void> {
+  await change(table, version, { update: "SET reindexing = :version" });
 }
 
-/** Records that items are being brought to a version, so that an earlier version of this service reports its writes meanwhile. */
-export function storeReindexing(table: Table, version: number): Promise<void> {
-  return change(table, version, { update: "SET reindexing = :version" });
+/**
+ * Records that every item satisfies a version.
+ * @returns false if an earlier version of this service has written since {@link storeReindexing}, so that items may not satisfy it.
+ */
+export async function storeReindexed(table: Table, version: number): Promise<boolean> {
+  const update = "SET declarations = :version REMOVE reindexing";
+  const stored = await change(table, version, { update, condition: "reindexing = :version" });
+  return Stored.parse(stored ?? {}).declarations === version;
 }
 
 const checkEveryMs = 60_000;
@@ -64,10 +68,12 @@ export async function lowerVersion(table: Table, version: number, nowMs = perfor
   checked.set(table.name(), nowMs);
 }
 
-async function change(table: Table, version: number, { update, condition }: Expression): Promise<void> {
+/** @returns the item after the change, or as it is if the condition is false. */
+async function change(table: Table, version: number, { update, condition }: Expression): Promise<Item | undefined> {
   try {
-    await updateItem(table, keys.declarations(), { update, condition, values: { ":version": version } });
+    return await updateItem(table, keys.declarations(), { update, condition, values: { ":version": version } });
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (error instanceof ConditionFailed) return error.item;
+    throw error;
   }
 }

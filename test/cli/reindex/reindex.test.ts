@@ -13,7 +13,7 @@ import { declarationsVersion } from "../../../functions/resources/index.ts";
 import { StoredOrder } from "../../../functions/resources/order.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
-import { lowerVersion, storedVersion, storeReindexing, storeVersion } from "../../../functions/table/declarations.ts";
+import { lowerVersion, storedVersion, storeReindexing } from "../../../functions/table/declarations.ts";
 import type { Item } from "../../../functions/table/item.ts";
 import { type ItemKey, keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
@@ -55,7 +55,7 @@ interface Options {
 async function reindex({ signal, itemsASecond = 100_000, restart = false, reindexed }: Options = {}) {
   const counted = reindexed ?? { read: 0, written: 0, shown: 0, failures: [] };
   const run = { pause: async () => undefined, signal: signal ?? new AbortController().signal, restart, itemsASecond };
-  const isDone = await reindexTable(openTable(), counted, { ...run, signEveryMs: 50 });
+  const isDone = await reindexTable(openTable(), counted, { ...run, signEveryMs: 200 });
   return { ...counted, isDone };
 }
 
@@ -77,6 +77,13 @@ async function damageSome(): Promise<void> {
   await damage(keys.event(1, 1), { GSI2PK: "ORG#1#OLD", GSI2SK: "x" });
 }
 
+/** Waits until a run has stored that it works. */
+async function untilBegun(): Promise<void> {
+  while ((await storedVersion(openTable())).reindexing === undefined) await wait(10);
+}
+
+/** Makes the table claim a version. */
+const mark = (declarations: number) => putItem(openTable(), { ...keys.declarations(), declarations });
 const recorded = async () => (await getItem(openTable(), keys.declarations()))?.declarations;
 const versionOf = async () => (await storedVersion(openTable())).declarations;
 
@@ -146,7 +153,7 @@ describe("a reindex of items that it cannot read, or of newer ones,", () => {
 
   test("changes nothing if the table satisfies newer declarations", async () => {
     await damageSome();
-    await storeVersion(openTable(), declarationsVersion + 1);
+    await mark(declarationsVersion + 1);
     const before = await dumpItems();
     const message = /satisfies version \d+ of the declarations, and this code has version \d+\. Use the code that its/;
     await assert.rejects(reindex(), { name: "UsageError", message });
@@ -217,8 +224,8 @@ describe("a reindex beside others", () => {
     await putItem(openTable(), { ...keys.reindex(), version: declarationsVersion, sign: "killed", positions });
     await storeReindexing(openTable(), declarationsVersion);
     assert.deepEqual(await reindex(), { ...complete, read: 0 });
-    const first = reindex({ itemsASecond: 40 });
-    await wait(200);
+    const first = reindex({ itemsASecond: 12 });
+    await untilBegun();
     await assert.rejects(reindex(), { name: "UsageError", message: /^Another run is reindexing test-/ });
     assert.equal((await first).isDone, true);
   });
@@ -235,6 +242,17 @@ describe("a reindex beside others", () => {
     assert.equal((await storedVersion(openTable())).reindexing, undefined);
     assert.equal((await reindex()).read, (await dumpItems()).length);
     assert.equal((await storedVersion(openTable())).reindexing, undefined);
+  });
+
+  test("does not record the version if an earlier version has written before its end", async () => {
+    const run = reindex({ itemsASecond: 20 });
+    await untilBegun();
+    await lowerVersion(openTable(), declarationsVersion - 1, performance.now() + 60_000);
+    await assert.rejects(run, {
+      name: "UsageError",
+      message: /^An earlier version of this service has written to test-/,
+    });
+    assert.equal(await recorded(), declarationsVersion - 1);
   });
 
   test("is not disturbed by one that begins at the same time", async () => {
@@ -333,7 +351,7 @@ describe("a list that is newer than the table", () => {
   test("is unavailable until the table satisfies it, and all others work", async () => {
     await assert.rejects(find(), unavailable);
     assert.equal((await repositoryOf(newer)(1, openTable()).get(5)).id, 5);
-    await storeVersion(openTable(), 2);
+    await mark(2);
     assert.deepEqual((await find()).data.map(({ id }) => id).sort(), [5]);
     const own = openTable();
     await find(own);
@@ -342,18 +360,16 @@ describe("a list that is newer than the table", () => {
 
   test("is unavailable again after an earlier version has written", async () => {
     await useTestTable();
-    await storeVersion(openTable(), 3);
-    await storeVersion(openTable(), 2);
-    assert.equal(await versionOf(), 3);
+    await mark(3);
     await lowerVersion(openTable(), 1);
     assert.equal(await versionOf(), 1);
     await assert.rejects(find(), unavailable);
   });
 
   test("is lowered by the feed's writes", async () => {
-    await storeVersion(openTable(), declarationsVersion + 1);
+    await mark(declarationsVersion + 1);
     await useTestTable();
-    await storeVersion(openTable(), declarationsVersion + 1);
+    await mark(declarationsVersion + 1);
     await putRecords([eventRecord(1, 1)]);
     assert.equal(await versionOf(), declarationsVersion);
   });
