@@ -206,15 +206,14 @@ describe("an interrupted reindex", () => {
     const { proxy: reindexed, signal } = abortWhen(counted, (name, value) => name === "read" && Number(value) > 30);
     await assert.rejects(reindex({ reindexed, signal, itemsASecond: 80 }), { name: "AbortError" });
     assert.ok((await reindex({ restart: true })).read >= (await dumpItems()).length);
-    await putItem(openTable(), { PK: "ORG#1#RIDDLE#5", SK: "RIDDLE" });
-    const failing = abortWhen<Reindexed["failures"]>([], () => true);
-    const run = reindex({
-      reindexed: { ...counted, failures: failing.proxy },
-      signal: failing.signal,
-      itemsASecond: 80,
-    });
+    const riddles = Array.from({ length: 20 }, (_, index) => ({ PK: `ORG#1#RIDDLE#${index}`, SK: "RIDDLE" }));
+    for (const riddle of riddles) await putItem(openTable(), riddle);
+    const again: Reindexed = { read: 0, written: 0, shown: 0, failures: [] };
+    const late = abortWhen(again, (name, value) => name === "read" && Number(value) > 60);
+    const run = reindex({ reindexed: late.proxy, signal: late.signal, itemsASecond: 80 });
     await assert.rejects(run, { name: "AbortError" });
-    assert.equal((await reindex()).isDone, false);
+    const { failures, isDone } = await reindex();
+    assert.deepEqual([failures.length, isDone], [riddles.length, false]);
   });
 });
 
