@@ -4,7 +4,7 @@ import * as z from "zod";
 import { acceptance, isHidden, renewStamp } from "../../functions/records/acceptance.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
-import { type Resource, storedForm } from "../../functions/resources/resource.ts";
+import { type Resource, resourceTypes, storedForm } from "../../functions/resources/resource.ts";
 import { storedVersion, storeReindexed, storeReindexing } from "../../functions/table/declarations.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
@@ -13,7 +13,6 @@ import {
   itemTypeOf,
   keys,
   organisationIdOf,
-  otherItemTypes,
   placeAttributes,
   placeOf,
 } from "../../functions/table/keys.ts";
@@ -110,7 +109,12 @@ function boundedRate(itemsASecond: number, signal: AbortSignal): (items: number)
 }
 
 const Key = z.object({ PK: z.string(), SK: z.string() });
-const otherTypes = otherItemTypes();
+/** The types of items that are no resource. Any arguments will do: a key's type does not depend on them. */
+const otherTypes = new Set(
+  Object.entries(keys)
+    .filter(([name]) => !(name in resourceTypes))
+    .map(([, key]) => itemTypeOf((key as (...ids: unknown[]) => ItemKey)(1, 1, 1, 1))),
+);
 
 /** What an item needs: other index attributes, or another stamp. */
 interface Work {
@@ -191,7 +195,6 @@ async function correct(table: Table, first: Work, reindexed: Reindexed): Promise
 }
 
 const Progress = z.object({
-  version: z.int(),
   /** Changes while the run is alive; empty after its end. */
   sign: z.string(),
   positions: z.array(z.object({ after: Key.optional(), isAtEnd: z.boolean().optional() })).length(segments),
@@ -214,13 +217,12 @@ async function beginProgress(
   isContinuable: () => boolean,
 ) {
   const stored = await endedProgress(table, missingSigns * signEveryMs, signal);
-  const isContinued = stored?.version === declarationsVersion && !restart;
-  const positions: Position[] = isContinued ? stored.positions : beginning();
+  const positions: Position[] = stored && !restart ? stored.positions : beginning();
   let condition: Expression = stored
     ? { condition: "sign = :seen", values: { ":seen": stored.sign } }
     : { condition: "attribute_not_exists(PK)" };
   const save = async (sign: string, kept = isContinuable() ? positions : beginning()) => {
-    const item = { ...keys.reindex(), version: declarationsVersion, sign, positions: kept };
+    const item = { ...keys.reindex(), sign, positions: kept };
     await putItem(table, item, condition).catch((error) => {
       // The response of an earlier try may be lost.
       if (!(error instanceof ConditionFailed && error.item?.sign === sign)) throw error;

@@ -51,7 +51,9 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
     const pageOf =
       (listName: string, list: ListDeclaration) =>
       async (...args: [unknown, unknown?]) => {
-        const [query, value] = args.reverse() as [PageQuery & Instants, (number | string)?];
+        // A list of all has no value.
+        const [value] = args;
+        const query = args.at(-1) as PageQuery & Instants;
         const range = "isRanged" in list ? { range: rangeOf(query) } : {};
         const place = { ...declaredList(resource, listName, organisationId, value), ...range };
         const [page] = await Promise.all([

@@ -9,7 +9,7 @@ import { type Expression, updateItem } from "./writes.ts";
 
 /** Version 1.1 of this service stored no number. `reindexing` is the version that an unfinished `npm run reindex` brings the table to. */
 const Stored = z.object({ declarations: z.int().default(1), reindexing: z.int().optional() });
-export type StoredVersion = z.infer<typeof Stored>;
+type StoredVersion = z.infer<typeof Stored>;
 
 /** The versions that tables are known to satisfy. */
 const known = new Map<string, number>();
@@ -51,21 +51,28 @@ export async function storeReindexed(table: Table, version: number): Promise<boo
 }
 
 const checkEveryMs = 60_000;
-/** When this process last checked that tables do not claim more than it writes. */
-const checked = new Map<string, number>();
+/** This process's last check that a table does not claim more than it writes, and when it began. */
+const checks = new Map<string, { beganMs: number; check: Promise<void> }>();
 
 /**
  * For each write of a record: if this is an earlier version of this service, which puts no item into newer lists, the table satisfies only its
- * declarations from now on, and an unfinished reindex must begin again. Reads one item a minute in each process.
+ * declarations from now on, and an unfinished reindex must begin again. Reads one item a minute in each process, for all writes at the same time.
  */
-export async function lowerVersion(table: Table, version: number, nowMs = performance.now()): Promise<void> {
-  if (nowMs - (checked.get(table.name()) ?? -Infinity) < checkEveryMs) return;
+export function lowerVersion(table: Table, version: number, nowMs = performance.now()): Promise<void> {
+  const last = checks.get(table.name());
+  if (last && nowMs - last.beganMs < checkEveryMs) return last.check;
+  const check = lowerOnce(table, version);
+  checks.set(table.name(), { beganMs: nowMs, check });
+  check.catch(() => checks.delete(table.name()));
+  return check;
+}
+
+async function lowerOnce(table: Table, version: number): Promise<void> {
   const { declarations, reindexing = 0 } = await storedVersion(table);
   const condition = "declarations > :version OR reindexing > :version";
   if (Math.max(declarations, reindexing) > version) {
     await change(table, version, { update: "SET declarations = :version REMOVE reindexing", condition });
   }
-  checked.set(table.name(), nowMs);
 }
 
 /** @returns the item after the change, or as it is if the condition is false. */

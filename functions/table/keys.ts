@@ -69,24 +69,6 @@ export const keys = {
   organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),
 };
 
-/** The types, as {@link itemTypeOf} returns them, of the items that are no resource. */
-export const otherItemTypes = (): ReadonlySet<string> =>
-  new Set(
-    [
-      keys.balance(1, 1),
-      keys.idempotency(1, ""),
-      keys.eventSummary(1, 1),
-      keys.dateSummary(1, 1),
-      keys.contribution(""),
-      keys.apiKey(1, ""),
-      keys.apiKeyActivity(1, ""),
-      keys.keyUsage(1, "", ""),
-      keys.apiKeyHash(""),
-      keys.declarations(),
-      keys.organisationAudit(""),
-    ].map(itemTypeOf),
-  );
-
 /** The prefix of every partition key of an organisation's data. */
 export function organisationPrefix(organisationId: number): string {
   return `ORG#${organisationId}#`;

@@ -184,7 +184,7 @@ test("a repeated creation with an Idempotency-Key returns the same key, and with
   await revoke(adminOne, id);
 });
 
-test("an Idempotency-Key that is no random UUID makes no key", async () => {
+test("an Idempotency-Key that is not a random UUID creates no key", async () => {
   const body = JSON.stringify({ name: "Guessable", scopes: [] });
   const before = await listed(adminOne);
   for (const key of ["x", "00000000-0000-0000-0000-000000000000", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"]) {
