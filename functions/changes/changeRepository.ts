@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { cursorExpired, Problem } from "../problem.ts";
 import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
-import { deletionsMissing, deletionsShownDays } from "../records/tombstone.ts";
+import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import { type Change, type ChangesPage, type ChangesQuery, changingTypes } from "../resources/change.ts";
 import { resources } from "../resources/index.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm } from "../resources/resource.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { recordResources, resources } from "../resources/index.ts";
-import type { Record as InputRecord } from "../resources/record.ts";
+import type { Deletion, Record as InputRecord } from "../resources/record.ts";
 import { type Resource, withoutAddedNulls } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, keys, placeOf } from "../table/keys.ts";
@@ -20,6 +20,24 @@ export function recordItem({ type, organisation_id, version, data, ...beside }: 
 function contentHash(fields: object): string {
   const sorted = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
   return hash("sha256", JSON.stringify(sorted), "base64url");
+}
+
+/** Readers of changes see deletions for this long. */
+export const deletionsShownDays = 30;
+/** Why a reader that comes later must start again. */
+export const deletionsMissing = `Deletions are shown for ${deletionsShownDays} days, so some may be missing.`;
+
+/**
+ * The item that replaces a deleted record. Only the list of changes contains it, reads by id treat it as not found, and DynamoDB removes it
+ * after it expires. Writing it sets the time of expiry.
+ */
+export function tombstone({ type, organisation_id, id, version }: Deletion): RecordItem {
+  return {
+    ...keys[type](organisation_id, id),
+    record_version: version,
+    content_hash: "deleted",
+    deleted: true,
+  };
 }
 
 /** The resource whose items have this sort key. */

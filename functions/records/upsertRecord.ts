@@ -5,8 +5,7 @@ import { keys, listAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem } from "../table/writes.ts";
 import { isHidden, maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
-import type { RecordItem } from "./recordItem.ts";
-import { deletionsShownDays } from "./tombstone.ts";
+import { deletionsShownDays, type RecordItem } from "./recordItem.ts";
 
 const Stored = z.looseObject({
   record_version: z.int().optional(),

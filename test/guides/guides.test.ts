@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { minimumCompressionBytes } from "../../functions/api/compression.ts";
 import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
 import { horizonMs } from "../../functions/changes/changeRepository.ts";
-import { deletionsShownDays } from "../../functions/records/tombstone.ts";
+import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
 import { settingsOf } from "../../lib/settings.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/stageLimits.ts";

@@ -12,7 +12,7 @@ import {
   superAdminsOnly,
   toProblem,
 } from "../../problem.ts";
-import { deletionsMissing, deletionsShownDays } from "../../records/tombstone.ts";
+import { deletionsMissing, deletionsShownDays } from "../../records/recordItem.ts";
 import { Scope } from "../../resources/scope.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../gatewayResponses.ts";

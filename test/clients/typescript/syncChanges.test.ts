@@ -10,7 +10,7 @@ import {
 } from "../../../clients/typescript/index.ts";
 import { problemBody } from "../../../functions/api/problemResponse.ts";
 import { cursorExpired } from "../../../functions/problem.ts";
-import { deletionsMissing } from "../../../functions/records/tombstone.ts";
+import { deletionsMissing } from "../../../functions/records/recordItem.ts";
 import { collect } from "../../support/http/collect.ts";
 
 /** The responses to the requests in turn. */

@@ -3,7 +3,7 @@ import { beforeEach, test } from "@jest/globals";
 import { changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
-import { deletionsShownDays, tombstone } from "../../../functions/records/tombstone.ts";
+import { deletionsShownDays, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { ChangesQuery, changingTypes } from "../../../functions/resources/change.ts";
 import type { Record as InputRecord, RecordType } from "../../../functions/resources/record.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { outgoingEventOf, outgoingPatterns } from "../../../functions/changes/outgoingChange.ts";
-import { recordItem } from "../../../functions/records/recordItem.ts";
-import { tombstone } from "../../../functions/records/tombstone.ts";
+import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import { toAttributes } from "../../../functions/table/dynamodb/attributeValue.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
-import { storageProblem } from "../../../functions/feed/storageProblem.ts";
+import { storageProblem } from "../../../functions/feed/parseRecord.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import { orderRepository } from "../../../functions/records/orderRepository.ts";
-import { recordItem } from "../../../functions/records/recordItem.ts";
-import { tombstone } from "../../../functions/records/tombstone.ts";
+import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";

@@ -1,7 +1,6 @@
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { acceptance } from "../../../functions/records/acceptance.ts";
-import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
-import { deletionsShownDays, tombstone } from "../../../functions/records/tombstone.ts";
+import { deletionsShownDays, type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
 import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { tombstone } from "../../../functions/records/tombstone.ts";
+import { tombstone } from "../../../functions/records/recordItem.ts";
 import type { Change } from "../../../functions/resources/change.ts";
 import type { RecordType } from "../../../functions/resources/record.ts";
 import { putItems } from "../data/putRecords.ts";
