@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFile, codeFile } from "../functions/start/compileFunction.ts";
-import { s3Users } from "../lib/bundleFunctions.ts";
+import { s3User } from "../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
 import { directoryOf } from "./functions.ts";
 import type { Row } from "./row.ts";
@@ -15,7 +15,7 @@ const maximumCacheBytes = 900_000;
 /** The size of each function's code, and of its compile cache. */
 export function measureBundles(): Row[] {
   return Object.keys(functionEntryPoints).flatMap((name) => {
-    const maximum = s3Users.includes(name) ? maximumBytesWithS3 : maximumBytes;
+    const maximum = name === s3User ? maximumBytesWithS3 : maximumBytes;
     const cacheBytes = bytesOf(name, cacheFile);
     return [
       { what: `code of ${name}`, unit: "B", measured: bytesOf(name, codeFile) ?? 0, maximum },

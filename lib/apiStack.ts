@@ -11,11 +11,9 @@ import { Feed } from "./feed/feed.ts";
 import { entryPointsWith } from "./functionEntryPoints.ts";
 import { Usage } from "./keys/usage.ts";
 import { Observability } from "./observability/observability.ts";
-import { PeopleBackup } from "./people/peopleBackup.ts";
 import { SignIn } from "./people/signIn.ts";
 import { Probe } from "./probe/probe.ts";
 import type { Settings, Stage } from "./settings.ts";
-import type { Directories } from "./shared/serviceFunction.ts";
 import { Summaries } from "./summaries/summaries.ts";
 import { WebAcl } from "./website/webAcl.ts";
 import { Website, type WebsiteParts } from "./website/website.ts";
@@ -53,7 +51,6 @@ export class ApiStack extends Stack {
       failedRecords: failedEvents,
       directories,
     });
-    backUpPeople(this, settings, dataStack, directories);
     const website = new Website(this, "Website", {
       gateway,
       originSecret: webAcl?.originSecret,
@@ -83,13 +80,6 @@ export class ApiStack extends Stack {
     new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }
-}
-
-function backUpPeople(scope: Construct, settings: Settings, dataStack: DataStack, directories: Directories): void {
-  const { backupBucketName: bucketName, signInSuperAdminRole: superAdminGroup } = settings;
-  const { people, failedPeopleBackups: failedBackups } = dataStack;
-  if (people && failedBackups && bucketName !== undefined)
-    new PeopleBackup(scope, "PeopleBackup", { people, superAdminGroup, bucketName, failedBackups, directories });
 }
 
 /** Features that cost money or time are on by default, except in the disposable stage. */

@@ -7,11 +7,11 @@ import { codeFile } from "../functions/start/compileFunction.ts";
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */
 const eventStreams = "@smithy/core/event-streams";
-/** The functions with the S3 client, which is the largest. */
-export const s3Users: readonly string[] = ["bulkImport", "peopleBackup"];
+/** The function with the S3 client, which is the largest. */
+export const s3User = "bulkImport";
 
 /** The functions whose caller waits: their starts must be short. */
-const onRequestPath = /^functions\/(endpoints|authorizers)\//;
+const onRequestPath = /^functions\/endpoints\/|Authorizer\.ts$/;
 
 interface Options {
   /**
@@ -31,7 +31,7 @@ export function bundleFunctions(entryPoints: Record<string, string>, { architect
   const outdir = mkdtempSync(join(tmpdir(), "functions-"));
   process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
   const names = Object.keys(entryPoints);
-  const isS3User = (name: string) => s3Users.includes(name);
+  const isS3User = (name: string) => name === s3User;
   const codeOf = (name: string) => ({ out: `${name}/${parse(codeFile).name}`, in: entryPoints[name] ?? "" });
   bundle(names.filter((name) => !isS3User(name)).map(codeOf), { external: [eventStreams] });
   const starts = names.map((name) => ({ out: `${name}/index`, in: "functions/start/index.ts" }));

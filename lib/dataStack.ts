@@ -1,6 +1,5 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { EventBus } from "aws-cdk-lib/aws-events";
-import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { FeedQueue, principalsOf } from "./feed/feedQueue.ts";
 import { ImportBucket } from "./feed/importBucket.ts";
@@ -24,8 +23,6 @@ export class DataStack extends Stack {
   readonly failedSummaries = deadLetterQueue(this, "FailedSummaries");
   readonly failedEvents = deadLetterQueue(this, "FailedEvents");
   readonly failedUsage = deadLetterQueue(this, "FailedUsage");
-  /** Undefined if the settings name no bucket for backups of the people. */
-  readonly failedPeopleBackups: Queue | undefined;
 
   constructor(scope: Construct, settings: Settings) {
     const { stage } = settings;
@@ -39,8 +36,7 @@ export class DataStack extends Stack {
     this.feed = new FeedQueue(this, "Feed", senders);
     this.files = new ImportBucket(this, "Import", stage, senders);
     this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
-    const { backupVaultArn, backupBucketName } = settings;
-    if (backupBucketName !== undefined) this.failedPeopleBackups = deadLetterQueue(this, "FailedPeopleBackups");
+    const { backupVaultArn } = settings;
     const backup =
       backupVaultArn === undefined
         ? undefined

@@ -9,7 +9,6 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     feed: "functions/feed/feed.ts",
     bulkImport: "functions/feed/bulkImport.ts",
     outgoingEvents: "functions/changes/outgoingEvents.ts",
-    peopleBackup: "functions/people/peopleBackup.ts",
     usage: "functions/keys/usage.ts",
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),

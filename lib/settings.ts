@@ -22,8 +22,7 @@ const principal = z.string().regex(/^(\d{12}|arn:aws[\w-]*:iam::\d{12}:(role|use
 /** The range of a web ACL's rate rule, from "Rate-based rule high-level settings" in the WAF developer guide. */
 const rate = z.coerce.number().int().min(10).max(2_000_000_000);
 
-/** The settings by themselves, without the rules between them: commands beside the CDK need only some. */
-export const SettingsFields = z.strictObject({
+const SettingsFields = z.strictObject({
   stage: Stage.default("dev"),
   /** A custom domain name, and its certificate, which CloudFront requires in us-east-1. */
   domainName: z.hostname().optional(),
@@ -66,11 +65,6 @@ export const SettingsFields = z.strictObject({
       error: "Must be the ARN of a vault of AWS Backup.",
     })
     .optional(),
-  /** A bucket, normally of another account, that gets the people of the user pool once a day. */
-  backupBucketName: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "Must be the name of an S3 bucket.")
-    .optional(),
   /** The recipients of alarms, required except in dev. SNS asks each of them once to confirm. */
   alarmEmails: listOf(z.email("Must be email addresses, separated by spaces.")).default([]),
 });
@@ -81,10 +75,6 @@ export const Settings = SettingsFields.refine(
   "domainName and certificateArn go together.",
 )
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.")
-  .refine(({ signInIssuer, backupBucketName }) => signInIssuer === undefined || backupBucketName === undefined, {
-    path: ["backupBucketName"],
-    error: "Only for the stage's own user pool: with signInIssuer, the identity provider backs up its people.",
-  })
   .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
     path: ["alarmEmails"],
     error: "Required in staging and prod: the email addresses that receive alarms, separated by spaces.",
@@ -92,9 +82,9 @@ export const Settings = SettingsFields.refine(
 export type Settings = z.infer<typeof Settings>;
 
 /** Reads the settings from a CDK app's context. `problem` describes invalid ones. */
-export function settingsOf(context: Record<string, unknown>, schema: z.ZodType<Settings> = Settings) {
+export function settingsOf(context: Record<string, unknown>) {
   const given = Object.entries(context).filter(([name]) => !isOfCdk(name));
-  const { data: settings, error } = schema.safeParse(Object.fromEntries(given));
+  const { data: settings, error } = Settings.safeParse(Object.fromEntries(given));
   const problem = error && `Invalid deployment settings (cdk -c NAME=VALUE):\n${z.prettifyError(error)}`;
   return { settings, problem };
 }

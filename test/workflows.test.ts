@@ -14,7 +14,7 @@ test("each stage is tested after its deployment, and prod is deployed only if st
   assert.match(staging, /^ {2}staging:\n[\s\S]*^ {4}steps: &deploy\n/m);
   assert.match(
     staging,
-    /- run: npm run deploy -- .*\n +- run: npm run smoke -- --base-url "\$\{\{ vars\.BASE_URL \}\}"\n/,
+    /- run: npx cdk deploy --all .*\n +- run: npm run smoke -- --base-url "\$\{\{ vars\.BASE_URL \}\}"\n/,
   );
   assert.match(staging, /^ +env: \{ SMOKE_KEY: "\$\{\{ secrets\.SMOKE_KEY \}\}" \}$/m);
   assert.match(prod, /^ {4}needs: staging\n[\s\S]*^ {4}steps: \*deploy\n$/m);

@@ -52,7 +52,7 @@ Copied ${count(carried)} current API key and audit items from ${restore.source}.
   npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --table ${restore.target}\n`);
   }
   stdout.write(`Switch the stage to it, together with its other settings:
-  npm run deploy -- -c stage=STAGE -c restoredTableStream=${streamArn}\n`);
+  npx cdk deploy --all -c stage=STAGE -c restoredTableStream=${streamArn}\n`);
   return 0;
 }
 

@@ -24,12 +24,7 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ backupVaultArn: "arn:aws:backup:eu-west-1:1234:backup-vault:copies" }, / at backupVaultArn/],
   [{ backupVaultArn: `${backupVaultArn}/x` }, / at backupVaultArn/],
   [{ backupVaultArn: backupVaultArn.replace("backup-vault", "backup-plan") }, / at backupVaultArn/],
-  [{ backupBucketName: "People" }, / at backupBucketName/],
-  [{ backupBucketName: "people/*" }, / at backupBucketName/],
-  [
-    { backupBucketName: "people", signInIssuer: "https://id.example.org", signInClientId: "page" },
-    /own user pool.*\n.* at backupBucketName/,
-  ],
+  [{ backupBucketName: "people" }, /Unrecognized key: "backupBucketName"/],
   [{ stage: "prod" }, /email addresses that receive alarms.*\n.* at alarmEmails/],
   [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],
 ];

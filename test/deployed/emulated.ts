@@ -178,13 +178,12 @@ test("the API stack can be deleted and created again, and the data is still ther
   await distribution.stop();
 });
 
-test("a failed first creation of a protected stage can be repeated by the same command", async () => {
-  const { failed, repeated, tableName } = await createAfterFailure({
+test("a failed first creation of a protected stage can be repeated once its protection is off", async () => {
+  const { failed, tableName } = await createAfterFailure({
     ...stage,
     directory: mkdtempSync(join(directory, "failed-")),
   });
   assert.match(failed, /ROLLBACK_COMPLETE/);
-  assert.match(repeated, /The creation of ticketing-staging-data failed \(ROLLBACK_COMPLETE\); turned off/);
   const { Stacks } = await new CloudFormationClient({}).send(
     new DescribeStacksCommand({ StackName: "ticketing-staging-data" }),
   );

@@ -17,7 +17,7 @@ function codeIn(pattern: RegExp): { page: string; groups: string[] }[] {
 
 test("the queues and log groups that the pages name exist", async () => {
   const backupVaultArn = "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies";
-  const { template } = await synthesise({ stage: "prod", backupVaultArn, backupBucketName: "ticketing-people" });
+  const { template } = await synthesise({ stage: "prod", backupVaultArn });
   const ids = ["AWS::SQS::Queue", "AWS::Logs::LogGroup"].flatMap((type) =>
     resourcesOf(template, type).map(([id]) => id.replace(/[0-9A-F]{8}$/, "")),
   );

@@ -13,10 +13,8 @@ import { defaultClaims, signInEnvironment } from "../../functions/people/signInS
 import { Scope } from "../../functions/resources/scope.ts";
 import { codeFile } from "../../functions/start/compileFunction.ts";
 import { openTable } from "../../functions/table/table.ts";
-import { bundleFunctions, s3Users } from "../../lib/bundleFunctions.ts";
+import { bundleFunctions, s3User } from "../../lib/bundleFunctions.ts";
 import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
-import { startFakeUserPool } from "../support/aws/fakeUserPool.ts";
-import { useObjectStore } from "../support/aws/objectStore.ts";
 import { someone } from "../support/data/someone.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { exampleBody } from "../support/http/exampleBody.ts";
@@ -97,27 +95,6 @@ test("every consumer runs by itself with an empty event", async () => {
   assert.deepEqual(answers, [{ batchItemFailures: [] }, { batchItemFailures: [] }, null, []]);
 });
 
-test("the backup of the people runs by itself", async () => {
-  const pool = await startFakeUserPool();
-  const store = await useObjectStore();
-  try {
-    pool.people.set("ada", { attributes: {}, groups: ["super-admin"] });
-    // The bucket of the fake store.
-    const environment = {
-      USER_POOL_ID: pool.id,
-      SUPER_ADMIN_GROUP: "super-admin",
-      BACKUP_BUCKET: "imports-and-reports",
-    };
-    Object.assign(process.env, pool.environment, environment);
-    assert.equal(await invoke("peopleBackup", { time: "2026-03-01T01:30:00Z" }), null);
-    const { username, groups, date_created } = JSON.parse(store.get("people/2026-03-01.ndjson") ?? "");
-    assert.deepEqual([username, groups, date_created], ["ada", ["super-admin"], "2026-03-01T02:00:00.000Z"]);
-  } finally {
-    await pool.close();
-    await store.close();
-  }
-});
-
 test("the super-admin authorizer runs by itself: it asks the identity provider and accepts a super-admin", async () => {
   const provider = await startIdentityProvider();
   try {
@@ -139,7 +116,7 @@ test("a function's code is one file of at most 450 KB, or 650 KB with the S3 cli
     expect(readdirSync(directories[name] ?? "")).toEqual([codeFile, "index.js"]);
     // It is read as such.
     assert.match(sourceOf(name), /^\p{ASCII}*$/u, name);
-    assert.ok(sourceOf(name).length <= (s3Users.includes(name) ? 650_000 : 450_000), name);
+    assert.ok(sourceOf(name).length <= (name === s3User ? 650_000 : 450_000), name);
   }
 });
 

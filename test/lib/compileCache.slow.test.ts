@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ApiKeyPrincipal } from "../../functions/keys/apiKeyPrincipal.ts";
 import { cacheFile } from "../../functions/start/compileFunction.ts";
 import { bundleFunctions } from "../../lib/bundleFunctions.ts";
+import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
 
-const entryPoints = { getKey: "functions/endpoints/getKey.ts", summaries: "functions/summaries/summaries.ts" };
+const { getKey = "", apiKeyAuthorizer = "", superAdminAuthorizer = "", summaries = "" } = functionEntryPoints;
+const entryPoints = { getKey, apiKeyAuthorizer, superAdminAuthorizer, summaries };
 const principal = {
   organisationId: 1,
   keyId: "id",
@@ -87,9 +89,10 @@ test("a function runs without its compile cache if Node has other flags, and wit
 });
 
 test("only functions for which a request waits get a compile cache, and only from a machine of their architecture", () => {
-  expect(readdirSync(built.getKey ?? "")).toContain(cacheFile);
+  for (const name of ["getKey", "apiKeyAuthorizer", "superAdminAuthorizer"])
+    expect(readdirSync(built[name] ?? "")).toContain(cacheFile);
   expect(readdirSync(built.summaries ?? "")).not.toContain(cacheFile);
   const [other] = ["arm64", "x64"].filter((architecture) => architecture !== process.arch);
-  const { getKey = "" } = bundleFunctions({ getKey: entryPoints.getKey }, { architecture: other ?? "" });
-  expect(readdirSync(getKey)).not.toContain(cacheFile);
+  const elsewhere = bundleFunctions({ getKey }, { architecture: other ?? "" });
+  expect(readdirSync(elsewhere.getKey ?? "")).not.toContain(cacheFile);
 });

@@ -9,7 +9,6 @@ const statements: Json[] = JSON.parse(text).Statement;
 /** With every feature that a setting turns on. */
 const settings = {
   backupVaultArn: "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies",
-  backupBucketName: "ticketing-people",
 };
 const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));
 const templates = syntheses.map(({ template }) => template);

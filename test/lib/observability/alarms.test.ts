@@ -5,21 +5,18 @@ import { tableDefinition } from "../../../functions/table/definition.ts";
 import { operationsWithEvents } from "../../../lib/observability/stoppedConsumers.ts";
 import { Settings } from "../../../lib/settings.ts";
 import { alarmsOf, minutesOf } from "../support/alarms.ts";
-import { type Answered, awsMetrics, invocationOf, type Numbers, watchedIds } from "../support/awsMetrics.ts";
+import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";
 import { periodMinutes, stateOf } from "../support/cloudWatch.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template, findings } = await synthesise({
   stage: "prod",
   alarmEmails: "ada@example.org grace@example.org",
-  backupBucketName: "ticketing-people",
 });
 const ids = watchedIds(template);
 const aws = awsMetrics(template);
 const alarms = alarmsOf(template);
 const [topicId = ""] = resourcesOf(template, "AWS::SNS::Topic")[0] ?? [];
-
-const peopleBackups = idIn(invocationOf(template, "peopleBackup").DestinationConfig.OnFailure.Destination);
 
 const requests = (count: number, answered: Answered) => Array<Numbers[]>(count).fill(aws.request(answered)).flat();
 
@@ -59,7 +56,6 @@ const troubles: Record<string, Numbers[][]> = {
   "table-throttles": tableMetrics.map((name) => aws.table({}, { [name]: 101 })),
   "index-throttles": indexes.flatMap((index) => tableMetrics.map((name) => aws.table(index, { [name]: 101 }))),
   "table-errors": actions.map((Operation) => aws.table({ Operation }, { SystemErrors: 1 })),
-  "people-backup": [aws.queue(peopleBackups, { ApproximateNumberOfMessagesVisible: 1 })],
   ...Object.fromEntries(
     Object.entries(ids.deadLetters).map(([section, id]) => [
       section,
@@ -158,7 +154,7 @@ test("a stage without a web ACL and without backups has no alarms for them", asy
   const without = alarmsOf((await synthesise({ stage: "prod", webAcl: "off", canary: "off" })).template);
   assert.deepEqual(
     [...alarms.keys()].filter((section) => !without.has(section)),
-    ["people-backup", "blocked-requests"],
+    ["blocked-requests"],
   );
 });
 

@@ -1,25 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { peopleKeyOf, peoplePrefix } from "../../../functions/people/peopleBackupDelivery.ts";
-import { invocationOf } from "../support/awsMetrics.ts";
-import { assertDeadLetters } from "../support/deadLetters.ts";
-import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
+import { idIn, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const backupVaultArn = "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies";
-const backupBucketName = "ticketing-people";
-const { template, stacks, findings } = await synthesise({ stage: "prod", backupVaultArn, backupBucketName });
+const { template, stacks, findings } = await synthesise({ stage: "prod", backupVaultArn });
 const [vaultId = "", vault] = resourcesOf(template, "AWS::Backup::BackupVault")[0] ?? assert.fail();
 const plan = only(template, "AWS::Backup::BackupPlan").Properties.BackupPlan;
 const selectionOf = (from: typeof template) => only(from, "AWS::Backup::BackupSelection").Properties.BackupSelection;
 const roleId = idIn(selectionOf(template).IamRoleArn);
 const role = template.Resources[roleId];
 
-test("without the settings, a stage has neither backup", async () => {
+test("without the settings, a stage has no backup", async () => {
   for (const stage of ["dev", "staging", "prod"]) {
     const { Resources } = (await synthesise({ stage })).template;
     const ids = Object.entries(Resources).map(([id, { Type }]) => `${Type} ${id}`);
     assert.deepEqual(
-      ids.filter((id) => /^AWS::Backup::|eopleBackup/.test(id)),
+      ids.filter((id) => /^AWS::Backup::/.test(id)),
       [],
     );
   }
@@ -62,7 +58,7 @@ describe("the backup of the table", () => {
 
   test("keeps the vault and the role that deletes expired backups, and neither blocks another creation", async () => {
     for (const stage of ["dev", "prod"]) {
-      const { data } = (await synthesise({ stage, backupVaultArn, backupBucketName })).stacks;
+      const { data } = (await synthesise({ stage, backupVaultArn })).stacks;
       for (const [, kept] of [
         ...resourcesOf(data, "AWS::Backup::BackupVault"),
         ...resourcesOf(data, "AWS::IAM::Role").filter(([id]) => id === roleId),
@@ -81,61 +77,5 @@ describe("the backup of the table", () => {
     assert.equal(resourcesOf(stacks.data, "AWS::Backup::BackupVault").length, 1);
     assert.ok(template.Outputs.BackupVaultName?.Value);
     assert.deepEqual(findings, []);
-  });
-});
-
-describe("the backup of the people", () => {
-  const invocation = invocationOf(template, "peopleBackup");
-  const [daily] = resourcesOf(template, "AWS::Events::Rule").filter(
-    ([, { Properties }]) => Properties.ScheduleExpression,
-  );
-  const rule = daily?.[1].Properties;
-  const { id, properties } = functionIn(template, rule.Targets[0].Arn);
-  const poolId = idIn(only(template, "AWS::Cognito::UserPool") && template.Outputs.UserPoolId.Value);
-
-  test("runs once a day, and again if it fails", () => {
-    assert.equal(rule.ScheduleExpression, "cron(30 1 * * ? *)");
-    assert.equal(rule.State, "ENABLED");
-    const permissions = resourcesOf(template, "AWS::Lambda::Permission").map(([, { Properties }]) => Properties);
-    assert.ok(
-      permissions.some(
-        ({ Principal, SourceArn }) => Principal === "events.amazonaws.com" && idIn(SourceArn) === daily?.[0],
-      ),
-    );
-    assert.equal(invocation.FunctionName.Ref ?? idIn(invocation.FunctionName), id);
-    assert.equal(functionIn(template, invocation.Qualifier).id, id);
-    assert.equal(invocation.MaximumRetryAttempts, 2);
-  });
-
-  test("reports a day that failed, in a queue of the data stack with an alarm", () => {
-    const queueId = idIn(invocation.DestinationConfig.OnFailure.Destination);
-    assert.ok(queueId in stacks.data.Resources);
-    assertDeadLetters(template, queueId);
-  });
-
-  test("may only list the people of the pool, and write their objects to the bucket", () => {
-    const granted = statementsOf(template, { properties }).filter(
-      ({ Action }) => !/^(logs|xray):/.test([Action].flat()[0]),
-    );
-    const of = (pattern: RegExp): Json[] => granted.filter(({ Action }) => pattern.test([Action].flat()[0]));
-    assert.deepEqual(
-      of(/^cognito/).map(({ Action, Resource }) => [Action, Resource]),
-      [[["cognito-idp:ListUsers", "cognito-idp:ListUsersInGroup"], { "Fn::GetAtt": [poolId, "Arn"] }]],
-    );
-    assert.equal(peoplePrefix, "people/");
-    assert.equal(peopleKeyOf("2026-03-01"), "people/2026-03-01.ndjson");
-    assert.deepEqual(
-      of(/^s3/).map(({ Action, Resource }) => [Action, Resource]),
-      [["s3:PutObject", { "Fn::Join": ["", ["arn:", { Ref: "AWS::Partition" }, ":s3:::ticketing-people/people/*"]] }]],
-    );
-    assert.deepEqual(
-      of(/^(?!cognito|s3)/).flatMap(({ Action }) => Action),
-      ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
-    );
-  });
-
-  test("knows the pool, the group and the bucket", () => {
-    const { USER_POOL_ID, SUPER_ADMIN_GROUP, BACKUP_BUCKET } = properties.Environment.Variables;
-    assert.deepEqual([USER_POOL_ID.Ref, SUPER_ADMIN_GROUP, BACKUP_BUCKET], [poolId, "super-admin", backupBucketName]);
   });
 });

@@ -5,7 +5,6 @@ type Json = ReturnType<typeof JSON.parse>;
 interface Person {
   attributes: Record<string, string>;
   groups: string[];
-  enabled?: boolean;
 }
 
 /** The part of a user pool that this service uses. */
@@ -21,11 +20,11 @@ export interface FakeUserPool {
 }
 
 /** Starts a server that responds like Cognito (https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/Welcome.html). */
-export async function startFakeUserPool(largestPage = 60): Promise<FakeUserPool> {
+export async function startFakeUserPool(): Promise<FakeUserPool> {
   const aws = await startFakeAws();
   const { calls, environment, close } = aws;
   const pool: FakeUserPool = { id: "eu-west-1_aBcDeFgHi", people: new Map(), calls, environment, close };
-  const answers = { ...administration(pool), ...lists(pool, largestPage) };
+  const answers = administration(pool);
   for (const [action, answer] of Object.entries(answers)) {
     aws.answers[action] = (input) =>
       input.UserPoolId === pool.id
@@ -54,32 +53,6 @@ function administration({ people }: FakeUserPool): Answers {
       groups.push(GroupName);
       return {};
     }),
-  };
-}
-
-function lists({ people }: FakeUserPool, largestPage: number): Answers {
-  const page = (found: [string, Person][], { Limit = 60, ...input }: Json, tokenName: string) => {
-    if (Limit > 60) return new Refusal("InvalidParameterException", "Limit must be at most 60.");
-    const start = Number(input[tokenName] ?? 0);
-    const end = start + Math.min(largestPage, Limit);
-    const Users = found.slice(start, end).map(([Username, { attributes, enabled = true }]) => ({
-      Username,
-      Enabled: enabled,
-      UserStatus: "CONFIRMED",
-      UserCreateDate: 1_772_330_400,
-      UserLastModifiedDate: 1_772_334_000.5,
-      Attributes: listOf({ sub: Username, ...attributes }),
-    }));
-    return { Users, ...(end < found.length && { [tokenName]: String(end) }) };
-  };
-  return {
-    ListUsers: (input) => page([...people], input, "PaginationToken"),
-    ListUsersInGroup: (input) =>
-      page(
-        [...people].filter(([, { groups }]) => groups.includes(input.GroupName)),
-        input,
-        "NextToken",
-      ),
   };
 }
 

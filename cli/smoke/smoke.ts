@@ -3,9 +3,35 @@ import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { CallingKey } from "../../functions/resources/callingKey.ts";
 import { Event } from "../../functions/resources/event.ts";
 import { pageOf } from "../../functions/resources/page.ts";
-import { type Check, CheckFailure } from "./runChecks.ts";
+import { describeError } from "../../functions/table/describeError.ts";
+import { UsageError } from "../../local/usageError.ts";
+import { command, type Io } from "../shared/command.ts";
 
-export interface Target {
+const usage = `npm run smoke -- --base-url URL [--timeout SECONDS]
+  --base-url URL      the stack's output BaseUrl
+  --timeout SECONDS   for each request; 10 by default
+
+Makes four requests to a deployed stage. The environment variable SMOKE_KEY is an API key of the stage with the scope read.
+Exit codes: 0 the stage responds as it should, 1 it does not, 2 failed, 130 interrupted.`;
+
+const Options = z.object({
+  "base-url": z.url({ protocol: /^https?$/, error: "--base-url must be the stage's URL." }),
+  timeout: z.coerce
+    .number("--timeout must be a number of seconds.")
+    .positive("--timeout must be positive.")
+    .default(10),
+});
+
+async function run({ "base-url": url, timeout }: z.infer<typeof Options>, io: Io): Promise<number> {
+  const key = process.env.SMOKE_KEY;
+  // An error about an invalid header would print the key.
+  if (!key || !/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError("Set the environment variable SMOKE_KEY to an API key of the stage.");
+  const target = { baseUrl: url.replace(/\/+$/, ""), key, timeoutMs: timeout * 1000, signal: io.signal };
+  return runChecks(smokeChecks(target), io);
+}
+
+interface Target {
   baseUrl: string;
   key: string;
   timeoutMs: number;
@@ -13,7 +39,7 @@ export interface Target {
 }
 
 /** One request through each part of a stage: authorizer, table, refusal and website. */
-export function smokeChecks(target: Target): Check[] {
+function smokeChecks(target: Target): Check[] {
   return [
     {
       name: "GET /v1/key",
@@ -89,3 +115,31 @@ function parsed<Schema extends z.ZodType>(schema: Schema, { body }: Answer): z.i
 function excerpt(body: string): string {
   return body.replaceAll(/\s+/g, " ").slice(0, 200) || "an empty body";
 }
+
+interface Check {
+  name: string;
+  /** @returns what was found. @throws Error that says what to do. */
+  check: () => Promise<string>;
+}
+
+/** A check's failure, with what to do. */
+class CheckFailure extends Error {
+  override readonly name = "CheckFailure";
+}
+
+/** Runs checks one after the other, and prints a line for each. @returns the exit code: 1 if one failed. */
+async function runChecks(checks: readonly Check[], { stdout, signal }: Pick<Io, "stdout" | "signal">) {
+  let exitCode = 0;
+  for (const { name, check } of checks) {
+    if (signal.aborted) break;
+    try {
+      stdout.write(`ok    ${name}: ${await check()}\n`);
+    } catch (error) {
+      stdout.write(`FAIL  ${name}: ${error instanceof CheckFailure ? error.message : `${describeError(error)}.`}\n`);
+      exitCode = 1;
+    }
+  }
+  return exitCode;
+}
+
+export const main = await command(import.meta, { usage, Options }, run);
