@@ -1,12 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { SignInSettings } from "../functions/people/signInSettings.ts";
-import { developerAreaContentSecurityPolicy } from "../web/developerArea/developerAreaContentSecurityPolicy.ts";
-import { pageConfiguration, pageConfigurationPath } from "../web/developerArea/pageConfiguration.ts";
-import { redirects } from "../web/redirects.ts";
-import { referenceContentSecurityPolicy } from "../web/reference/referenceContentSecurityPolicy.ts";
-import { referenceFiles } from "../web/reference/referenceFiles.ts";
-import { emptyContentSecurityPolicy, securityHeaders } from "../web/securityHeaders.ts";
-import { type WebsiteFile, websiteFile } from "../web/websiteFile.ts";
+import {
+  developerAreaContentSecurityPolicy,
+  pageConfiguration,
+  pageConfigurationPath,
+} from "../web/developerArea/page.ts";
+import { referenceContentSecurityPolicy, referenceFiles } from "../web/reference/referenceFiles.ts";
+import {
+  emptyContentSecurityPolicy,
+  redirects,
+  securityHeaders,
+  type WebsiteFile,
+  websiteFile,
+} from "../web/website.ts";
 import type { GatewayAnswer } from "./gateway/gateway.ts";
 
 /** Files by path. */

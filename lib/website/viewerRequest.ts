@@ -6,8 +6,7 @@ import {
   FunctionRuntime,
 } from "aws-cdk-lib/aws-cloudfront";
 import type { Construct } from "constructs";
-import { redirects } from "../../web/redirects.ts";
-import { emptyContentSecurityPolicy, securityHeaders } from "../../web/securityHeaders.ts";
+import { emptyContentSecurityPolicy, redirects, securityHeaders } from "../../web/website.ts";
 import { viewerAddressHeader } from "./webAcl.ts";
 
 /** The function that the distribution runs for every request. */

@@ -22,11 +22,13 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
-import { pageConfiguration, pageConfigurationPath } from "../../web/developerArea/pageConfiguration.ts";
-import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
-import { emptyContentSecurityPolicy } from "../../web/securityHeaders.ts";
-import type { WebsiteFile } from "../../web/websiteFile.ts";
+import {
+  developerAreaContentSecurityPolicy,
+  pageConfiguration,
+  pageConfigurationPath,
+} from "../../web/developerArea/page.ts";
+import { referenceContentSecurityPolicy } from "../../web/reference/referenceFiles.ts";
+import { emptyContentSecurityPolicy, type WebsiteFile } from "../../web/website.ts";
 import type { SignIn } from "../people/signIn.ts";
 import type { Settings, Stage } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";

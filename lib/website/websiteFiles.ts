@@ -6,7 +6,7 @@ import type { IRole } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
-import { json, revalidated, type WebsiteFile } from "../../web/websiteFile.ts";
+import { json, revalidated, type WebsiteFile } from "../../web/website.ts";
 import { serviceLogGroup } from "../shared/serviceLogGroup.ts";
 
 /**

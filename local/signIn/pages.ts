@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { securityHeaders } from "../../web/securityHeaders.ts";
+import { securityHeaders } from "../../web/website.ts";
 import { organisationName, type Person, people } from "./people.ts";
 
 const mark = readFileSync(new URL("../../web/reference/favicon.svg", import.meta.url), "utf8");

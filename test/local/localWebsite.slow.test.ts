@@ -3,10 +3,9 @@ import type { Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { listen, portOf } from "../../local/gateway/server.ts";
 import { localWebsite } from "../../local/localWebsite.ts";
-import { developerAreaContentSecurityPolicy } from "../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { developerAreaFiles } from "../../web/developerArea/developerAreaFiles.ts";
-import { referenceContentSecurityPolicy } from "../../web/reference/referenceContentSecurityPolicy.ts";
-import { referenceFiles } from "../../web/reference/referenceFiles.ts";
+import { developerAreaContentSecurityPolicy } from "../../web/developerArea/page.ts";
+import { referenceContentSecurityPolicy, referenceFiles } from "../../web/reference/referenceFiles.ts";
 
 const issuer = "https://id.example.org/people";
 const website = localWebsite({

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { build, type Rolldown } from "vite";
-import { immutable, type WebsiteFile, websiteFile } from "../websiteFile.ts";
+import { immutable, type WebsiteFile, websiteFile } from "../website.ts";
 
 /** Builds the page at `/developer` with its scripts and styles, whose names contain a hash of their content. */
 export async function developerAreaFiles(): Promise<WebsiteFile[]> {

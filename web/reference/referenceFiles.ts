@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { immutable, type WebsiteFile, websiteFile } from "../websiteFile.ts";
-import { openApiText } from "./openApiText.ts";
-import { referenceText } from "./referenceText.ts";
+import { openApiDocument } from "../../functions/api/openapi/document.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { immutable, type WebsiteFile, websiteFile } from "../website.ts";
+import { guides } from "./guides.ts";
 
 const scalar = new URL("browser/", import.meta.resolve("@scalar/api-reference"));
 
@@ -28,4 +30,36 @@ function own(name: string): Buffer {
 
 function ofScalar(name: string): Buffer {
   return readFileSync(new URL(name, scalar));
+}
+
+const links = [
+  { name: "Developer area", url: "/developer" },
+  { name: "OpenAPI document", url: "/openapi.json" },
+];
+
+/** The OpenAPI document as the page shows it, described by the guides. `/openapi.json` omits the guides, because code generators would copy them. */
+export function referenceText(openApiText: string): string {
+  const { externalDocs: _thisPage, ...document }: ReturnType<typeof openApiDocument> = JSON.parse(openApiText);
+  const info = { ...document.info, description: guides(), "x-scalar-links": links };
+  return JSON.stringify({ ...document, info });
+}
+
+/**
+ * The reference page may load only files of its own origin. Inline styles are allowed, because Scalar needs them; inline scripts are
+ * not.
+ */
+export const referenceContentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The content of `/openapi.json`. */
+export function openApiText(): string {
+  return JSON.stringify(openApiDocument(endpoints, { version: packageJson.version }), null, 2);
 }

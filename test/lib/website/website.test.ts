@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
 import { describe, test } from "@jest/globals";
 import { viewerAddressHeader } from "../../../lib/website/webAcl.ts";
-import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/developerAreaContentSecurityPolicy.ts";
-import { referenceContentSecurityPolicy } from "../../../web/reference/referenceContentSecurityPolicy.ts";
+import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/page.ts";
+import { referenceContentSecurityPolicy } from "../../../web/reference/referenceFiles.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });

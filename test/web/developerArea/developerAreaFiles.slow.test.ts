@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/developerAreaContentSecurityPolicy.ts";
 import { developerAreaFiles } from "../../../web/developerArea/developerAreaFiles.ts";
+import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/page.ts";
 
 const files = await developerAreaFiles();
 const page = files.find(({ path }) => path === "/developer")?.body.toString() ?? assert.fail("No page.");

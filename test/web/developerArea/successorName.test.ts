@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { successorName } from "../../../web/developerArea/app/keys/create/successorName.ts";
+import { successorName } from "../../../web/developerArea/app/keys/keyRules.ts";
 
 test("a successor is named after its predecessor, with the next number", () => {
   assert.equal(successorName("Website"), "Website (2)");

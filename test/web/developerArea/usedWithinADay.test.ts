@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { usedWithinADay } from "../../../web/developerArea/app/keys/revoke/usedWithinADay.ts";
+import { usedWithinADay } from "../../../web/developerArea/app/keys/keyRules.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
 

@@ -5,8 +5,7 @@ import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { guides } from "../../../web/reference/guides.ts";
-import { referenceContentSecurityPolicy } from "../../../web/reference/referenceContentSecurityPolicy.ts";
-import { referenceFiles } from "../../../web/reference/referenceFiles.ts";
+import { referenceContentSecurityPolicy, referenceFiles } from "../../../web/reference/referenceFiles.ts";
 
 const files = new Map(referenceFiles().map((file) => [file.path, file]));
 const origin = "https://website.example";

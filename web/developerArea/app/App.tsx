@@ -1,8 +1,16 @@
-import { useSyncExternalStore } from "react";
-import { SecretDialog } from "./frame/SecretDialog.tsx";
-import { SignedIn } from "./frame/SignedIn.tsx";
-import { StartPage } from "./frame/StartPage.tsx";
+import { Alert, Button, createTheme, Group, MantineProvider, Stack, Text } from "@mantine/core";
+import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { adminApi } from "./api/adminApi.ts";
+import { queryClient } from "./api/queries.ts";
+import { DeveloperArea } from "./DeveloperArea.tsx";
+import { Frame, StartPage } from "./Frame.tsx";
+import { SecretOnce } from "./keys/CreateKey.tsx";
+import { Dialog, DialogFrame, LossDialog } from "./parts/Dialog.tsx";
+import { Toast, type ToastText } from "./parts/Notices.tsx";
+import { type Admin, AdminContext, type Loss, useAdmin } from "./session/admin.ts";
 import type { Session } from "./session/session.ts";
+import type { SessionState, UnstoredSecret } from "./session/sessionState.ts";
 
 const purpose =
   "Create the API keys that let other systems read your organisation's ticketing data, see when they were last used, and revoke them. Only super-admins can do this.";
@@ -18,5 +26,143 @@ export function App({ session }: { session: Session }) {
       <StartPage text={purpose} failure={failure} notice={notice} action={action} />
       {secret && <SecretDialog secret={secret} onStored={() => session.keepSecret(null)} />}
     </>
+  );
+}
+
+const theme = createTheme({ primaryColor: "teal", respectReducedMotion: true, cursorType: "pointer" });
+
+/** The theme. Mantine's variables and global classes are in the style sheets, because the page must not need <style> elements. */
+export function Theme({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      {children}
+    </MantineProvider>
+  );
+}
+
+interface SignedInProps {
+  session: Session;
+  state: Extract<SessionState, { stage: "signedIn" }>;
+}
+
+/** The page of a signed-in person. Its cache and state end with the session. */
+export function SignedIn({ session, state: { person, expired, idle, failure } }: SignedInProps) {
+  const [client] = useState(queryClient);
+  const [toast, setToast] = useState<ToastText | null>(null);
+  const dismiss = useCallback(() => setToast(null), []);
+  const [loss, setLoss] = useState<Loss | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const api = useMemo(() => adminApi(session), [session]);
+  const covered = expired || idle;
+  const admin = useMemo(
+    (): Admin => ({
+      person,
+      covered,
+      loss,
+      setLoss,
+      api,
+      signOut: () => (loss ? setLeaving(true) : void session.signOut()),
+      keepSecret: (secret) => session.keepSecret(secret),
+      announce: (text) => setToast({ text }),
+    }),
+    [session, api, person, covered, loss],
+  );
+  return (
+    <AdminContext value={admin}>
+      <QueryClientProvider client={client}>
+        <Frame person={person} onSignOut={admin.signOut}>
+          <Toast toast={toast} onDismiss={dismiss} />
+          <DeveloperArea />
+        </Frame>
+        {expired && (
+          <ExpiredDialog failure={failure} onSignIn={() => void session.signInAgain()} onSignOut={admin.signOut} />
+        )}
+        {idle && !expired && <IdleDialog onStay={() => session.stay()} onSignOut={admin.signOut} />}
+        {leaving && loss && (
+          <LossDialog
+            action="Sign out"
+            text={loss.text}
+            onGoBack={() => setLeaving(false)}
+            onGoOn={() => void session.signOut()}
+          />
+        )}
+      </QueryClientProvider>
+    </AdminContext>
+  );
+}
+
+interface SecretDialogProps {
+  secret: UnstoredSecret;
+  onStored: () => void;
+}
+
+/** Shows a secret that was shown, or about to be, when the session ended. It cannot be shown again. */
+export function SecretDialog({ secret: { name, secret }, onStored }: SecretDialogProps) {
+  return (
+    <Dialog title="You are signed out">
+      <Stack>
+        <Text size="sm">Only this key is still here, because it cannot be shown again.</Text>
+        <SecretOnce name={name} secret={secret} onStored={onStored} />
+      </Stack>
+    </Dialog>
+  );
+}
+
+interface ExpiredDialogProps {
+  failure: string | null;
+  onSignIn: () => void;
+  onSignOut: () => void;
+}
+
+/** Asks a person whose session has expired to sign in again in a second window. */
+export function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
+  const { person } = useAdmin();
+  const client = useQueryClient();
+  // When the session is renewed, repeat the queries that failed without one.
+  useEffect(() => () => void client.invalidateQueries(), [client]);
+  return (
+    <DialogFrame onTop title="Your session has expired">
+      <Stack>
+        <Text>
+          Sign in again as <b>{person.email}</b> in a second window. This page stays as it is: nothing that you entered
+          or have not stored yet is lost.
+        </Text>
+        {failure && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Button data-autofocus onClick={onSignIn}>
+          Sign in again
+        </Button>
+        <Button variant="subtle" onClick={onSignOut}>
+          Sign out instead
+        </Button>
+      </Stack>
+    </DialogFrame>
+  );
+}
+
+interface IdleDialogProps {
+  onStay: () => void;
+  onSignOut: () => void;
+}
+
+/** Warns a minute before an idle session ends. */
+export function IdleDialog({ onStay, onSignOut }: IdleDialogProps) {
+  return (
+    <DialogFrame onTop title="Are you still there?" onClose={onStay}>
+      <Stack>
+        <Text role="status">You will be signed out within a minute, because there was no activity for 29 minutes.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onSignOut}>
+            Sign out
+          </Button>
+          <Button data-autofocus onClick={onStay}>
+            Stay signed in
+          </Button>
+        </Group>
+      </Stack>
+    </DialogFrame>
   );
 }

@@ -1,16 +1,15 @@
 import { Tabs, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
-import { ApiError } from "./api/apiError.ts";
-import { useApiKeys } from "./api/useApiKeys.ts";
-import { NotAllowed } from "./frame/NotAllowed.tsx";
+import { ApiError } from "./api/adminApi.ts";
+import { useApiKeys } from "./api/queries.ts";
+import { NotAllowed } from "./Frame.tsx";
 import { KeyDialog, type OpenDialog } from "./keys/KeyDialog.tsx";
-import { KeysPanel } from "./keys/list/KeysPanel.tsx";
-import { initialView } from "./keys/list/listView.ts";
-import { KeyPage } from "./keys/page/KeyPage.tsx";
-import { QuickStart } from "./quickStart/QuickStart.tsx";
-import { useFocusOnReturn } from "./useFocusOnReturn.ts";
-import { useRoute } from "./useRoute.ts";
+import { KeyPage } from "./keys/KeyPage.tsx";
+import { KeysPanel } from "./keys/KeysPanel.tsx";
+import { initialView } from "./keys/listView.ts";
+import { useFocusOnReturn, useRoute } from "./parts/hooks.ts";
+import { QuickStart } from "./QuickStart.tsx";
 
 /** The page for super-admins: keys, activity and quick start. */
 export function DeveloperArea() {

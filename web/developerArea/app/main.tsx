@@ -8,12 +8,11 @@ import "./styles/parts.css";
 import "./styles/forcedColors.css";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./App.tsx";
-import { StartPage } from "./frame/StartPage.tsx";
-import { loadConfiguration } from "./session/configuration.ts";
-import { handOver, isForAnotherWindow, takeProviderAnswer } from "./session/providerAnswer.ts";
+import { App, Theme } from "./App.tsx";
+import { StartPage } from "./Frame.tsx";
+import { handOver, isForAnotherWindow, takeProviderAnswer } from "./session/identityProvider.ts";
 import { Session } from "./session/session.ts";
-import { Theme } from "./Theme.tsx";
+import { loadConfiguration } from "./session/sessionState.ts";
 
 const root = createRoot(document.getElementById("developer-area") ?? document.body);
 const answer = takeProviderAnswer();

@@ -1,15 +1,11 @@
-import { Box, Button, Group, Text, Title } from "@mantine/core";
+import { Box, Button, Group, NativeSelect, Text, TextInput, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { usePages } from "../api/usePages.ts";
-import { ErrorNotice } from "../parts/ErrorNotice.tsx";
-import { Waiting } from "../parts/Waiting.tsx";
+import { useApiKeys, usePages } from "../api/queries.ts";
+import type { ApiKeyActivity } from "../api/schemas.ts";
+import { ActivityEntry } from "../parts/Labels.tsx";
+import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
-import { ActivityFilters } from "./ActivityFilters.tsx";
-import { ActivityList } from "./ActivityList.tsx";
-import { activityCsv } from "./activityCsv.ts";
-import { everything, isActive, matches } from "./activityFilter.ts";
-import { download } from "./download.ts";
-import { usePeople } from "./usePeople.ts";
+import { type ActivityFilter, activityCsv, download, everything, isActive, matches } from "./activityFilter.ts";
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
@@ -77,4 +73,104 @@ export function ActivityPanel() {
       )}
     </>
   );
+}
+
+interface ActivityFiltersProps {
+  people: string[];
+  filter: ActivityFilter;
+  onChange: (filter: ActivityFilter) => void;
+}
+
+const kinds = [
+  { value: "", label: "All actions" },
+  { value: "created", label: "Created" },
+  { value: "revoked", label: "Revoked" },
+];
+
+export function ActivityFilters({ people, filter, onChange }: ActivityFiltersProps) {
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label="Key"
+        placeholder="Key name or prefix"
+        autoComplete="off"
+        value={filter.key}
+        onChange={(event) => onChange({ ...filter, key: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label="Person"
+        data={[{ value: "", label: "All people" }, ...people]}
+        value={filter.person}
+        onChange={(event) => onChange({ ...filter, person: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label="Action"
+        data={kinds}
+        value={filter.kind}
+        onChange={(event) => onChange({ ...filter, kind: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+interface ActivityListProps {
+  /** The loaded entries that match the filter. */
+  entries: ApiKeyActivity[];
+  filtered: boolean;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  onMore: () => void;
+}
+
+const step = 50;
+
+/** The latest entries, and more on demand. */
+export function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPage, onMore }: ActivityListProps) {
+  const [limit, setLimit] = useState(step);
+  const shown = entries.slice(0, limit);
+  const hasMore = shown.length < entries.length || hasNextPage;
+  const showMore = () => {
+    setLimit(limit + step);
+    if (limit + step > entries.length && hasNextPage) onMore();
+  };
+  return (
+    <>
+      {shown.length > 0 && (
+        <ol className="activity">
+          {shown.map(({ id, action, actor, key_name, key_prefix, time }) => (
+            <ActivityEntry key={id} person={actor} time={time}>
+              {action} <b className="key-name">{key_name}</b> <code>{key_prefix}</code>
+            </ActivityEntry>
+          ))}
+        </ol>
+      )}
+      {hasMore && (
+        <Button variant="default" mt="md" loading={isFetchingNextPage} onClick={showMore}>
+          Show more
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" mt="md" role="status">
+        {summary()}
+      </Text>
+    </>
+  );
+
+  function summary(): string {
+    if (entries.length === 0) return hasNextPage ? "" : "No entry matches.";
+    if (hasMore) return `The latest ${shown.length} entries.`;
+    if (filtered) return entries.length === 1 ? "1 entry matches." : `${entries.length} entries match.`;
+    return `All ${entries.length} entries. Nothing is ever removed from this list.`;
+  }
+}
+
+/** Everyone who created or revoked a key, also in entries that are not loaded yet. */
+export function usePeople(loaded: string[] = []): string[] {
+  const { data: keys = [] } = useApiKeys();
+  const people = new Set(loaded);
+  for (const { created_by, revoked_by } of keys) {
+    people.add(created_by);
+    if (revoked_by !== null) people.add(revoked_by);
+  }
+  return [...people].sort();
 }

@@ -1,5 +1,5 @@
-import type { ApiKeyActivity } from "../api/apiKeyActivity.ts";
-import { plain } from "../keys/list/listView.ts";
+import type { ApiKeyActivity } from "../api/schemas.ts";
+import { plain } from "../keys/listView.ts";
 
 /** Empty texts match everything. */
 export interface ActivityFilter {
@@ -21,4 +21,30 @@ export function matches(entry: ApiKeyActivity, { key, person, kind }: ActivityFi
     (person === "" || entry.actor === person) &&
     (kind === "" || entry.action === kind)
   );
+}
+
+const columns = ["time", "action", "actor", "key_id", "key_name", "key_prefix"] as const;
+
+/** The entries as CSV (RFC 4180). */
+export function activityCsv(entries: ApiKeyActivity[]): string {
+  const rows = entries.map((entry) => columns.map((column) => cell(entry[column])).join(","));
+  return [columns.join(","), ...rows, ""].join("\r\n");
+}
+
+function cell(text: string): string {
+  // Spreadsheets would run these as formulas.
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** Browsers read the file some time after the click. */
+const readMs = 60_000;
+
+/** Lets the browser save a text as a file. */
+export function download(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), readMs);
 }

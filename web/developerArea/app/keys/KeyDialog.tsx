@@ -1,9 +1,11 @@
-import { useApiKeys } from "../api/useApiKeys.ts";
+import { Button, Group } from "@mantine/core";
+import { useApiKeys } from "../api/queries.ts";
+import type { ApiKey } from "../api/schemas.ts";
 import { Dialog } from "../parts/Dialog.tsx";
-import { CreateKey } from "./create/CreateKey.tsx";
-import { RevokeDialog } from "./revoke/RevokeDialog.tsx";
-import { RotateDialog } from "./rotate/RotateDialog.tsx";
-import { successorOf } from "./rotate/successorOf.ts";
+import { CreateKey } from "./CreateKey.tsx";
+import { successorOf } from "./keyRules.ts";
+import { RevokeDialog } from "./RevokeDialog.tsx";
+import { RotateDialog } from "./RotateDialog.tsx";
 
 export type OpenDialog = { kind: "create" } | { kind: "revoke" | "rotate"; keyId: string };
 
@@ -22,4 +24,41 @@ export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onCl
   if (!apiKey) return null;
   if (dialog.kind === "revoke") return <RevokeDialog apiKey={apiKey} onClose={onClose} />;
   return <RotateDialog apiKey={apiKey} successor={successorOf(keys, apiKey)} onClose={onClose} />;
+}
+
+interface KeyActionsProps {
+  apiKey: ApiKey;
+  rotating: boolean;
+  onOpen: (dialog: OpenDialog) => void;
+}
+
+/** What can be done with an active key. */
+export function KeyActions({ apiKey: { id, name }, rotating, onOpen }: KeyActionsProps) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={rotating ? `Continue rotation of ${name}` : `Rotate ${name}`}
+        onClick={() => onOpen({ kind: "rotate", keyId: id })}
+      >
+        {rotating ? (
+          <>
+            Continue<span className="in-full"> rotation</span>
+          </>
+        ) : (
+          "Rotate"
+        )}
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        size="compact-sm"
+        aria-label={`Revoke ${name}`}
+        onClick={() => onOpen({ kind: "revoke", keyId: id })}
+      >
+        Revoke
+      </Button>
+    </Group>
+  );
 }

@@ -1,7 +1,6 @@
-import { createContext, type ReactNode, use, useState } from "react";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { createContext, type ReactNode, use, useLayoutEffect, useState } from "react";
 import { AdminContext } from "../session/admin.ts";
-import { DialogFrame } from "./DialogFrame.tsx";
-import { LossDialog } from "./LossDialog.tsx";
 
 interface DialogProps {
   title: string;
@@ -34,6 +33,85 @@ export function Dialog({ title, size = "lg", onClose, children }: DialogProps) {
       {asking && loss && onClose && (
         <LossDialog action="Close" text={loss.text} onGoBack={() => setAsking(false)} onGoOn={onClose} />
       )}
+    </DialogFrame>
+  );
+}
+
+interface DialogFrameProps {
+  title: string;
+  size?: string;
+  /** For a dialog that may cover another one. */
+  onTop?: boolean;
+  /** Whether another dialog covers this one. */
+  isCovered?: boolean;
+  /** Without it, only a button in the dialog closes it. */
+  onClose?: () => void;
+  children: ReactNode;
+}
+
+/** Mantine's modal, set up for this page. On close it returns the focus. */
+export function DialogFrame({ title, size = "md", onTop, isCovered, onClose, children }: DialogFrameProps) {
+  const closesLightly = onClose !== undefined && !isCovered;
+  // A layout effect runs before the dialog takes the focus.
+  useLayoutEffect(() => returnFocusFrom(document.activeElement), []);
+  return (
+    <Modal
+      opened
+      title={title}
+      classNames={{ title: "dialog-title", content: "dialog" }}
+      size={size}
+      onClose={onClose ?? (() => {})}
+      withCloseButton={onClose !== undefined}
+      closeOnEscape={closesLightly}
+      closeOnClickOutside={closesLightly}
+      // Otherwise screen readers would take the dialog's header for the page's.
+      attributes={{ header: { role: "presentation" } }}
+      closeButtonProps={{ "aria-label": "Close" }}
+      zIndex={onTop ? 210 : 200}
+      transitionProps={{ duration: 0 }}
+      // Done here instead: Mantine's versions need a <style> element and a transition.
+      lockScroll={false}
+      returnFocus={false}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+/** Returns the focus to the element that had it or, if that has been removed, to the page's content. */
+function returnFocusFrom(opener: Element | null): () => void {
+  return () => {
+    // After the page has rendered without the dialog: the element may be removed by then.
+    requestAnimationFrame(() => {
+      if (opener instanceof HTMLElement && opener !== document.body) opener.focus();
+      if (document.activeElement === document.body) document.getElementById("main")?.focus();
+    });
+  };
+}
+
+interface LossDialogProps {
+  /** What the person is about to do: "Close". */
+  action: string;
+  text: string;
+  onGoBack: () => void;
+  onGoOn: () => void;
+}
+
+/** Asks before something is lost. */
+export function LossDialog({ action, text, onGoBack, onGoOn }: LossDialogProps) {
+  return (
+    <DialogFrame onTop title={`${action} without finishing?`} onClose={onGoBack}>
+      <Stack>
+        <Text>{text}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onGoBack}>
+            Go back
+          </Button>
+          <Button color="red" onClick={onGoOn}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
     </DialogFrame>
   );
 }

@@ -1,7 +1,6 @@
-import { createContext, use } from "react";
+import { createContext, use, useLayoutEffect } from "react";
 import type { AdminApi } from "../api/adminApi.ts";
-import type { Person } from "./person.ts";
-import type { UnstoredSecret } from "./sessionState.ts";
+import type { Person, UnstoredSecret } from "./sessionState.ts";
 
 /** What closing the open dialog or signing out would lose. */
 export interface Loss {
@@ -30,4 +29,21 @@ export function useAdmin(): Admin {
   const admin = use(AdminContext);
   if (admin === null) throw new Error("useAdmin needs a signed-in person.");
   return admin;
+}
+
+/** Declares what the open dialog would lose now. Closing it, signing out and leaving the page then ask first. */
+export function useLoss(loss: Loss | null): void {
+  const setLoss = use(AdminContext)?.setLoss;
+  const { locked, text } = loss ?? {};
+  // A layout effect runs before the next key, such as Escape, arrives.
+  useLayoutEffect(() => {
+    if (text === undefined) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    setLoss?.({ locked: locked === true, text });
+    return () => {
+      window.removeEventListener("beforeunload", warn);
+      setLoss?.(null);
+    };
+  }, [setLoss, locked, text]);
 }

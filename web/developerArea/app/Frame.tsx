@@ -1,0 +1,211 @@
+import {
+  Alert,
+  Burger,
+  Button,
+  Loader,
+  type MantineColorScheme,
+  Paper,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
+import { useNetwork } from "@mantine/hooks";
+import { type MouseEvent, type ReactNode, useRef, useState } from "react";
+import { Icon } from "./parts/Labels.tsx";
+import { useAdmin } from "./session/admin.ts";
+import type { Person } from "./session/sessionState.ts";
+
+interface FrameProps {
+  person?: Person;
+  onSignOut?: () => void;
+  children: ReactNode;
+}
+
+/** The admin frame: header, navigation and content. */
+export function Frame({ person, onSignOut, children }: FrameProps) {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const skip = (event: MouseEvent) => {
+    event.preventDefault();
+    main.current?.focus();
+  };
+  return (
+    <div className="frame" data-menu={menuOpen ? "open" : "closed"} data-signed-in={person ? "" : undefined}>
+      {/* biome-ignore lint/a11y/useValidAnchor: a link within the page; following its hash would select a tab that does not exist. */}
+      <a className="skip-link" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <OfflineBanner />
+      <header className="frame-header">
+        {person && (
+          <Burger
+            className="frame-burger"
+            size="sm"
+            opened={menuOpen}
+            onClick={() => setMenuOpen(!menuOpen)}
+            aria-label="Menu"
+            aria-expanded={menuOpen}
+            aria-controls="frame-account frame-navigation"
+          />
+        )}
+        <Text component="span" fw={700} className="frame-brand">
+          <BrandMark />
+          Ticketing
+        </Text>
+        <div className="frame-account" id="frame-account">
+          {person?.organisation && <Text size="sm">{person.organisation}</Text>}
+          {person && (
+            <Text size="sm" c="dimmed" className="frame-email">
+              {person.email}
+            </Text>
+          )}
+          <ColorSchemeSwitch />
+          {person && (
+            <Button variant="default" size="xs" onClick={onSignOut}>
+              Sign out
+            </Button>
+          )}
+        </div>
+      </header>
+      {person && <Navigation />}
+      <main id="main" ref={main} tabIndex={-1} className="frame-main">
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function BrandMark() {
+  return (
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path
+        fill="currentColor"
+        d="M4 7h24a2 2 0 0 1 2 2v4a3 3 0 0 0 0 6v4a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2v-4a3 3 0 0 0 0-6V9a2 2 0 0 1 2-2z"
+      />
+      <path className="perforation" d="M20 9v14" />
+    </svg>
+  );
+}
+
+export function Navigation() {
+  return (
+    <nav className="frame-navigation" id="frame-navigation" aria-label="Admin">
+      <p id="frame-tools">Tools</p>
+      <ul aria-labelledby="frame-tools">
+        <li>
+          <a href="#keys" aria-current="page">
+            Developer area
+          </a>
+        </li>
+        <li>
+          <a href="/docs" target="_blank" rel="noopener">
+            API reference <Icon path="M7 17 17 7M8 7h9v9" />
+            <VisuallyHidden>(opens in a new tab)</VisuallyHidden>
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+const choices: { value: MantineColorScheme; name: string; path: string }[] = [
+  {
+    value: "light",
+    name: "Light",
+    path: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 1v3M12 20v3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1M1 12h3M20 12h3M4.2 19.8l2.1-2.1M17.7 6.3l2.1-2.1",
+  },
+  { value: "dark", name: "Dark", path: "M21 13A9 9 0 1 1 11 3a7 7 0 0 0 10 10z" },
+  { value: "auto", name: "As the system", path: "M3 4h18v12H3zM8 21h8M12 16v5" },
+];
+
+/** The choice is stored in the browser. */
+export function ColorSchemeSwitch() {
+  // Otherwise Mantine would disable transitions with a <style> element.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Colours"
+      value={colorScheme}
+      onChange={setColorScheme}
+      data={choices.map(({ value, name, path }) => ({
+        value,
+        label: (
+          <span className="color-scheme" title={name}>
+            <Icon path={path} size="16" />
+            <VisuallyHidden>{name}</VisuallyHidden>
+          </span>
+        ),
+      }))}
+    />
+  );
+}
+
+/** Reports a lost connection, above everything including dialogs. */
+export function OfflineBanner() {
+  const { online } = useNetwork();
+  return (
+    <div role="status" className="offline-banner">
+      {!online && "You are offline. What you see may be out of date; nothing that you entered is lost."}
+    </div>
+  );
+}
+
+interface StartPageProps {
+  text?: string;
+  /** Why the session ended. */
+  notice?: string | null;
+  failure?: string | null;
+  busy?: boolean;
+  action?: { label: string; act: () => void };
+}
+
+/** The page when nobody is signed in. */
+export function StartPage({ text, notice, failure, busy, action }: StartPageProps) {
+  return (
+    <Frame>
+      <Paper className="start-page" withBorder radius="md" p="xl" aria-busy={busy}>
+        <Stack align="flex-start">
+          <Title order={1} size="h2">
+            Developer area
+          </Title>
+          {failure && (
+            <Alert color="red" role="alert" title="That did not work" w="100%">
+              {failure}
+            </Alert>
+          )}
+          {notice && (
+            <Alert color="yellow" role="status" w="100%">
+              {notice}
+            </Alert>
+          )}
+          {text && <Text role="status">{text}</Text>}
+          {busy && <Loader size="sm" aria-hidden />}
+          {action && <Button onClick={action.act}>{action.label}</Button>}
+        </Stack>
+      </Paper>
+    </Frame>
+  );
+}
+
+/** For a signed-in person who is not a super-admin. */
+export function NotAllowed() {
+  const { person, signOut } = useAdmin();
+  return (
+    <Alert color="yellow" role="alert" title="You may not manage API keys" mt="md">
+      <Stack align="flex-start">
+        <Text size="sm">
+          You are signed in as <b>{person.email}</b>. Only super-admins of {person.organisation ?? "your organisation"}{" "}
+          can create, view and revoke API keys; no other permission allows this. Ask one of them, or sign in as someone
+          else.
+        </Text>
+        <Button variant="default" size="xs" onClick={signOut}>
+          Sign out
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,81 @@
+import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { CopyField } from "./parts/CopyField.tsx";
+
+export function QuickStart() {
+  const { origin } = location;
+  return (
+    <Stack gap={20} maw="46rem">
+      <Title order={2} size="h3">
+        Quick start for integrators
+      </Title>
+      <Text size="sm">
+        To build an integration, you need a key and this page. Every operation, field and error is in the{" "}
+        <Anchor href="/docs" target="_blank" rel="noopener" underline="always">
+          API reference (opens in a new tab)
+        </Anchor>
+        .
+      </Text>
+      <CopyField label="Base URL" copyLabel="Copy URL" value={`${origin}/v1`} rows={1} />
+      <CopyField
+        label="Header of every request"
+        copyLabel="Copy header"
+        value="Authorization: Bearer <API_KEY>"
+        rows={1}
+      />
+      <CopyField
+        label="First request"
+        copyLabel="Copy command"
+        description="Returns the key's name, prefix, scopes and organisation."
+        value={`curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key`}
+        rows={2}
+      />
+      <section>
+        <Title order={3} size="h5">
+          Lists come in pages
+        </Title>
+        <Text size="sm">
+          Set <code>per_page</code> from 1 to 200. While <code>pagination.next_cursor</code> is not <code>null</code>,
+          repeat the request with <code>cursor</code> set to it.
+        </Text>
+      </section>
+      <section>
+        <Title order={3} size="h5">
+          Errors say what is wrong
+        </Title>
+        <Text size="sm">
+          An error is JSON with <code>status</code>, <code>code</code>, <code>detail</code> and <code>request_id</code>.
+          401: the key is missing, wrong or revoked. 403: it lacks a scope. 429 and 503: wait as long as{" "}
+          <code>Retry-After</code> says.
+        </Text>
+      </section>
+      <CopyField
+        label="Everything, to send to an integrator"
+        copyLabel="Copy text"
+        description="Send this to the integrator. Send the key separately."
+        value={handOut(origin)}
+        rows={12}
+      />
+    </Stack>
+  );
+}
+
+/** The quick start as plain text, for a message to an integrator. It must not contain a key. */
+export function handOut(origin: string): string {
+  return `Ticketing API: getting started
+
+Base URL: ${origin}/v1
+Every request has the header: Authorization: Bearer <API_KEY>
+You receive the key separately. Keep it secret, like a password.
+
+First request, which shows whose data the key reads:
+curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key
+
+Lists come in pages: request ?per_page=200, and while pagination.next_cursor
+is not null, request the next page with &cursor=<next_cursor>.
+
+Errors are JSON with status, code, detail and request_id. 401: the key is
+missing, wrong or revoked. 403: it lacks a scope. 429 and 503: wait as long
+as the Retry-After header says, then try again.
+
+Reference: ${origin}/docs`;
+}

@@ -1,0 +1,212 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { ApiError } from "../api/adminApi.ts";
+import { showApiKey, useSending } from "../api/queries.ts";
+import { ApiKey, type CreatedApiKey } from "../api/schemas.ts";
+import { CopyField } from "../parts/CopyField.tsx";
+import { useClose } from "../parts/Dialog.tsx";
+import { ErrorNotice } from "../parts/Notices.tsx";
+import { type Loss, useAdmin, useLoss } from "../session/admin.ts";
+import { nameProblem, scopes, successorName } from "./keyRules.ts";
+
+interface CreateKeyProps {
+  /** The key to replace: the new key gets its scopes and a similar name. */
+  predecessor?: ApiKey;
+  onStored: () => void;
+}
+
+/**
+ * The form, then the secret of the created key. The secret is only in this component's state and, in case the session ends, in the
+ * session's; both forget it once it is stored. The query cache and the list of keys never contain it.
+ */
+export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
+  const { api, announce, keepSecret } = useAdmin();
+  const client = useQueryClient();
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const attempt = useRef({ body: "", id: "" });
+
+  const create = async (key: NewKey) => {
+    const body = JSON.stringify({ ...key, ...(predecessor && { replaces: predecessor.id }) });
+    if (attempt.current.body !== body) attempt.current = { body, id: crypto.randomUUID() };
+    try {
+      const response = await api.createKey(body, attempt.current.id);
+      keepSecret({ name: response.name, secret: response.key });
+      setCreated(response);
+      showApiKey(client, ApiKey.parse(response));
+    } catch (error) {
+      void client.invalidateQueries();
+      throw error;
+    }
+  };
+  if (created === null) return <CreateKeyForm predecessor={predecessor} onCreate={create} />;
+  const { key, name } = created;
+  const finish = () => {
+    keepSecret(null);
+    announce(`Key “${name}” is created and active.`);
+    onStored();
+  };
+  return <SecretOnce name={name} secret={key} onStored={finish} />;
+}
+
+export interface NewKey {
+  name: string;
+  scopes: string[];
+}
+
+interface CreateKeyFormProps {
+  predecessor?: ApiKey;
+  onCreate: (key: NewKey) => Promise<void>;
+}
+
+/** The form for a key's name and scopes. The API's field errors are shown at their fields. */
+export function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
+  const initial = predecessor ? successorName(predecessor.name) : "";
+  const [name, setName] = useState(initial);
+  const [chosen, setChosen] = useState(predecessor?.scopes ?? ["read"]);
+  const [submitted, setSubmitted] = useState<string | null>(null);
+  const { busy, error, unanswered, send } = useSending(onCreate);
+  const mayExist = unanswered?.name ?? null;
+  const close = useClose();
+  const nameField = useRef<HTMLInputElement>(null);
+  const isChanged = name !== initial || chosen.length !== (predecessor?.scopes.length ?? 1);
+  useLoss(lossOf(busy, mayExist, isChanged));
+
+  const problem = nameProblem(name);
+  const refusal = name === submitted ? fieldError(error, "/name") : null;
+  const nameError = problem && (problem.atOnce || submitted !== null) ? problem.text : refusal;
+  const scopeError = fieldError(error, "/scopes");
+  useEffect(() => {
+    if (refusal) nameField.current?.focus();
+  }, [refusal]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSubmitted(name);
+    if (problem) nameField.current?.focus();
+    else void send({ name, scopes: chosen });
+  };
+  return (
+    <form onSubmit={submit} noValidate aria-busy={busy}>
+      <Stack>
+        <TextInput
+          ref={nameField}
+          data-autofocus
+          label="Name"
+          description="What uses the key, so that everyone knows what revoking it would stop."
+          placeholder="Website, accounting, newsletter …"
+          value={name}
+          error={nameError}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="off"
+          required
+        />
+        {predecessor ? (
+          <Text size="sm">Scopes, the same as the old key's: {predecessor.scopes.join(", ")}.</Text>
+        ) : (
+          <ScopeChoice chosen={chosen} onChoose={setChosen} error={scopeError} />
+        )}
+        {error && !fieldError(error, "/name") && !scopeError && (
+          <Failure error={error} isUncertain={mayExist !== null} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" disabled={busy} onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            {mayExist === null ? "Create key" : "Try again"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function fieldError(error: unknown, pointer: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.fieldErrors.find((found) => found.pointer?.startsWith(pointer))?.detail ?? null;
+}
+
+/** What closing the form would lose. */
+function lossOf(busy: boolean, mayExist: string | null, isChanged: boolean): Loss | null {
+  if (busy) return { locked: true, text: "A key is being created, and only this page can show its secret." };
+  if (mayExist !== null) {
+    const text = `The key “${mayExist}” may exist, although its secret was not shown. If it is in the list, revoke it.`;
+    return { locked: false, text };
+  }
+  return isChanged ? { locked: false, text: "What you entered is not saved." } : null;
+}
+
+function Failure({ error, isUncertain }: { error: Error; isUncertain: boolean }) {
+  if (!isUncertain) return <ErrorNotice title="The key was not created" error={error} />;
+  const advice = "The key may exist. Try again without changes: you get the same key, never a second one.";
+  return <ErrorNotice title="It is not known whether the key was created" error={error} advice={advice} />;
+}
+
+interface ScopeChoiceProps {
+  chosen: string[];
+  onChoose: (scopes: string[]) => void;
+  error: string | null;
+}
+
+export function ScopeChoice({ chosen, onChoose, error }: ScopeChoiceProps) {
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="What the key may do. Give it no more than it needs."
+      {...{ error }}
+      value={chosen}
+      onChange={onChoose}
+    >
+      <Stack gap="sm" mt="xs">
+        {scopes.map(({ scope, allows }) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={<code>{scope}</code>}
+            description={allows}
+            disabled={scope === "read"}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+interface SecretOnceProps {
+  name: string;
+  secret: string;
+  onStored: () => void;
+}
+
+/** Shows a key's secret; it cannot be shown again. */
+export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
+  const [stored, setStored] = useState(false);
+  useLoss({ locked: true, text: `The secret of “${name}” is not stored yet. Nobody can show it again.` });
+  return (
+    <Stack>
+      <Alert color="yellow" title="Store this key now">
+        We show it only once and do not keep it. If you lose it, create a new key. Put it where “{name}” reads its
+        secrets, such as a secret manager. Never put it into a chat, an email or a repository.
+      </Alert>
+      <CopyField label="Secret key" copyLabel="Copy key" value={secret} rows={2} autoFocus />
+      <CopyField
+        label="A first request"
+        copyLabel="Copy command"
+        description="Returns the key's name, prefix, scopes and organisation."
+        value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
+        rows={4}
+      />
+      <Checkbox
+        label="I have stored it"
+        checked={stored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button disabled={!stored} onClick={onStored}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

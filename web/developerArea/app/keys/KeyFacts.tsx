@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import type { ApiKey } from "../api/schemas.ts";
+import { PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { KeyLink, LastUse } from "./KeyLabels.tsx";
+
+interface KeyFactsProps {
+  apiKey: ApiKey;
+  /** All keys, for the names of the predecessor and the successor. */
+  keys: ApiKey[];
+}
+
+export function KeyFacts({ apiKey, keys }: KeyFactsProps) {
+  const predecessor = keys.find(({ id }) => id === apiKey.replaces);
+  const successor = keys.find(({ id }) => id === apiKey.replaced_by);
+  return (
+    <dl className="facts">
+      <Fact name="Last used">
+        <LastUse apiKey={apiKey} />
+      </Fact>
+      <Fact name="Prefix">
+        <code>{apiKey.prefix}</code>
+      </Fact>
+      <Fact name="Scopes">
+        {apiKey.scopes.map((scope) => (
+          <div key={scope}>
+            <code>{scope}</code>
+          </div>
+        ))}
+      </Fact>
+      <Fact name="Created">
+        <Done time={apiKey.created} person={apiKey.created_by} />
+      </Fact>
+      {apiKey.revoked !== null && (
+        <Fact name="Revoked">
+          <Done time={apiKey.revoked} person={apiKey.revoked_by ?? "unknown"} />
+        </Fact>
+      )}
+      {predecessor && (
+        <Fact name="Replaces">
+          <KeyLink apiKey={predecessor} />
+        </Fact>
+      )}
+      {successor && (
+        <Fact name="Replaced by">
+          <KeyLink apiKey={successor} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Done({ time, person }: { time: string; person: string }) {
+  return (
+    <>
+      <RelativeTime instant={time} />
+      <div>
+        by <PersonName name={person} />
+      </div>
+    </>
+  );
+}

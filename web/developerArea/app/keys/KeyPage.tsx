@@ -1,0 +1,181 @@
+import { Alert, Anchor, Button, Group, Table, Text, Title } from "@mantine/core";
+import { refetchInterval, useApiKeys, usePages, useStoppedCalling } from "../api/queries.ts";
+import type { ApiKey, KeyFailure } from "../api/schemas.ts";
+import { focusOnMount } from "../parts/hooks.ts";
+import { ActivityEntry, Icon, RelativeTime } from "../parts/Labels.tsx";
+import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { useAdmin } from "../session/admin.ts";
+import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
+import { KeyFacts } from "./KeyFacts.tsx";
+import { KeyLink, KeyStatus } from "./KeyLabels.tsx";
+import { OperationsSection, UsageSection } from "./KeyUsage.tsx";
+import { successorOf } from "./keyRules.ts";
+
+interface KeyPageProps {
+  keyId: string;
+  onOpen: (dialog: OpenDialog) => void;
+}
+
+/** One key: what it is, whether it is used, and why its requests fail. */
+export function KeyPage({ keyId, onOpen }: KeyPageProps) {
+  const { data: keys, error, refetch, isPaused } = useApiKeys();
+  const apiKey = keys?.find(({ id }) => id === keyId);
+  return (
+    <div className="key-page">
+      <Anchor href="#keys" size="sm">
+        <Icon path="M19 12H5M11 6l-6 6 6 6" /> All keys
+      </Anchor>
+      {error && (
+        <ErrorNotice
+          title={keys ? "The key could not be refreshed" : "The key could not be loaded"}
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!keys && !error && <Waiting label="Loading the key" paused={isPaused} />}
+      {keys && !apiKey && <MissingKey />}
+      {keys && apiKey && (
+        <>
+          <KeyHeader key={apiKey.id} apiKey={apiKey} rotating={successorOf(keys, apiKey) !== null} onOpen={onOpen} />
+          <KeyFacts apiKey={apiKey} keys={keys} />
+          <UsageSection keyId={apiKey.id} />
+          <FailuresSection keyId={apiKey.id} />
+          <div className="side-by-side">
+            <OperationsSection keyId={apiKey.id} />
+            <KeyActivity apiKey={apiKey} keys={keys} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function MissingKey() {
+  return (
+    <div>
+      <Title order={2} size="h3" ref={focusOnMount} tabIndex={-1} className="key-heading">
+        This key does not exist
+      </Title>
+      <Text size="sm">The address may be incomplete, or the key may belong to another organisation.</Text>
+    </div>
+  );
+}
+
+interface KeyHeaderProps {
+  apiKey: ApiKey;
+  rotating: boolean;
+  onOpen: (dialog: OpenDialog) => void;
+}
+
+function KeyHeader({ apiKey, rotating, onOpen }: KeyHeaderProps) {
+  const stopped = useStoppedCalling(apiKey);
+  return (
+    <>
+      <Group justify="space-between">
+        <Group gap="sm" miw={0}>
+          <Title order={2} size="h3" ref={focusOnMount} tabIndex={-1} className="key-name key-heading">
+            {apiKey.name}
+          </Title>
+          <KeyStatus status={apiKey.status} />
+        </Group>
+        {apiKey.status === "active" && <KeyActions apiKey={apiKey} rotating={rotating} onOpen={onOpen} />}
+      </Group>
+      {stopped && (
+        <Alert color="yellow" title="Stopped calling">
+          {stopped} Check whether the integration still runs and has this key.
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** Who did what with the key, latest first. */
+export function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
+  const successors = keys.filter(({ replaces }) => replaces === apiKey.id);
+  return (
+    <section aria-labelledby="key-activity">
+      <Title order={3} size="h5" id="key-activity">
+        Activity
+      </Title>
+      <ol className="activity">
+        {apiKey.revoked !== null && (
+          <ActivityEntry person={apiKey.revoked_by ?? "Unknown"} time={apiKey.revoked}>
+            revoked this key
+          </ActivityEntry>
+        )}
+        {successors.map((successor) => (
+          <ActivityEntry key={successor.id} person={successor.created_by} time={successor.created}>
+            created its replacement <KeyLink apiKey={successor} inText />
+          </ActivityEntry>
+        ))}
+        <ActivityEntry person={apiKey.created_by} time={apiKey.created}>
+          created this key
+        </ActivityEntry>
+      </ol>
+    </section>
+  );
+}
+
+/** The latest requests that failed, with what an operator needs to find them. */
+export function FailuresSection({ keyId }: { keyId: string }) {
+  const { api } = useAdmin();
+  const {
+    rows: failures,
+    error,
+    isPaused,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    retry,
+  } = usePages(["api-key-failures", keyId], (cursor) => api.listFailures(keyId, cursor), { refetchInterval });
+  return (
+    <section aria-labelledby="failures">
+      <Title order={3} size="h5" id="failures">
+        Latest failed requests
+      </Title>
+      {error && <ErrorNotice title="The failed requests could not be loaded" error={error} onRetry={retry} />}
+      {!failures && !error && <Waiting label="Loading the failed requests" paused={isPaused} />}
+      {failures?.length === 0 && <Text size="sm">No failed requests in the last 7 days.</Text>}
+      {failures && failures.length > 0 && <FailuresTable failures={failures} />}
+      {hasNextPage && (
+        <Button variant="default" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const columns = ["Time", "Operation", "Status", "Error", "Request id"];
+
+/** As in the list of keys, the roles restore the table where the styles turn rows into cards. */
+function FailuresTable({ failures }: { failures: KeyFailure[] }) {
+  return (
+    <Table className="failures" role="table" aria-labelledby="failures">
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {columns.map((name) => (
+            <Table.Th key={name} role="columnheader" scope="col">
+              {name}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {failures.map(({ request_id, time, operation_id, status, code }) => (
+          <Table.Tr role="row" key={request_id}>
+            <Table.Td role="cell">
+              <RelativeTime instant={time} />
+            </Table.Td>
+            <Table.Td role="cell">{operation_id}</Table.Td>
+            <Table.Td role="cell">{status}</Table.Td>
+            <Table.Td role="cell">{code ?? "none"}</Table.Td>
+            <Table.Td role="cell">
+              <code className="request-id">{request_id}</code>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,61 @@
+import { useHash } from "@mantine/hooks";
+import { useEffect, useSyncExternalStore } from "react";
+
+const tabs = ["keys", "activity", "quick-start"];
+const ofKey = /^key\/(.+)$/;
+
+/**
+ * What is open. It is in the URL's hash, so that links and the browser's back button work. `keyId` is the key whose page is open, within
+ * the tab "keys".
+ */
+export function useRoute() {
+  const hash = useHash({ getInitialValueInEffect: false })[0].slice(1);
+  const [, keyId = null] = ofKey.exec(hash) ?? [];
+  return { tab: tabs.includes(hash) ? hash : "keys", keyId: keyId && decode(keyId) };
+}
+
+export function keyHref(id: string): string {
+  return `#key/${encodeURIComponent(id)}`;
+}
+
+/** A malformed escape cannot match a key. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** When a key's page closes and its focused element disappears, moves the focus to the link that opened the page. */
+export function useFocusOnReturn(keyId: string | null): void {
+  useEffect(() => {
+    if (keyId === null) return;
+    return () => {
+      if (document.activeElement !== document.body) return;
+      const link = [...document.links].find(({ hash }) => hash === keyHref(keyId));
+      (link ?? document.getElementById("main"))?.focus();
+    };
+  }, [keyId]);
+}
+
+/** As a `ref`: focuses an element when it appears. A stable function, so that a re-render does not focus again. */
+export function focusOnMount(element: HTMLElement | null): void {
+  element?.focus();
+}
+
+const tickMs = 10_000;
+let now = new Date();
+
+/** The current time, updated every ten seconds, for relative times. */
+export function useNow(): Date {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(() => {
+    if (Date.now() - now.getTime() >= tickMs) now = new Date();
+    listener();
+  }, tickMs);
+  return () => clearInterval(timer);
+}

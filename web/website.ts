@@ -1,0 +1,53 @@
+import { extname } from "node:path";
+
+export interface WebsiteFile {
+  /** For example `/docs`. */
+  path: string;
+  contentType: string;
+  body: string | Buffer;
+  cacheControl: string;
+}
+
+export const json = "application/json; charset=utf-8";
+
+/** By extension; a page has none. */
+const contentTypes: Record<string, string> = {
+  "": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": json,
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+/** Caches must revalidate before each use. */
+export const revalidated = "public, no-cache";
+/** For files whose name changes with their content. */
+export const immutable = "public, max-age=31536000, immutable";
+
+/** A file with the content type of its extension. */
+export function websiteFile(path: string, body: string | Buffer, cacheControl = revalidated): WebsiteFile {
+  const contentType = contentTypes[extname(path)];
+  if (contentType === undefined) throw new Error(`Unknown content type: ${path}`);
+  return { path, contentType, body, cacheControl };
+}
+
+/** The headers that the distribution's policies set, for responses without such a policy. */
+export function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
+  return {
+    "Content-Security-Policy": contentSecurityPolicy,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+  };
+}
+
+/** For responses that are not pages: a browser that shows one must not run or load anything. */
+export const emptyContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+/** By path, for GET and HEAD: addresses that people type instead of a page's. The request's query is appended. */
+export const redirects: ReadonlyMap<string, { status: number; location: string }> = new Map([
+  ["/", { status: 302, location: "/docs" }],
+  ["/docs/", { status: 308, location: "/docs" }],
+  ["/developer/", { status: 308, location: "/developer" }],
+]);
