@@ -1,16 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
-import { exampleOf } from "../functions/resources/exampleOf.ts";
+import { exampleOf } from "../functions/resources/fields.ts";
 import { Ticket } from "../functions/resources/ticket.ts";
-import { bundleFunctions } from "../lib/bundleFunctions.ts";
-import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
-import { bundleOrdinary } from "./bundleOrdinary.ts";
+import { bundleFunctions, functionEntryPoints } from "../lib/bundleFunctions.ts";
 import type { Request } from "./makeRequest.ts";
 
 /** The endpoints that integrations call. */
 export const readEndpoints = endpoints.filter(({ caller }) => caller.scope === "read");
 export const writeEndpoints = endpoints.filter(({ caller }) => caller.scope?.startsWith("write:"));
 
+const ordinaryHandlers = ["ordinaryAuthorizer", "ordinaryEvents", "ordinaryDates"];
 const compared = { bare: "bench/clients/bare.ts", withoutSdk: "bench/clients/withoutSdk.ts" };
 const directories = {
   ...bundleFunctions({ ...functionEntryPoints, ...compared }, { architecture: process.arch }),
@@ -66,4 +69,13 @@ export function requestOf(
       },
     },
   };
+}
+
+/** Bundles the ordinary handlers as esbuild does by default for Node. Returns directories by name, deleted when the process exits. */
+function bundleOrdinary(): Record<string, string> {
+  const outdir = mkdtempSync(join(tmpdir(), "ordinary-"));
+  process.once("exit", () => rmSync(outdir, { recursive: true }));
+  const entryPoints = ordinaryHandlers.map((name) => ({ in: `bench/clients/${name}.ts`, out: `${name}/index` }));
+  buildSync({ entryPoints, outdir, bundle: true, platform: "node" });
+  return Object.fromEntries(ordinaryHandlers.map((name) => [name, join(outdir, name)]));
 }

@@ -1,9 +1,13 @@
+import { tableWriter } from "../functions/feed/tableWriter.ts";
+import { recordItem } from "../functions/records/recordItem.ts";
 import { Event } from "../functions/resources/event.ts";
-import { exampleOf } from "../functions/resources/exampleOf.ts";
+import { exampleOf } from "../functions/resources/fields.ts";
 import { recordResources } from "../functions/resources/index.ts";
 import { Order } from "../functions/resources/order.ts";
 import { Record as InputRecord, type RecordType } from "../functions/resources/record.ts";
 import type { Resource } from "../functions/resources/resource.ts";
+import { openTable } from "../functions/table/table.ts";
+import { backOff } from "../functions/table/untilTaken.ts";
 
 /** Has many events. */
 export const largeOrganisation = 1;
@@ -61,4 +65,11 @@ function* generatedChildren(organisation_id: number): Generator<InputRecord> {
 /** Midnight UTC of a day, counted from the first of 2000. */
 function day(number: number): string {
   return new Date(Date.UTC(2000, 0, 1 + number)).toISOString();
+}
+
+/** Writes records as the import does. */
+export async function writeRecords(records: Iterable<InputRecord>): Promise<void> {
+  const writer = tableWriter(openTable(), { written: 0, older: 0 }, backOff(new AbortController().signal));
+  for (const record of records) await writer.add(recordItem(record));
+  await writer.finish();
 }

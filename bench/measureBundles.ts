@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFile, codeFile } from "../functions/start/compileFunction.ts";
-import { s3User } from "../lib/bundleFunctions.ts";
-import { functionEntryPoints } from "../lib/functionEntryPoints.ts";
+import { functionEntryPoints, s3User } from "../lib/bundleFunctions.ts";
 import { directoryOf } from "./functions.ts";
 import type { Row } from "./row.ts";
 

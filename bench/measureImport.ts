@@ -1,16 +1,17 @@
 import { PutItemCommand, type PutItemCommandInput } from "@aws-sdk/client-dynamodb";
+import { useLocalTable } from "../common/localService.ts";
+import { messagePacker } from "../functions/feed/messagePacker.ts";
+import { parseLine } from "../functions/feed/parseRecord.ts";
+import { readLines } from "../functions/feed/readLines.ts";
 import { type RecordItem, recordItem } from "../functions/records/recordItem.ts";
-import { toAttributes } from "../functions/table/dynamodb/attributeValue.ts";
-import { dynamoDb } from "../functions/table/dynamodb/client.ts";
-import { changeKey } from "../functions/table/keys.ts";
+import { toAttributes } from "../functions/table/attributeValue.ts";
+import { dynamoDb } from "../functions/table/client.ts";
+import { changeKey, organisationIdOf } from "../functions/table/keys.ts";
 import { maximumLimit } from "../functions/table/pace.ts";
 import { countUnits, openTable } from "../functions/table/table.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
-import { useLocalTable } from "../local/dynamodb/localTable.ts";
-import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
-import { median } from "./median.ts";
-import type { Row } from "./row.ts";
-import { writeRecords } from "./writeRecords.ts";
+import { generatedRecords, largeOrganisation, writeRecords } from "./generatedRecords.ts";
+import { median, type Row } from "./row.ts";
 
 /**
  * Measures the time to import records, and to import them again unchanged. The baseline writes the same items with the same concurrency
@@ -70,4 +71,34 @@ async function secondsOf(work: () => Promise<void>): Promise<number> {
   const startedMs = performance.now();
   await work();
   return (performance.now() - startedMs) / 1_000;
+}
+
+const chunkBytes = 64 * 1024;
+const records = 50_000;
+
+/** The processor time to read, check and pack a record of a file, without sending it. docs/operators/feed.md quotes it. */
+export async function measureSplit(): Promise<Row> {
+  const lines = Array.from(generatedRecords(largeOrganisation, 1, records + 1), (record) => JSON.stringify(record));
+  const file = Buffer.from(lines.join("\n"));
+  // The first time warms up.
+  await split(file);
+  const before = process.cpuUsage();
+  await split(file);
+  const { user, system } = process.cpuUsage(before);
+  const what = `processor time to split a record of ${Math.round(file.length / records)} bytes`;
+  return { what, unit: "µs", measured: (user + system) / records };
+}
+
+async function split(file: Buffer): Promise<void> {
+  const packer = messagePacker(async () => undefined);
+  for await (const line of readLines(chunksOf(file))) {
+    const parsed = parseLine(line);
+    if ("problem" in line || "problem" in parsed) throw new Error("A generated record is not valid.");
+    await packer.add(organisationIdOf(parsed.item.PK), line.text);
+  }
+  await packer.finish();
+}
+
+async function* chunksOf(file: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < file.length; start += chunkBytes) yield file.subarray(start, start + chunkBytes);
 }

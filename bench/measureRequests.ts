@@ -22,7 +22,7 @@ const callBudgets: Partial<Record<string, number>> = {
 };
 
 /** API keys of two organisations, which differ in nothing but the number of their events. */
-export interface Keys {
+interface Keys {
   small: string;
   large: string;
 }

@@ -30,3 +30,8 @@ export function printRow(row: Row): void {
 function format(value: number): string {
   return (value < 100 ? Number(value.toPrecision(3)) : Math.round(value)).toLocaleString("en");
 }
+
+/** The value in the middle; of an even number, the higher of the two. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,21 +1,18 @@
 import { parseArgs } from "node:util";
+import { useLocalTable } from "../common/localService.ts";
 import { recordLastUsed } from "../functions/keys/apiKeyHashes.ts";
+import { Scope } from "../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../functions/keys/apiKeyRepository.ts";
-import { Scope } from "../functions/resources/scope.ts";
 import { openTable } from "../functions/table/table.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
-import { useLocalTable } from "../local/dynamodb/localTable.ts";
 import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";
-import { generatedRecords, largeOrganisation, smallOrganisation } from "./generatedRecords.ts";
+import { generatedRecords, largeOrganisation, smallOrganisation, writeRecords } from "./generatedRecords.ts";
 import { measureBundles } from "./measureBundles.ts";
-import { measureImport } from "./measureImport.ts";
+import { measureImport, measureSplit } from "./measureImport.ts";
 import { measureRequests } from "./measureRequests.ts";
-import { measureSplit } from "./measureSplit.ts";
-import { measureInitialisation } from "./processorTime/measureInitialisation.ts";
-import { measureProcessorTime } from "./processorTime/measureProcessorTime.ts";
+import { measureInitialisation, measureProcessorTime } from "./processorTime.ts";
 import { startRecordingProxy } from "./recordingProxy.ts";
 import { printRow, type Row } from "./row.ts";
-import { writeRecords } from "./writeRecords.ts";
 
 /*
  * npm run bench -- [--quick | --check]

@@ -3,12 +3,11 @@ import type { Construct } from "constructs";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { CanaryReleases } from "./api/canaryReleases.ts";
 import { RestApi } from "./api/restApi.ts";
-import type { bundleFunctions } from "./bundleFunctions.ts";
+import { type bundleFunctions, entryPointsWith } from "./bundleFunctions.ts";
 import { OutgoingEvents } from "./changes/outgoingEvents.ts";
 import type { DataStack } from "./dataStack.ts";
 import { BulkImport } from "./feed/bulkImport.ts";
 import { Feed } from "./feed/feed.ts";
-import { entryPointsWith } from "./functionEntryPoints.ts";
 import { Usage } from "./keys/usage.ts";
 import { Observability } from "./observability/observability.ts";
 import { SignIn } from "./people/signIn.ts";
@@ -18,7 +17,7 @@ import { Summaries } from "./summaries/summaries.ts";
 import { WebAcl } from "./website/webAcl.ts";
 import { Website, type WebsiteParts } from "./website/website.ts";
 
-export interface Sources {
+interface Sources {
   endpoints: readonly Endpoint[];
   bundleFunctions: typeof bundleFunctions;
   website: WebsiteParts;

@@ -3,7 +3,27 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
+import { endpoints } from "../functions/endpoints/index.ts";
 import { codeFile } from "../functions/start/compileFunction.ts";
+
+/** By function name: the file of each Lambda function, relative to the repository root. */
+export function entryPointsWith(operations: readonly { operationId: string }[]): Readonly<Record<string, string>> {
+  return {
+    apiKeyAuthorizer: "functions/keys/apiKeyAuthorizer.ts",
+    superAdminAuthorizer: "functions/people/superAdminAuthorizer.ts",
+    summaries: "functions/summaries/summaries.ts",
+    feed: "functions/feed/feed.ts",
+    bulkImport: "functions/feed/bulkImport.ts",
+    outgoingEvents: "functions/changes/outgoingEvents.ts",
+    usage: "functions/keys/usage.ts",
+    ...Object.fromEntries(
+      operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
+    ),
+  };
+}
+
+/** By function name: the file of every Lambda function, relative to the repository root. */
+export const functionEntryPoints = entryPointsWith(endpoints);
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */
 const eventStreams = "@smithy/core/event-streams";
@@ -57,7 +77,7 @@ function makeCompileCache(directory: string): void {
 const commonOptions: BuildOptions = {
   absWorkingDir: dirname(import.meta.dirname),
   // The SDK's default provider supports many credential sources; Lambda needs only the environment.
-  alias: { "@aws-sdk/credential-provider-node": "./functions/table/dynamodb/environmentCredentials.ts" },
+  alias: { "@aws-sdk/credential-provider-node": "./functions/table/environmentCredentials.ts" },
   bundle: true,
   minify: true,
   // CommonJS, because only a script can have a compile cache.

@@ -1,8 +1,8 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import type { Construct } from "constructs";
-import { FeedQueue, principalsOf } from "./feed/feedQueue.ts";
-import { ImportBucket } from "./feed/importBucket.ts";
+import { ImportBucket } from "./feed/bulkImport.ts";
+import { FeedQueue, principalsOf } from "./feed/feed.ts";
 import { People } from "./people/people.ts";
 import type { Settings } from "./settings.ts";
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";

@@ -1,33 +1,38 @@
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import {
+  readServiceDescription,
+  type ServiceDescription,
+  useLocalTable,
+  writeServiceDescription,
+} from "../common/localService.ts";
+import { UsageError } from "../common/usageError.ts";
 import { lambda } from "../functions/api/lambda.ts";
+import { handler as outgoingEvents, outgoingSortKeys } from "../functions/changes/outgoingEvents.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { handler as storeRecords } from "../functions/feed/feed.ts";
 import { handler as apiKeyAuthorizer } from "../functions/keys/apiKeyAuthorizer.ts";
 import { authorizationPattern } from "../functions/keys/apiKeySecret.ts";
 import { handler as countUsage } from "../functions/keys/usage.ts";
 import { logger } from "../functions/log/logger.ts";
-import { idTokenPattern } from "../functions/people/idTokenPattern.ts";
-import { defaultClaims, signInEnvironment } from "../functions/people/signInSettings.ts";
+import { defaultClaims, idTokenPattern, signInEnvironment } from "../functions/people/signInSettings.ts";
 import { handler as superAdminAuthorizer } from "../functions/people/superAdminAuthorizer.ts";
 import { handler as summaries } from "../functions/summaries/summaries.ts";
 import { countedSortKeys } from "../functions/summaries/summaryShares.ts";
-import { describeError } from "../functions/table/describeError.ts";
+import { describeError } from "../functions/table/errors.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
-import { loadDemoRecords } from "./demo/loadDemoRecords.ts";
+import { loadDemoRecords } from "./demo/demoRecords.ts";
 import { createTable } from "./dynamodb/createTable.ts";
-import { useLocalTable } from "./dynamodb/localTable.ts";
 import type { LocalDynamoDb } from "./dynamodb/startDynamoDbLocal.ts";
-import { startStreamFeed } from "./dynamodb/streamFeed.ts";
-import { subscribeEventFile } from "./eventFile.ts";
+import { type Subscription, startStreamFeed } from "./dynamodb/streamFeed.ts";
 import { answer } from "./gateway/gateway.ts";
 import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { localWebsite } from "./localWebsite.ts";
 import { startLogDelivery } from "./logDelivery.ts";
 import { startDelivery } from "./queue/delivery.ts";
-import { startLocalQueues, useLocalQueues } from "./queue/localQueues.ts";
-import { readServiceDescription, type ServiceDescription, writeServiceDescription } from "./serviceDescription.ts";
+import { startLocalQueues, useLocalQueues } from "./queue/sqsServer.ts";
 import { people } from "./signIn/people.ts";
 import { startSignIn } from "./signIn/signIn.ts";
-import { UsageError } from "./usageError.ts";
 
 export const tableName = "ticketing";
 
@@ -111,4 +116,27 @@ async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   await loadDemoRecords();
   const earlier = await readServiceDescription();
   return demoKeys(earlier?.organisations ?? []);
+}
+
+/** Outgoing events, one per line, with the EventBridge fields that rules match. */
+const eventFile = ".local/events.ndjson";
+
+/** Replaces the pipe and the event bus: converts changes to events and appends them to a file, which starts empty. */
+export async function subscribeEventFile(): Promise<Subscription> {
+  await mkdir(dirname(eventFile), { recursive: true });
+  // Readable only by its owner: notes contain personal data.
+  await writeFile(eventFile, "", { mode: 0o600 });
+  return {
+    sortKeys: outgoingSortKeys,
+    async consumer({ Records }) {
+      const events = await outgoingEvents(Records);
+      const lines = events.map(({ detail_type, detail }) => ({
+        source: "ticketing",
+        "detail-type": detail_type,
+        detail,
+      }));
+      await appendFile(eventFile, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      return { batchItemFailures: [] };
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { UsageError } from "../common/usageError.ts";
 import type { ServiceOptions } from "./service.ts";
-import { UsageError } from "./usageError.ts";
 
 export const usage = `npm start -- [--port N] [--data DIR | --dynamodb-endpoint URL]
   --port N                  the service's port: 3000 by default, 0 for a free one

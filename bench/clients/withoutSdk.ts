@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
-import { type Attributes, fromAttributes } from "../../functions/table/dynamodb/attributeValue.ts";
+import { type Attributes, fromAttributes } from "../../functions/table/attributeValue.ts";
 
 /*
  * The least that calls to DynamoDB can cost in Node: Signature Version 4 by hand, and JSON. No retries, time-outs, errors or

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { sendMessage } from "../../functions/feed/queue.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { type DeadLetter, deadLetterQueueOf, receiveDeadLetters } from "./deadLetters.ts";
-import { describeDeadLetter } from "./describeDeadLetter.ts";
+import { type DeadLetter, deadLetterQueueOf, describeDeadLetter, receiveDeadLetters } from "./deadLetters.ts";
 import { openQueue, usingQueue } from "./targetQueue.ts";
 
 const usage = `npm run feed:redrive -- [--list] [--queue-url URL]

@@ -1,7 +1,6 @@
-import { describeError } from "../../functions/table/describeError.ts";
-import { useLocalCredentials } from "../../local/dynamodb/localCredentials.ts";
-import { localService } from "../../local/serviceDescription.ts";
-import { UsageError } from "../../local/usageError.ts";
+import { localService, useLocalCredentials } from "../../common/localService.ts";
+import { UsageError } from "../../common/usageError.ts";
+import { describeError } from "../../functions/table/errors.ts";
 
 /**
  * Sets this process's credentials and region for a queue: one in AWS, a local one if the URL is http, or by default the running local

@@ -5,10 +5,8 @@ import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget } from "../shared/target.ts";
-import { describeCounts, total } from "./describeCounts.ts";
-import { auditStart } from "./organisationAudit.ts";
+import { Actor, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { countOrganisation, type Erased, eraseOrganisation, maximumPasses } from "./organisationErasure.ts";
-import { Actor, organisationOptions } from "./organisationOptions.ts";
 
 const usage = `npm run organisation:erase -- --organisation ID (--confirm ID --actor NAME | --dry-run)
                               [--settle SECONDS] [--endpoint URL] [--table NAME]

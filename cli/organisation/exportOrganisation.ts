@@ -1,14 +1,11 @@
 import * as z from "zod";
-import { describeError } from "../../functions/table/describeError.ts";
+import { describeError } from "../../functions/table/errors.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget } from "../shared/target.ts";
-import { describeCounts, total } from "./describeCounts.ts";
-import { auditStart } from "./organisationAudit.ts";
-import { type Exported, exportOrganisation } from "./organisationExport.ts";
-import { Actor, organisationOptions } from "./organisationOptions.ts";
-import { beginWholeFile } from "./wholeFile.ts";
+import { Actor, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
+import { beginWholeFile, type Exported, exportOrganisation } from "./organisationExport.ts";
 
 const usage = `npm run organisation:export -- --organisation ID --actor NAME [--output FILE] [--endpoint URL] [--table NAME]
   --organisation ID   the organisation to export

@@ -1,13 +1,12 @@
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import type { Item } from "../../functions/table/item.ts";
-import { itemTypeOf, keys, lists } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/attributeValue.ts";
+import { type ItemKey, itemTypeOf, keys, lists } from "../../functions/table/keys.ts";
 import { getItems, listAllItems } from "../../functions/table/reads.ts";
-import type { Table } from "../../functions/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
-import { scanInParallel, type Wanted } from "../table/scanTable.ts";
-import { deleteItems } from "./deleteItems.ts";
-import type { Counts } from "./organisationAudit.ts";
-import { itemsOfOrganisation } from "./organisationItems.ts";
+import { callTable, countUnits, type Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered, untilTaken } from "../../functions/table/untilTaken.ts";
+import { documentClient, scanInParallel, type Wanted } from "../table/scanTable.ts";
+import { type Counts, itemsOfOrganisation } from "./organisation.ts";
 
 /** If the last of these passes still finds items, something keeps writing them. */
 export const maximumPasses = 10;
@@ -18,7 +17,7 @@ export interface Erased {
   passes: number;
 }
 
-export interface Waiting {
+interface Waiting {
   pause: Pause;
   /** Waits for the table's stream consumers, which still write about deleted items. */
   settle: () => Promise<unknown>;
@@ -99,4 +98,40 @@ function count(counts: Counts, items: Scanned[]): void {
     const what = item.deleted === true ? "TOMBSTONE" : itemTypeOf(item);
     counts[what] = (counts[what] ?? 0) + 1;
   }
+}
+
+/** BatchWriteItem's limit. */
+const maximumBatch = 25;
+
+/**
+ * Deletes items. Missing items are ignored. Only the CLI deletes; no function of the service does.
+ *
+ * @param onDeleted gets the keys of each deleted batch.
+ * @throws GivenUp if the table keeps rejecting the deletes.
+ */
+async function deleteItems<Key extends ItemKey>(
+  table: Table,
+  keys: Key[],
+  onDeleted: (keys: Key[]) => void,
+  pause: Pause,
+): Promise<void> {
+  const deleteSome = async (some: Key[]) => {
+    const refused = await deleteBatch(table, some);
+    onDeleted(some.filter((key) => !refused.includes(key)));
+    return refused;
+  };
+  for (let start = 0; start < keys.length; start += maximumBatch) {
+    await untilTaken(keys.slice(start, start + maximumBatch), deleteSome, pause);
+  }
+}
+
+/** @returns the keys that DynamoDB did not process. */
+async function deleteBatch<Key extends ItemKey>(table: Table, keys: Key[]): Promise<Key[]> {
+  const requests = keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }));
+  const input = { RequestItems: { [table.name()]: requests }, ...countUnits };
+  const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
+    documentClient().send(new BatchWriteCommand(input)),
+  );
+  const left = (UnprocessedItems?.[table.name()] ?? []).map(({ DeleteRequest }) => DeleteRequest?.Key);
+  return keys.filter(({ PK, SK }) => left.some((key) => key?.PK === PK && key?.SK === SK));
 }

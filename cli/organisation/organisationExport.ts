@@ -1,21 +1,24 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
 import * as z from "zod";
+import { UsageError } from "../../common/usageError.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
+import { resourceOf } from "../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
+import { Id } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
 import type { Page, PageQuery } from "../../functions/resources/page.ts";
+import { Deletion, Record as InputRecord, recordTypes } from "../../functions/resources/record.ts";
 import { storedForm } from "../../functions/resources/resource.ts";
-import { Id } from "../../functions/resources/resourceId.ts";
-import type { Item } from "../../functions/table/item.ts";
-import { type ItemKey, itemTypeOf, keys } from "../../functions/table/keys.ts";
+import { type Item, isTombstone } from "../../functions/table/attributeValue.ts";
+import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { scanInParallel } from "../table/scanTable.ts";
-import { exportedRecord } from "./exportedRecord.ts";
-import { type Counts, readAudit } from "./organisationAudit.ts";
-import { itemsOfOrganisation } from "./organisationItems.ts";
+import { type Counts, itemsOfOrganisation, readAudit } from "./organisation.ts";
 
 /** Records in the import's format, and separately the data that has no record. */
-export interface ExportFiles {
+interface ExportFiles {
   records: { write: (lines: string) => Promise<void> };
   additions: { write: (lines: string) => Promise<void> };
 }
@@ -128,4 +131,60 @@ function count({ counts }: Exported, what: string, number: number): void {
 
 function ndjson(lines: readonly unknown[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+const Version = z.object({ record_version: z.int().optional() });
+
+/**
+ * The record that an item was made from, or the deletion that left this tombstone; undefined if no record makes such an item.
+ *
+ * @throws ZodError if the item does not match its key.
+ */
+function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion | undefined {
+  const resource = resourceOf(SK);
+  if (!resource || !recordTypes.some((type) => type === resource.type)) return undefined;
+  const { type, schema, beside = {} } = resource;
+  const envelope = { type, organisation_id: organisationIdOf(PK), version: Version.parse(item).record_version };
+  if (isTombstone(item)) return Deletion.parse({ ...envelope, id: Number(PK.split("#").at(-1)), deleted: true });
+  return InputRecord.parse({ ...envelope, ...z.object(beside).parse(item), data: storedForm(schema).parse(item) });
+}
+
+/** A file that appears only when it is complete. */
+interface WholeFile {
+  /** Appends text. May be called while an earlier write is in flight. */
+  write: (text: string) => Promise<void>;
+  /** Gives the file its final name, replacing an existing file. */
+  keep: () => Promise<void>;
+  /** Deletes the file, unless it was kept. */
+  discard: () => Promise<void>;
+}
+
+/**
+ * Creates a file that only its owner can read. It has a temporary name in the same directory until it is kept.
+ *
+ * @throws UsageError if the file cannot be created.
+ */
+export async function beginWholeFile(file: string): Promise<WholeFile> {
+  const unfinished = `${file}.${randomUUID()}.unfinished`;
+  const handle = await open(unfinished, "wx", 0o600).catch((cause: Error) => {
+    throw new UsageError(`Cannot write ${file}: ${cause.message}.`, { cause });
+  });
+  let last = Promise.resolve();
+  return {
+    write(text) {
+      last = last.then(() => handle.appendFile(text));
+      return last;
+    },
+    async keep() {
+      await last;
+      await handle.sync();
+      await handle.close();
+      await rename(unfinished, file);
+    },
+    async discard() {
+      await last.catch(() => undefined);
+      await handle.close();
+      await rm(unfinished, { force: true });
+    },
+  };
 }

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
+import { UsageError } from "../../common/usageError.ts";
 import { acceptance, isHidden, renewStamp } from "../../functions/records/acceptance.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes, storedForm } from "../../functions/resources/resource.ts";
+import { type Item, isTombstone } from "../../functions/table/attributeValue.ts";
 import { storedVersion, storeReindexed, storeReindexing } from "../../functions/table/declarations.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
-import { type Item, isTombstone } from "../../functions/table/item.ts";
 import {
   type ItemKey,
   itemTypeOf,
@@ -19,7 +20,6 @@ import { Pace } from "../../functions/table/pace.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { untilAnswered } from "../../functions/table/untilTaken.ts";
 import { type Expression, updateItem } from "../../functions/table/writes.ts";
-import { UsageError } from "../../local/usageError.ts";
 import { scanInParallel, segments } from "../table/scanTable.ts";
 import { beginProgress, type ProgressOptions } from "./reindexProgress.ts";
 

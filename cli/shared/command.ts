@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import { inspect, parseArgs } from "node:util";
 import * as z from "zod";
-import { idText } from "../../functions/resources/resourceId.ts";
-import { describeError } from "../../functions/table/describeError.ts";
+import { UsageError } from "../../common/usageError.ts";
+import { idText } from "../../functions/resources/fields.ts";
+import { describeError } from "../../functions/table/errors.ts";
 import { GivenUp } from "../../functions/table/untilTaken.ts";
-import { UsageError } from "../../local/usageError.ts";
 import type { Screen } from "./progress.ts";
 
 /** A command's input and output. */
@@ -42,29 +42,18 @@ export function idOption(option: string) {
  * @param run returns the exit code. The exit code is 2 if it throws, and 130 after an interruption.
  */
 export async function command<Options extends z.ZodObject>(
-  meta: ImportMeta,
-  { usage, interrupted, Options }: Definition<Options>,
+  { main: isProgram }: ImportMeta,
+  { usage, interrupted = "Interrupted. Run it again to continue.", Options }: Definition<Options>,
   run: (options: z.output<Options>, io: Io) => Promise<number>,
 ): Promise<Main> {
   const seeHelp = `See ${usage.replace(/ -- .*/s, "")} -- --help.`;
-  return commandWithArguments(meta, { usage, interrupted }, (args, io) =>
-    run(parseCommandLine(args, Options, seeHelp), io),
-  );
-}
-
-/** Like {@link command}, for a command that reads its arguments itself. */
-export async function commandWithArguments(
-  { main: isProgram }: ImportMeta,
-  { usage, interrupted = "Interrupted. Run it again to continue." }: Omit<Definition<z.ZodObject>, "Options">,
-  run: Main,
-): Promise<Main> {
   const main: Main = async (args, io) => {
     if (args.includes("--help") || args.includes("-h")) {
       io.stdout.write(`${usage}\n`);
       return 0;
     }
     try {
-      const exitCode = await run(args, io);
+      const exitCode = await run(parseCommandLine(args, Options, seeHelp), io);
       if (!io.signal.aborted) return exitCode;
     } catch (error) {
       if (!io.signal.aborted) {

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { describeError } from "../../functions/table/describeError.ts";
+import { localService, useLocalTable } from "../../common/localService.ts";
+import { UsageError } from "../../common/usageError.ts";
+import { describeError } from "../../functions/table/errors.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { openTable, type Table } from "../../functions/table/table.ts";
-import { useLocalTable } from "../../local/dynamodb/localTable.ts";
-import { localService } from "../../local/serviceDescription.ts";
-import { UsageError } from "../../local/usageError.ts";
 
 export const targetOptions = {
   /** A DynamoDB other than the AWS region's. */

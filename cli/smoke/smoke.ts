@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { UsageError } from "../../common/usageError.ts";
+import { CallingKey } from "../../functions/endpoints/getKey.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
-import { CallingKey } from "../../functions/resources/callingKey.ts";
 import { Event } from "../../functions/resources/event.ts";
 import { pageOf } from "../../functions/resources/page.ts";
-import { describeError } from "../../functions/table/describeError.ts";
-import { UsageError } from "../../local/usageError.ts";
+import { describeError } from "../../functions/table/errors.ts";
 import { command, type Io } from "../shared/command.ts";
 
 const usage = `npm run smoke -- --base-url URL [--timeout SECONDS]

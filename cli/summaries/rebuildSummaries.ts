@@ -1,10 +1,131 @@
 import * as z from "zod";
-import { describeError } from "../../functions/table/describeError.ts";
-import { backOff } from "../../functions/table/untilTaken.ts";
+import { Id } from "../../functions/resources/fields.ts";
+import { Contribution } from "../../functions/summaries/contribution.ts";
+import { countUntilTaken } from "../../functions/summaries/summaries.ts";
+import { countedSortKeys, sharesOf } from "../../functions/summaries/summaryShares.ts";
+import { type Failure, resetContribution, resetSummary } from "../../functions/summaries/summaryWriter.ts";
+import type { Item } from "../../functions/table/attributeValue.ts";
+import { describeError } from "../../functions/table/errors.ts";
+import { type ItemKey, keys, organisationIdOf, organisationPrefix } from "../../functions/table/keys.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { type Rebuilt, rebuildSummaries } from "./summaryRebuild.ts";
+import { scanPages, type Wanted } from "../table/scanTable.ts";
+
+/** One event's summaries and its dates', one organisation's, or by default all. */
+export interface Scope {
+  organisationId?: number | undefined;
+  eventId?: number | undefined;
+}
+
+/** The progress so far. */
+export interface Rebuilt {
+  summaries: number;
+  items: number;
+  /** The items that could not be counted because they do not match their keys. */
+  failures: Failure[];
+}
+
+const Key = z.object({ PK: z.string(), SK: z.string() });
+const DateItem = z.object({ PK: z.string(), id: Id, event_id: Id });
+const countedAtATime = 100;
+
+/**
+ * Makes summaries equal to a recount of their items, even if summaries or contributions were damaged. First resets every summary to 0,
+ * then counts all items with the stream consumer's code, while that consumer keeps running.
+ *
+ * @param rebuilt is updated during the run.
+ */
+export async function rebuildSummaries(
+  table: Table,
+  scope: Scope,
+  rebuilt: Rebuilt,
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+): Promise<void> {
+  const { summaries, damaged } = await survey(table, scope, pause);
+  for (const key of summaries.values()) {
+    if (signal.aborted) return;
+    await untilAnswered(() => resetSummary(table, key), pause);
+    rebuilt.summaries += 1;
+  }
+  for await (const page of scanPages(table, itemsOf(scope), { pause })) {
+    const counted = page.flatMap((item) => (isCountedIn(item, summaries) ? [Key.parse(item)] : []));
+    for (let start = 0; start < counted.length && !signal.aborted; start += countedAtATime) {
+      const batch = counted.slice(start, start + countedAtATime);
+      for (const { PK } of batch) if (damaged.delete(PK)) await resetContribution(table, PK);
+      await countBatch(table, batch, rebuilt, pause);
+    }
+    if (signal.aborted) return;
+  }
+}
+
+/** The summaries of the scope by partition key, and the partitions with an invalid contribution. */
+async function survey(table: Table, scope: Scope, pause: Pause) {
+  const summaries = new Map<string, ItemKey>();
+  const damaged = new Set<string>();
+  const eventOf = ({ PK }: ItemKey) =>
+    scope.eventId === undefined ? undefined : keys.eventSummary(organisationIdOf(PK), scope.eventId).PK;
+  for await (const page of scanPages(table, itemsOf(scope), { pause })) {
+    for (const item of page) {
+      const key = Key.parse(item);
+      const named = summariesNamedBy(key, item);
+      if (!named) damaged.add(key.PK);
+      const event = eventOf(key);
+      if (event !== undefined && !named?.some(({ PK }) => PK === event)) continue;
+      for (const { PK, SK } of named ?? []) summaries.set(PK, { PK, SK });
+    }
+  }
+  return { summaries, damaged };
+}
+
+/** The summaries that an item counts in, or the summary that it is; undefined if the item is invalid. */
+function summariesNamedBy(key: ItemKey, item: Item): ItemKey[] | undefined {
+  const organisationId = organisationIdOf(key.PK);
+  switch (key.SK) {
+    case keys.eventSummary(1, 1).SK:
+    case keys.dateSummary(1, 1).SK:
+      return [key];
+    case keys.contribution("").SK:
+      return Contribution.safeParse(item).data?.shares;
+    case keys.event_date(1, 1).SK: {
+      const { data: date } = DateItem.safeParse(item);
+      return date && [keys.eventSummary(organisationId, date.event_id), keys.dateSummary(organisationId, date.id)];
+    }
+    default:
+      return readableShares(key, item) ?? [];
+  }
+}
+
+/** Whether an item counts in one of the summaries, or is too damaged to know. */
+function isCountedIn(item: Item, summaries: ReadonlyMap<string, ItemKey>): boolean {
+  const key = Key.parse(item);
+  if (!countedSortKeys.includes(key.SK)) return false;
+  const shares = readableShares(key, item);
+  return !shares || shares.some(({ PK }) => summaries.has(PK));
+}
+
+function readableShares(key: ItemKey, item: Item) {
+  try {
+    return sharesOf(key, item);
+  } catch {
+    return undefined;
+  }
+}
+
+async function countBatch(table: Table, batch: ItemKey[], rebuilt: Rebuilt, pause: Pause): Promise<void> {
+  const changes = batch.map((key) => ({ key, sequenceNumbers: [] }));
+  const failures = await countUntilTaken(table, changes, pause);
+  rebuilt.failures.push(...failures);
+  rebuilt.items += batch.length - failures.length;
+}
+
+/** All items of the scope's organisation or organisations. */
+function itemsOf({ organisationId }: Scope): Wanted {
+  const prefix = organisationId === undefined ? "ORG#" : organisationPrefix(organisationId);
+  return { filter: "begins_with(PK, :prefix)", values: { ":prefix": prefix } };
+}
 
 const usage = `npm run summaries:rebuild -- (--organisation ID [--event ID] | --all) [--endpoint URL] [--table NAME]
   --organisation ID   rebuild the summaries of this organisation's events and dates

@@ -1,5 +1,5 @@
+import type { Item } from "../../functions/table/attributeValue.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
-import type { Item } from "../../functions/table/item.ts";
 import { keys, organisationPrefix } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";

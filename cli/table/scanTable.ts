@@ -1,9 +1,9 @@
-import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../functions/table/attributeValue.ts";
 import { toTableError } from "../../functions/table/errors.ts";
-import type { Item } from "../../functions/table/item.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
-import { documentClient } from "../../local/dynamodb/documentClient.ts";
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */
 export const segments = 4;
@@ -100,4 +100,18 @@ export async function* scanPages(
 
 function rethrow(error: unknown): never {
   throw toTableError(error);
+}
+
+/** Longer than a request's: no caller of the API waits for a command. */
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+
+let client: DynamoDBDocumentClient | undefined;
+
+/**
+ * The process's only document client, created on first use, for commands, the local service and tests. Functions use `dynamoDb()`, which
+ * costs less of each request: docs/decisions/0002-dynamodb-client.md has the figures.
+ */
+export function documentClient(): DynamoDBDocumentClient {
+  client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }));
+  return client;
 }

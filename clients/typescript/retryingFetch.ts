@@ -1,5 +1,3 @@
-import { anySignal, delay } from "./abort.ts";
-
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Waits for the delay or until the signal aborts. */
@@ -50,4 +48,34 @@ function retryAfter(request: Request, outcome: Response | { error: unknown }): n
   if (outcome.status !== 429 && !(outcome.status === 503 && isRepeatable)) return undefined;
   const retryAfterMs = Number(outcome.headers.get("Retry-After")) * 1000;
   return retryAfterMs <= longestRetryAfterMs ? retryAfterMs : undefined;
+}
+
+/**
+ * A signal that aborts with the first of these. It is not AbortSignal.any, because Node lacks that before 20.3, and some later versions
+ * lose its aborts (nodejs/node#65995).
+ */
+export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    const abort = () => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { signal: controller.signal });
+  }
+  return controller.signal;
+}
+
+/** Waits for the delay. @throws the signal's reason as soon as it aborts. */
+export function delay(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((settle, fail) => {
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      settle();
+    }, delayMs);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
 }

@@ -50,3 +50,19 @@ export class TicketingError extends Error {
 function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && "code" in value && "detail" in value && "request_id" in value;
 }
+
+/**
+ * The stored cursor, or `changedSince`, is so old that the service no longer shows every later deletion. Empty your copy and sync again
+ * without either.
+ */
+export class CursorExpiredError extends TicketingError {
+  override readonly name: string = "CursorExpiredError";
+
+  /** @param cause the service's response. */
+  constructor(cause: TicketingError) {
+    const detail =
+      "The position is too old, so deletions may be missing. Start over without a cursor and with an empty copy.";
+    super(cause.status, { code: "cursor_expired", detail, ...(cause.requestId && { request_id: cause.requestId }) });
+    this.cause = cause;
+  }
+}

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
-import type { Caller } from "./callers/caller.ts";
+import type { Caller } from "./callers.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
-import { Reply } from "./reply.ts";
 import type { RequestFacts } from "./requestContext.ts";
+import { Reply } from "./response.ts";
 
 /** An endpoint's declaration. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
 export interface Declaration<Params, Query, Headers, Body, Response> {

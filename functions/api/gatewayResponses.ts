@@ -2,6 +2,9 @@ import { Problem, type ProblemCode } from "../problem.ts";
 import { tooLarge } from "./parseRequest.ts";
 import { problemResponse } from "./problemResponse.ts";
 
+/** Larger bodies are compressed for clients that accept it. */
+export const minimumCompressionBytes = 1024;
+
 /** An error that the gateway returns itself, without calling an endpoint's function. */
 export interface GatewayResponse {
   code: ProblemCode;

@@ -2,14 +2,13 @@ import middy from "@middy/core";
 import httpErrorHandler from "@middy/http-error-handler";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
 import { serviceUnavailable } from "../problem.ts";
-import { conditionalGet } from "./conditionalGet.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { nextLink } from "./nextLink.ts";
-import { problemHandler } from "./problemHandler.ts";
-import { type RequestContext, requestContext } from "./requestContext.ts";
-import { requestLog } from "./requestLog.ts";
-import { securityHeaders } from "./securityHeaders.ts";
+import { problemHandler } from "./problemResponse.ts";
+import { type RequestContext, type RequestMiddleware, requestContext } from "./requestContext.ts";
+import { conditionalGet, nextLink, securityHeaders } from "./response.ts";
 
 /** Lambda's timeout for a function. The table's timeouts and retries stay well below it, and it stays below the gateway's 29 s. */
 export const functionTimeoutMs = 8_000;
@@ -84,4 +83,33 @@ function deprecationHeaders({ deprecation }: Endpoint): Record<string, string> {
 
 function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null {
   return body && isBase64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;
+}
+
+/**
+ * Logs one line for every request: caller, operation, duration, status and table usage, with the metrics in the same line. Headers,
+ * query and body are never logged. Lambda's own lines contain only its request id, so the line has both ids.
+ */
+export function requestLog(operationId: string): RequestMiddleware {
+  const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
+    const status = response?.statusCode;
+    const { caller, code, startedMs, usage } = context;
+    logger.info("request", {
+      request_id: event.requestContext.requestId,
+      function_request_id: context.awsRequestId,
+      ...caller,
+      status,
+      code,
+      ...measurements({ operationId, startedMs, usage, status, isChange: isChange(event, response) }),
+    });
+  };
+  return {
+    after: ({ event, context, response }) => log(event, context, response),
+    onError: ({ event, context, response }) => log(event, context, response),
+  };
+}
+
+/** A replayed response reports the change of an earlier request. */
+function isChange({ httpMethod }: APIGatewayProxyEvent, response?: APIGatewayProxyResult | null): boolean {
+  if (httpMethod === "GET" || httpMethod === "HEAD" || !response || response.statusCode >= 300) return false;
+  return response.headers?.["Idempotency-Replayed"] === undefined;
 }

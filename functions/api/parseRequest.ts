@@ -56,7 +56,7 @@ export interface SentBody {
 }
 
 /** Several times the longest valid body. Parsing megabytes of small members takes a second. */
-export const maximumBodyBytes = 128 * 1024;
+const maximumBodyBytes = 128 * 1024;
 
 /** What the gateway and {@link parseBody} say of a larger body. */
 export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;

@@ -1,6 +1,15 @@
-import { excerpt } from "../log/redact.ts";
-import { type InvalidValue, type Problem, type ProblemCode, type ProblemMembers, problemCodes } from "../problem.ts";
-import { securityHeaders } from "./securityHeaders.ts";
+import { inspect } from "node:util";
+import { excerpt, logger } from "../log/logger.ts";
+import {
+  type InvalidValue,
+  type Problem,
+  type ProblemCode,
+  type ProblemMembers,
+  problemCodes,
+  toProblem,
+} from "../problem.ts";
+import type { RequestMiddleware } from "./requestContext.ts";
+import { securityHeaders } from "./response.ts";
 
 /** Maximum length of a problem's list of errors. */
 export const maximumErrors = 20;
@@ -47,4 +56,30 @@ export function problemResponse(problem: Problem, requestId: string) {
     headers: { ...securityHeaders, ...problemHeaders(problem.code, requestId), ...problem.headers },
     body: JSON.stringify(problemBody(problem.code, problem.message, requestId, problem.members)),
   };
+}
+
+/**
+ * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
+ * the problem has one.
+ */
+export function problemHandler(operationId: string): RequestMiddleware {
+  return {
+    onError: (request) => {
+      const problem = toProblem(request.error);
+      request.context.code = problem.code;
+      const requestId = request.event.requestContext.requestId;
+      if (problem.cause !== undefined) {
+        const error = problem.cause instanceof Error ? problem.cause : new Error(describe(problem.cause));
+        const function_request_id = request.context.awsRequestId;
+        logger.error(problem.message, { request_id: requestId, function_request_id, operation_id: operationId, error });
+      }
+      const { statusCode, headers, body } = problemResponse(problem, requestId);
+      request.error = Object.assign(new Error(body), { statusCode, headers, expose: true });
+    },
+  };
+}
+
+/** Describes an object only by its type: its members may be personal data, and its own toString() may fail. */
+function describe(thrown: unknown): string {
+  return inspect(thrown, { depth: -1, customInspect: false });
 }

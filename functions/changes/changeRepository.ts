@@ -5,11 +5,10 @@ import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import { type Change, type ChangesPage, type ChangesQuery, changingTypes } from "../resources/change.ts";
 import { resources } from "../resources/index.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm } from "../resources/resource.ts";
-import { decodeCursor, encodeCursor } from "../table/cursor.ts";
-import { type Item, isTombstone } from "../table/item.ts";
+import { type Item, isTombstone } from "../table/attributeValue.ts";
 import { keys, lists, timeSortKey } from "../table/keys.ts";
 import { itemExists, listItems } from "../table/reads.ts";
-import { maximumBodyBytes } from "../table/rows.ts";
+import { decodeCursor, encodeCursor, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 
 /**

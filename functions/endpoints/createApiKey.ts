@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { superAdmin } from "../api/callers/superAdmin.ts";
+import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { Reply } from "../api/reply.ts";
+import { Reply } from "../api/response.ts";
+import { CreatedApiKey, NewApiKey } from "../keys/apiKey.ts";
 import { apiKeyRepository, onlyActiveKeys } from "../keys/apiKeyRepository.ts";
-import { CreatedApiKey, NewApiKey } from "../resources/apiKey.ts";
 
 /**
  * Version 4 or 7 (RFC 9562), because it encrypts a secret: others, such as the nil UUID, can be guessed. Without a format, because

@@ -1,9 +1,9 @@
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { repositoryOf } from "../records/resourceRepository.ts";
 import { Attendee, attendees } from "../resources/attendee.ts";
-import { idOf } from "../resources/resourceId.ts";
+import { idOf } from "../resources/fields.ts";
 
 export const getAttendee = endpoint(
   {

@@ -1,8 +1,8 @@
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { idOf } from "../resources/resourceId.ts";
-import { Summary } from "../resources/summary.ts";
+import { idOf } from "../resources/fields.ts";
+import { Summary } from "../summaries/summary.ts";
 import { summaryRepository } from "../summaries/summaryRepository.ts";
 
 export const getDateSummary = endpoint(

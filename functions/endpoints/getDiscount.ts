@@ -1,9 +1,9 @@
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { repositoryOf } from "../records/resourceRepository.ts";
 import { Discount, discounts } from "../resources/discount.ts";
-import { idOf } from "../resources/resourceId.ts";
+import { idOf } from "../resources/fields.ts";
 
 export const getDiscount = endpoint(
   {

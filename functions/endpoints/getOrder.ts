@@ -1,9 +1,9 @@
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { orderRepository } from "../records/orderRepository.ts";
+import { idOf } from "../resources/fields.ts";
 import { OrderWithTickets } from "../resources/order.ts";
-import { idOf } from "../resources/resourceId.ts";
 
 export const getOrder = endpoint(
   {

@@ -1,9 +1,9 @@
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { repositoryOf } from "../records/resourceRepository.ts";
+import { idOf } from "../resources/fields.ts";
 import { Payment, payments } from "../resources/payment.ts";
-import { idOf } from "../resources/resourceId.ts";
 
 export const getPayment = endpoint(
   {

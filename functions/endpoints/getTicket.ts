@@ -1,8 +1,8 @@
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { repositoryOf } from "../records/resourceRepository.ts";
-import { idOf } from "../resources/resourceId.ts";
+import { idOf } from "../resources/fields.ts";
 import { Ticket, tickets } from "../resources/ticket.ts";
 
 export const getTicket = endpoint(

@@ -1,10 +1,10 @@
-import { superAdmin } from "../api/callers/superAdmin.ts";
+import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { KeyFailure } from "../keys/keyUsage.ts";
 import { keyUsageRepository } from "../keys/keyUsageRepository.ts";
-import { KeyFailure } from "../resources/keyUsage.ts";
+import { timeOrderedIdOf } from "../resources/fields.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { timeOrderedIdOf } from "../resources/timeOrderedId.ts";
 
 export const listApiKeyFailures = endpoint(
   {

@@ -1,8 +1,8 @@
-import { superAdmin } from "../api/callers/superAdmin.ts";
+import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { ApiKey } from "../keys/apiKey.ts";
 import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
-import { ApiKey } from "../resources/apiKey.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 
 export const listApiKeys = endpoint(

@@ -1,10 +1,10 @@
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { repositoryOf } from "../records/resourceRepository.ts";
 import { dates, EventDate } from "../resources/eventDate.ts";
+import { idOf } from "../resources/fields.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
-import { idOf } from "../resources/resourceId.ts";
 
 export const listEventDates = endpoint(
   {

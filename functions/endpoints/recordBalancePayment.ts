@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { Reply } from "../api/reply.ts";
+import { Reply } from "../api/response.ts";
 import { Problem } from "../problem.ts";
 import { balanceRepository } from "../records/balanceRepository.ts";
 import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
-import { idOf } from "../resources/resourceId.ts";
-import { text } from "../resources/text.ts";
+import { idOf, text } from "../resources/fields.ts";
 
 const maximumKeyLength = 255;
 

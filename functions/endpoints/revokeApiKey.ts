@@ -1,9 +1,9 @@
-import { superAdmin } from "../api/callers/superAdmin.ts";
+import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { ApiKey } from "../keys/apiKey.ts";
 import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
-import { ApiKey } from "../resources/apiKey.ts";
-import { timeOrderedIdOf } from "../resources/timeOrderedId.ts";
+import { timeOrderedIdOf } from "../resources/fields.ts";
 
 export const revokeApiKey = endpoint(
   {

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { apiKeyHolder } from "../api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { noRoomForNote, orderNoteRepository } from "../records/orderNoteRepository.ts";
 import { entityTagsPattern } from "../resources/entityTag.ts";
+import { idOf } from "../resources/fields.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
-import { idOf } from "../resources/resourceId.ts";
 
 /** The header that makes an update conditional on the state that the client read. */
 const IfMatchHeader = z.object({

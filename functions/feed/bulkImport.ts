@@ -2,11 +2,20 @@ import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { organisationIdOf } from "../table/keys.ts";
 import { isImport, reportKeyOf } from "./bulkDelivery.ts";
-import { type ImportObject, ObjectGone } from "./importObject.ts";
-import { type PackedMessage, sendPacked } from "./messagePacker.ts";
+import {
+  addRejected,
+  type ImportObject,
+  type ImportReport,
+  ObjectGone,
+  openReport,
+  readObject,
+} from "./importObject.ts";
+import { type MessagePacker, messagePacker, type PackedMessage, sendPacked } from "./messagePacker.ts";
+import { parseLine } from "./parseRecord.ts";
 import { sendMessage } from "./queue.ts";
-import { splitImport } from "./splitImport.ts";
+import { gzipProblem, isBlank, type Line, readEveryLine, unpacked } from "./readLines.ts";
 
 const Environment = z.object({ FEED_QUEUE_URL: z.url(), IMPORT_QUEUE_URL: z.url() });
 
@@ -59,4 +68,80 @@ async function processMessage({ body }: SQSRecord, deadline: AbortSignal): Promi
     if (!(error instanceof ObjectGone)) throw error;
     logger.warn("An object was deleted or replaced before its import was complete.", { key });
   }
+}
+
+/**
+ * The progress is saved after this number of bytes. Processing them takes some seconds, and saving about a tenth of a second. So saving costs a
+ * few per cent, and a killed run repeats a few seconds of work.
+ */
+const checkpointBytes = 64 * 1024 * 1024;
+
+/** An import, or the rest of one. */
+interface Split {
+  object: ImportObject;
+  reportKey: string;
+  /** Sends one message to the feed. */
+  send: (message: PackedMessage) => Promise<void>;
+  /** When it aborts, the import stops at the end of a line. */
+  deadline: AbortSignal;
+}
+
+/**
+ * Splits an object of NDJSON, plain or gzip, into messages of the feed, with constant memory. It continues from the position in its report, and
+ * does nothing if the import is already done or failed.
+ *
+ * Lines that the saved report counts as accepted are in the queue. If a run was killed, or two run at the same time, some records are sent twice.
+ * Of two concurrent runs, one fails when it saves its progress, so the report counts every line once.
+ *
+ * @returns the saved report, still `running` if the deadline came first.
+ * @throws ObjectGone if the object was deleted or replaced; its report then stays unchanged.
+ */
+export async function splitImport(
+  { object, reportKey, send, deadline }: Split,
+  savedEveryBytes = checkpointBytes,
+): Promise<ImportReport> {
+  const { report, save } = await openReport(object, reportKey);
+  if (report.state !== "running") return report;
+  const packer = messagePacker(send);
+  let savedBytes = report.bytes_read;
+  const before = { lines: report.lines_read, bytes: report.bytes_read };
+  const chunks = unpacked((startByte) => readObject(object, startByte), report.bytes_read);
+
+  async function saveProgress(): Promise<void> {
+    await packer.finish();
+    await save();
+    savedBytes = report.bytes_read;
+  }
+
+  try {
+    for await (const { line, endByte } of readEveryLine(chunks, before)) {
+      await take(line, report, packer);
+      report.bytes_read = endByte;
+      if (deadline.aborted || endByte - savedBytes >= savedEveryBytes) await saveProgress();
+      if (deadline.aborted) return report;
+    }
+    report.state = "done";
+  } catch (error) {
+    const problem = gzipProblem(error);
+    if (problem === undefined) throw error;
+    report.state = "failed";
+    report.reason = `The object is ${problem}.`;
+  }
+  await saveProgress();
+  return report;
+}
+
+async function take(line: Line, report: ImportReport, packer: MessagePacker): Promise<void> {
+  report.lines_read = line.number;
+  if (isBlank(line)) return;
+  const problem = await offer(line, packer);
+  if (problem === undefined) report.accepted += 1;
+  else addRejected(report, line.number, problem);
+}
+
+/** @returns the reason if the line is rejected. */
+async function offer(line: Line, packer: MessagePacker): Promise<string | undefined> {
+  if ("problem" in line) return line.problem;
+  const parsed = parseLine(line);
+  return "problem" in parsed ? parsed.problem : packer.add(organisationIdOf(parsed.item.PK), line.text);
 }

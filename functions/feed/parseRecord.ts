@@ -10,7 +10,7 @@ import type { Line } from "./readLines.ts";
 const maximumProblems = 5;
 
 /** The item for a record, or the record's problem. */
-export type ParsedRecord = { item: RecordItem } | { problem: string };
+type ParsedRecord = { item: RecordItem } | { problem: string };
 
 /** The item for a line's record, or the line's problem. */
 export function parseLine(line: Line): ParsedRecord {

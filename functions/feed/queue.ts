@@ -16,7 +16,7 @@ export function queueClient(queueUrl: string): SQSClient {
   return client;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Message attributes by name; the texts must not be empty. */
   attributes?: Readonly<Record<string, string>>;
   /**

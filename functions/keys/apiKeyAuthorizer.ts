@@ -1,13 +1,19 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from "aws-lambda";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { allow, deny } from "../policy.ts";
 import { Problem } from "../problem.ts";
-import { openTable, type TableUsage } from "../table/table.ts";
-import { type ApiKeyHash, findApiKeyHash } from "./apiKeyHashes.ts";
+import { openTable, type Table, type TableUsage } from "../table/table.ts";
+import {
+  type ApiKeyHash,
+  findApiKeyHash,
+  isLastUsedStale,
+  lastUsedPrecisionMs,
+  recordLastUsed,
+} from "./apiKeyHashes.ts";
 import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "./apiKeySecret.ts";
-import { touchLastUsed } from "./touchLastUsed.ts";
 
 /**
  * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. It throws only if the table is
@@ -50,4 +56,28 @@ export async function handler(
 function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
   const principal = { organisationId: organisation_id, keyId: id, keyName: name, keyPrefix: prefix, scopes };
   return ApiKeyPrincipal.encode(principal);
+}
+
+/**
+ * How long a request waits for the write, at most once a minute for each key. Lambda freezes a process after its response, so a
+ * write that has just started might never be sent. After this wait it has been sent, and DynamoDB executes it even if nobody waits for
+ * the response.
+ */
+export const patienceMs = 20;
+
+/** When this process last tried to write, by the key's hash. Without it, every request would retry a hanging or failing write. */
+const triedMs = new Map<string, number>();
+
+/** Records that the key is in use, unless the last record is within the promised precision. Never throws. */
+export async function touchLastUsed(table: Table, key: ApiKeyHash): Promise<void> {
+  const now = new Date();
+  const lastTriedMs = triedMs.get(key.hash) ?? 0;
+  if (!isLastUsedStale(key, now) || now.getTime() - lastTriedMs < lastUsedPrecisionMs) return;
+  triedMs.set(key.hash, now.getTime());
+  const write = recordLastUsed(table, key.hash, now).catch((error: Error) => {
+    logger.warn("The last use of a key could not be written.", { key_prefix: key.prefix, error });
+  });
+  const patience = new AbortController();
+  await Promise.race([write, wait(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)]);
+  patience.abort();
 }

@@ -1,12 +1,9 @@
 import * as z from "zod";
-import { excerpt } from "../log/redact.ts";
+import { excerpt } from "../log/logger.ts";
 import type { PersonPrincipal } from "../people/personPrincipal.ts";
 import { notFound, Problem } from "../problem.ts";
-import { ApiKey } from "../resources/apiKey.ts";
-import { ApiKeyActivity } from "../resources/apiKeyActivity.ts";
+import { timeOrderedId } from "../resources/fields.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
-import { Scope } from "../resources/scope.ts";
-import { timeOrderedId } from "../resources/timeOrderedId.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { keys, lists } from "../table/keys.ts";
@@ -14,9 +11,10 @@ import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { ApiKey, ApiKeyActivity } from "./apiKey.ts";
 import { ApiKeyHash } from "./apiKeyHashes.ts";
-import { mintApiKey } from "./apiKeySecret.ts";
-import { seal, unseal } from "./sealedText.ts";
+import { Scope } from "./apiKeyPrincipal.ts";
+import { mintApiKey, seal, unseal } from "./apiKeySecret.ts";
 
 /** The person who changes a key, for the audit trail. */
 export type Actor = Pick<PersonPrincipal, "name" | "subject">;
@@ -30,16 +28,16 @@ const StoredApiKey = ApiKey.omit({ last_used: true }).extend({
   replaces: z.string().nullable().default(null),
   replaced_by: z.string().nullable().default(null),
 });
-export type StoredApiKey = z.infer<typeof StoredApiKey>;
+type StoredApiKey = z.infer<typeof StoredApiKey>;
 
-export interface CreatedKey {
+interface CreatedKey {
   /** The secret, which is not stored in clear and cannot be shown again, except to a repetition of the same request. */
   key: string;
   stored: StoredApiKey;
   isReplayed: boolean;
 }
 
-export interface CreationOptions {
+interface CreationOptions {
   /** The id of an active key. */
   replaces?: string | null;
   /** Hard to guess, since the secret is stored encrypted with it. */

@@ -8,8 +8,10 @@ import { parseJson } from "../parseJson.ts";
 import { Pace } from "../table/pace.ts";
 import { openTable } from "../table/table.ts";
 import { backOff, untilAnswered } from "../table/untilTaken.ts";
-import { consumerTimeoutMs } from "./usageDelivery.ts";
-import { countKeyDay, keyDaysOf, type UsedKey } from "./usageWriter.ts";
+import { countKeyDay, keyDaysOf, type UsedKey } from "./keyUsageRepository.ts";
+
+/** For one delivery. A busy table may take few writes a second, and a repeated delivery writes again for what it has counted. */
+export const consumerTimeoutMs = 5 * 60_000;
 
 /** A delivery of CloudWatch Logs (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
 const Delivery = z.object({

@@ -5,7 +5,7 @@ import * as z from "zod";
 const namespace = z.string().min(1).optional().parse(process.env.POWERTOOLS_METRICS_NAMESPACE);
 
 /** A unit of work: a request, an authorization, a batch. */
-export interface Work {
+interface Work {
   /** The function's name. */
   operationId: string;
   /** The start, by `performance.now()`. */

@@ -2,8 +2,7 @@ import { JwtVerifier } from "aws-jwt-verify";
 import { JwksValidationError, JwkValidationError } from "aws-jwt-verify/error";
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
 import * as z from "zod";
-import { Id, idText } from "../resources/resourceId.ts";
-import { fetchDocument, IdentityProviderUnavailable } from "./fetchDocument.ts";
+import { Id, idText } from "../resources/fields.ts";
 import type { PersonPrincipal } from "./personPrincipal.ts";
 import type { SignInSettings } from "./signInSettings.ts";
 
@@ -90,4 +89,28 @@ function personOf(payload: object, { organisationClaim, rolesClaim, superAdminRo
   const roles = z.array(z.string()).safeParse(claims[rolesClaim]).data ?? [];
   const isSuperAdmin = organisationId !== undefined && roles.includes(superAdminRole);
   return { subject: sub, name: email ?? sub, ...(isSuperAdmin ? { superAdminOf: organisationId } : {}) };
+}
+
+/** One token needs at most two fetches, which stay within a request's timeout. */
+const timeoutMs = 2_500;
+
+/** The identity provider did not respond, or its response was invalid, so tokens cannot be verified. */
+class IdentityProviderUnavailable extends Error {
+  override readonly name = "IdentityProviderUnavailable";
+}
+
+/**
+ * Fetches a document of the identity provider. The URL comes from the service's settings or from the provider, never from a token.
+ * Redirects are errors.
+ *
+ * @throws IdentityProviderUnavailable
+ */
+async function fetchDocument(url: string): Promise<ArrayBuffer> {
+  try {
+    const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
+    if (!response.ok) throw new Error(`Status ${response.status}.`);
+    return await response.arrayBuffer();
+  } catch (cause) {
+    throw new IdentityProviderUnavailable("The identity provider's document could not be fetched.", { cause });
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idText } from "../resources/resourceId.ts";
+import { idText } from "../resources/fields.ts";
 
 /**
  * A signed-in person. The authorizer encodes it into its context, which API Gateway passes to the endpoint as strings. The endpoint

@@ -2,7 +2,7 @@
  * The program of the CloudWatch Synthetics canary. It is deployed as this one file, so it imports nothing that its runtime lacks.
  */
 
-export interface Probe {
+interface Probe {
   baseUrl: string;
   readKey: () => Promise<string>;
   timeoutMs?: number;

@@ -1,18 +1,18 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { notFound, serviceUnavailable } from "../problem.ts";
 import { BalancePayment, balancePayments, type NewBalancePayment } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
-import { uniqueInteger } from "../resources/uniqueInteger.ts";
+import type { Item } from "../table/attributeValue.ts";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
-import type { Item } from "../table/item.ts";
 import { type ItemKey, keys, placeOf } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { type Expression, type TransactWrite, transactWrite, updateItem } from "../table/writes.ts";
 import { renewStamp, writeAccepted } from "./acceptance.ts";
-import { type Turn, takeTurn } from "./balanceTurn.ts";
 
 const PaidEvent = Event.pick({ id: true, currency_symbol: true });
 
@@ -28,7 +28,7 @@ const Outcome = z.union([z.object({ recorded: storedForm(BalancePayment) }), z.o
 type Outcome = z.infer<typeof Outcome>;
 
 /** The API key that records, and the Idempotency-Key of its request. */
-export interface Recorder {
+interface Recorder {
   keyId: string;
   keyPrefix: string;
   idempotencyKey: string | undefined;
@@ -143,4 +143,75 @@ function recordWrites(
       condition: { condition: "attribute_not_exists(PK) OR revision = :revision", values: { ":revision": revision } },
     },
   ];
+}
+
+/** The turns that nobody takes end after a day. */
+const keptSeconds = 24 * 60 * 60;
+/** About as long as a turn takes. */
+const turnMs = 10;
+const longestPauseMs = 500;
+/** If the balance does not change for this long, a request before this one has ended without its turn. */
+const stalledMs = 150;
+
+const Turns = z.object({ next_turn: z.int() });
+
+/** When a request may try to change a balance that others change at the same time. */
+interface Turn {
+  isDue: (revision: number) => boolean;
+  /** Waits for the turns before this one. */
+  pause: (revision: number) => Promise<unknown>;
+}
+
+/**
+ * Takes the next turn for an event's balance. Without turns, of a hundred concurrent requests one would succeed at a time, and the others would try
+ * in vain. Turns only say when to try: the write's condition protects the balance, so a request that ends without its turn only delays the others.
+ *
+ * @param revision the balance's.
+ */
+export async function takeTurn(
+  table: Table,
+  { organisationId, eventId, revision }: Record<"organisationId" | "eventId" | "revision", number>,
+): Promise<Turn> {
+  const key = keys.balanceTurns(organisationId, eventId);
+  const expires = { ":expiry": Math.ceil(Date.now() / 1000) + keptSeconds, ":revision": revision, ":one": 1 };
+  const change = (next: string, condition: string): Expression => ({
+    update: `SET next_turn = ${next} + :one, expires_at = :expiry`,
+    condition,
+    values: expires,
+  });
+  const following = change("next_turn", "next_turn >= :revision");
+  const first = change(":revision", "attribute_not_exists(next_turn) OR next_turn < :revision");
+  const item = await updateItem(table, key, following)
+    .catch(unlessIdle(() => updateItem(table, key, first)))
+    .catch(unlessIdle(() => updateItem(table, key, following)));
+  const own = Turns.parse(item).next_turn - 1;
+  let latest = { revision, ms: performance.now() };
+  return {
+    isDue(now) {
+      if (now !== latest.revision) latest = { revision: now, ms: performance.now() };
+      return now >= own || performance.now() - latest.ms > stalledMs + (own - now) * turnMs;
+    },
+    pause: (now) => wait(Math.min(longestPauseMs, (own - now) * turnMs)),
+  };
+}
+
+/** Tries something else if the turns are not as the condition requires. */
+function unlessIdle<Result>(other: () => Promise<Result>) {
+  return (error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return other();
+  };
+}
+
+/** The time at which ids start. */
+const epochMs = Date.UTC(2025, 0, 1);
+/** With 41 bits of milliseconds before them, ids fit into 53 bits until the year 2094. */
+const randomBits = 12;
+
+/**
+ * A new integer id for a resource that this service creates: the time in milliseconds, then random bits. Later ids are greater. Two
+ * ids of one millisecond can be equal, so the write must check that the id is free.
+ */
+export function uniqueInteger(nowMs: number): number {
+  return (nowMs - epochMs) * 2 ** randomBits + randomInt(2 ** randomBits);
 }

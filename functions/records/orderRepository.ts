@@ -2,7 +2,7 @@ import { notFound } from "../problem.ts";
 import { type OrderWithTickets, StoredOrder } from "../resources/order.ts";
 import { storedForm } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
-import type { Item } from "../table/item.ts";
+import type { Item } from "../table/attributeValue.ts";
 import { declaredList, keys } from "../table/keys.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";
 import { fitting, maximumBodyBytes } from "../table/rows.ts";
@@ -28,7 +28,7 @@ export async function readOrder(table: Table, organisationId: number, id: number
 }
 
 /** An order's first tickets: at least those that fit into a response. */
-export interface FirstTickets {
+interface FirstTickets {
   items: Item[];
   hasMore: boolean;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { isTombstone } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
-import { isTombstone } from "../table/item.ts";
 import { keys, listAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem } from "../table/writes.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Instant } from "./instant.ts";
+import { Id, Instant } from "./fields.ts";
 import { byId, resource } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 const Answer = z
   .object({

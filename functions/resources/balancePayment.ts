@@ -1,9 +1,6 @@
 import * as z from "zod";
-import { Instant, ServiceTime } from "./instant.ts";
-import { Pence } from "./pence.ts";
+import { Id, Instant, nullableText, Pence, ServiceTime } from "./fields.ts";
 import { latestFirst, resource } from "./resource.ts";
-import { Id } from "./resourceId.ts";
-import { nullableText } from "./text.ts";
 
 const shared = {
   type: z.enum(["payment", "refund"], "Must be payment or refund.").meta({ description: "Direction of the money." }),

@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { exampleOf } from "./exampleOf.ts";
+import { exampleOf, Id, InstantParameter, ServiceTime } from "./fields.ts";
 import { resources } from "./index.ts";
-import { InstantParameter, ServiceTime } from "./instant.ts";
 import { defaultPerPage, PageQuery, pageOf } from "./page.ts";
 import type { Beside, Data } from "./record.ts";
 import type { Resource, ResourceType } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 /** The latest change of a resource of a type. */
-export type ChangeOf<Type extends ResourceType> = {
+type ChangeOf<Type extends ResourceType> = {
   type: Type;
   id: number;
   change: "upserted" | "deleted";

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { Instant } from "./instant.ts";
-import { Pence } from "./pence.ts";
+import { Id, Instant, Pence } from "./fields.ts";
 import { byId, resource } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 export const Discount = z
   .object({

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Instant } from "./instant.ts";
+import { Id, Instant } from "./fields.ts";
 import { latestFirst, resource } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 /** The specification's fields in the specification's order. */
 export const Event = z

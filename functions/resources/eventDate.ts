@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { Instant, InstantParameter, instantMs } from "./instant.ts";
+import { Id, Instant, InstantParameter, instantMs } from "./fields.ts";
 import { PageQuery } from "./page.ts";
 import { earliestFirst, resource } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 /** The specification's fields in the specification's order. */
 export const EventDate = z

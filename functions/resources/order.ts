@@ -1,11 +1,7 @@
 import * as z from "zod";
-import { exampleOf } from "./exampleOf.ts";
-import { Instant, instantMs } from "./instant.ts";
+import { exampleOf, Id, Instant, instantMs, nullableText, Pence } from "./fields.ts";
 import { PageQuery, searchText } from "./page.ts";
-import { Pence } from "./pence.ts";
 import { latestFirst, resource, storedForm } from "./resource.ts";
-import { Id } from "./resourceId.ts";
-import { nullableText } from "./text.ts";
 import { Ticket } from "./ticket.ts";
 
 /** An order, without its tickets. */

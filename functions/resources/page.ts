@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text } from "./text.ts";
+import { text } from "./fields.ts";
 
 export const defaultPerPage = 50;
 export const maximumPerPage = 200;

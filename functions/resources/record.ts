@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { Id } from "./fields.ts";
 import { recordResources, type resources } from "./index.ts";
 import { type Resource, type ResourceType, recordShape } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 export type RecordType = keyof typeof recordResources;
 
@@ -20,7 +20,7 @@ const envelope = {
   version: z.int().nonnegative().optional(),
 };
 
-export type RecordOf<Type extends RecordType> = {
+type RecordOf<Type extends RecordType> = {
   type: Type;
   organisation_id: number;
   version?: number | undefined;

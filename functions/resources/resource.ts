@@ -20,7 +20,7 @@ export type ResourceType = keyof typeof resourceTypes;
 export type Index = "GSI1" | "GSI2" | "GSI4";
 
 /** How the rows of a list are sorted: by a field, if any, then by id. */
-export interface Sorting<Field extends string> {
+interface Sorting<Field extends string> {
   instant?: Field;
   integer?: Field;
   direction: "ascending" | "descending";

@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { Instant } from "./instant.ts";
+import { Id, Instant, Pence } from "./fields.ts";
 import { PageQuery, searchText } from "./page.ts";
-import { Pence } from "./pence.ts";
 import { byId, resource } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 export const Ticket = z
   .object({

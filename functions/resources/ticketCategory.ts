@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { Id } from "./fields.ts";
 import { lowestFirst, resource } from "./resource.ts";
-import { Id } from "./resourceId.ts";
 
 /** The specification's fields in the specification's order. */
 export const TicketCategory = z

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { Item } from "../table/item.ts";
+import type { Item } from "../table/attributeValue.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import type { TransactWrite } from "../table/writes.ts";
 import { addCounters, type Counters, type Share } from "./summaryShares.ts";
@@ -12,7 +12,7 @@ const CountedShare = z.object({
   generation: z.string().optional(),
   counters: z.record(z.string(), z.int()),
 });
-export type CountedShare = z.infer<typeof CountedShare>;
+type CountedShare = z.infer<typeof CountedShare>;
 
 /** An item's part of the summaries, as counted last. It is stored beside the item. */
 export const Contribution = z.object({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { Problem } from "../problem.ts";
-import { type Attributes, fromAttributes } from "../table/dynamodb/attributeValue.ts";
+import { type Attributes, fromAttributes } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { backOff, type Pause, untilTaken } from "../table/untilTaken.ts";

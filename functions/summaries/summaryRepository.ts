@@ -2,12 +2,12 @@ import * as z from "zod";
 import { notFound } from "../problem.ts";
 import { Event } from "../resources/event.ts";
 import { EventDate } from "../resources/eventDate.ts";
-import { instantMs, ServiceTime } from "../resources/instant.ts";
-import { Summary } from "../resources/summary.ts";
-import type { Item } from "../table/item.ts";
+import { instantMs, ServiceTime } from "../resources/fields.ts";
+import type { Item } from "../table/attributeValue.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
+import { Summary } from "./summary.ts";
 import { categoryCounter } from "./summaryShares.ts";
 
 const Counter = z.int().default(0);

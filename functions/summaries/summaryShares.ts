@@ -1,10 +1,10 @@
 import { BalancePayment } from "../resources/balancePayment.ts";
+import { Id } from "../resources/fields.ts";
 import { Order } from "../resources/order.ts";
 import { Payment } from "../resources/payment.ts";
-import { Id } from "../resources/resourceId.ts";
 import { Ticket } from "../resources/ticket.ts";
 import { TicketCategory } from "../resources/ticketCategory.ts";
-import type { Item } from "../table/item.ts";
+import type { Item } from "../table/attributeValue.ts";
 import { type ItemKey, keys, organisationIdOf } from "../table/keys.ts";
 
 /** Integers by name; money is in pence. A missing counter is 0. */

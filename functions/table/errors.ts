@@ -1,7 +1,7 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { serviceUnavailable } from "../problem.ts";
-import { fromAttributes } from "./dynamodb/attributeValue.ts";
+import { fromAttributes } from "./attributeValue.ts";
 
 /** The condition of a write was false, so nothing was written. */
 export class ConditionFailed extends Error {
@@ -65,4 +65,16 @@ export function toTableError(error: unknown): unknown {
 export function isTransactionConflict(error: unknown): boolean {
   const { data: sdkError } = SdkError.safeParse(error instanceof Error ? error.cause : undefined);
   return sdkError?.CancellationReasons.some(({ Code }) => Code === "TransactionConflict") ?? false;
+}
+
+/** An error, or its cause if it has one, in one line without a full stop. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return describeError(error.cause);
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return [code, error.message]
+    .filter((part) => part !== "")
+    .join(": ")
+    .replaceAll(/\s+/g, " ")
+    .replace(/\.$/, "");
 }

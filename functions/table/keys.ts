@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { instantMs } from "../resources/instant.ts";
+import { instantMs, isTimeOrderedId } from "../resources/fields.ts";
 import {
   type Index,
   type ListDeclaration,
@@ -7,7 +7,6 @@ import {
   type ResourceType,
   resourceTypes,
 } from "../resources/resource.ts";
-import { isTimeOrderedId } from "../resources/timeOrderedId.ts";
 
 /*
  * All keys of the table. No other file formats them.
@@ -90,7 +89,7 @@ export function itemTypeOf({ PK, SK }: ItemKey): string {
  * A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
  * at that instant.
  */
-export interface Range {
+interface Range {
   from: string;
   to: string;
 }

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { BatchGetItemCommand, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { serviceUnavailable } from "../problem.ts";
-import { type Attributes, fromAttributes, toAttributes } from "./dynamodb/attributeValue.ts";
-import { dynamoDb } from "./dynamodb/client.ts";
-import { type Item, isTombstone } from "./item.ts";
+import { type Attributes, fromAttributes, type Item, isTombstone, toAttributes } from "./attributeValue.ts";
+import { dynamoDb } from "./client.ts";
 import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
 

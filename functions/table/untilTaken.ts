@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "../problem.ts";
-import { describeError } from "./describeError.ts";
+import { describeError } from "./errors.ts";
 
 /** Consecutive tries without an accepted item, before a writer gives up. The pauses between them add up to at most 33 seconds. */
 export const maximumTries = 10;

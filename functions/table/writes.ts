@@ -5,10 +5,9 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { fromAttributes, toAttributes } from "./dynamodb/attributeValue.ts";
-import { dynamoDb } from "./dynamodb/client.ts";
+import { fromAttributes, type Item, toAttributes } from "./attributeValue.ts";
+import { dynamoDb } from "./client.ts";
 import { isTransactionConflict } from "./errors.ts";
-import type { Item } from "./item.ts";
 import type { ItemKey } from "./keys.ts";
 import { callTable, countUnits, type Table } from "./table.ts";
 

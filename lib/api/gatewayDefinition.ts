@@ -23,7 +23,7 @@ export interface Authorizer {
   pattern: string;
 }
 
-export interface GatewayDefinitionProps {
+interface GatewayDefinitionProps {
   title: string;
   endpoints: readonly Endpoint[];
   authorizers: Record<Endpoint["caller"]["scheme"], Authorizer>;

@@ -1,5 +1,6 @@
 import { ArnFormat, Size, Stack, Validations } from "aws-cdk-lib";
 import {
+  AccessLogFormat,
   ApiDefinition,
   CfnRestApi,
   EndpointType,
@@ -10,21 +11,25 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { minimumCompressionBytes } from "../../functions/api/compression.ts";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
+import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
+import type { ApiKeyPrincipal } from "../../functions/keys/apiKeyPrincipal.ts";
 import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
-import { idTokenPattern } from "../../functions/people/idTokenPattern.ts";
-import { type SignInSettings, signInEnvironment } from "../../functions/people/signInSettings.ts";
+import type { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
+import { idTokenPattern, type SignInSettings, signInEnvironment } from "../../functions/people/signInSettings.ts";
 import type { Stage } from "../settings.ts";
-import { allowCall, type Directories, type ServiceFunctionProps, serviceFunction } from "../shared/serviceFunction.ts";
-import { serviceLogGroup } from "../shared/serviceLogGroup.ts";
-import { ServiceRole } from "../shared/serviceRole.ts";
-import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../stageLimits.ts";
+import {
+  allowCall,
+  type Directories,
+  type ServiceFunctionProps,
+  ServiceRole,
+  serviceFunction,
+  serviceLogGroup,
+} from "../shared/serviceFunction.ts";
 import { type DataTable, type Reach, reaches } from "../table/dataTable.ts";
-import { accessLogFormat } from "./accessLog.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 
-export interface RestApiProps {
+interface RestApiProps {
   stage: Stage;
   endpoints: readonly Endpoint[];
   data: DataTable;
@@ -167,3 +172,51 @@ function acknowledgeFindings(gateway: SpecRestApi): void {
     },
   );
 }
+
+/**
+ * One JSON line per request, whether or not it reached a function. It has the route instead of the path, and no header, query or
+ * address, so it contains no secrets and no personal data. The gateway writes `-` for missing values.
+ */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: "$context.requestId",
+    // The ids of the calls in Lambda's own log lines, and the id of the trace: together they find every line of a request.
+    authorizer_request_id: "$context.authorizer.requestId",
+    integration_request_id: "$context.integration.requestId",
+    trace_id: "$context.xrayTraceId",
+    time_ms: "$context.requestTimeEpoch",
+    method: "$context.httpMethod",
+    route: "$context.resourcePath",
+    status: "$context.status",
+    latency_ms: "$context.responseLatency",
+    integration_latency_ms: "$context.integrationLatency",
+    authorizer_latency_ms: "$context.authorizer.latency",
+    authorizer_error: "$context.authorizer.error",
+    error_type: "$context.error.responseType",
+    organisation_id: principal("organisationId"),
+    key_prefix: principal("keyPrefix"),
+    super_admin_of: principal("superAdminOf"),
+    subject: principal("subject"),
+  }),
+);
+
+function principal(name: keyof ApiKeyPrincipal | keyof PersonPrincipal): string {
+  return `$context.authorizer.${name}`;
+}
+
+/*
+ * Limits of a stage that commands and docs need too, without loading the CDK.
+ */
+
+/**
+ * The requests of all callers together, above which a stage returns 429: a tenth of an account's default
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), so that no stage can use up another's share.
+ */
+export const requestsPerSecond = 1_000;
+export const requestsInBurst = 500;
+
+/**
+ * The processes of the API key authorizer, so that a bulk load cannot take those that every request needs. It is also the authorizer's
+ * maximum: at the stage's limit it allows each check 200 ms, and a check takes about 10.
+ */
+export const authorizerConcurrency = 200;

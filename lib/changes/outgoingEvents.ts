@@ -2,11 +2,9 @@ import type { IEventBus } from "aws-cdk-lib/aws-events";
 import { CfnPipe } from "aws-cdk-lib/aws-pipes";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { outgoingPatterns } from "../../functions/changes/outgoingChange.ts";
+import { outgoingPatterns } from "../../functions/changes/outgoingEvents.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
-import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
-import { serviceLogGroup } from "../shared/serviceLogGroup.ts";
-import { ServiceRole } from "../shared/serviceRole.ts";
+import { type Directories, ServiceRole, serviceFunction, serviceLogGroup } from "../shared/serviceFunction.ts";
 import type { DataTable } from "../table/dataTable.ts";
 
 /** The limit of one PutEvents call ("PutEvents" in the EventBridge API reference), so that a batch needs only one. */
@@ -14,7 +12,7 @@ const batchSize = 10;
 /** Retries a failing bus for about as long as the consumer of the summaries retries its table. */
 const maximumRetries = 10;
 
-export interface OutgoingEventsProps {
+interface OutgoingEventsProps {
   data: DataTable;
   bus: IEventBus;
   /** Receives the changes that cannot be sent. */

@@ -4,14 +4,14 @@ import { LambdaDestination } from "aws-cdk-lib/aws-logs-destinations";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
-import { consumerTimeoutMs } from "../../functions/keys/usageDelivery.ts";
+import { consumerTimeoutMs } from "../../functions/keys/usage.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
 
 const alarm = { section: "usage-failed-batches", meaning: "Requests were not counted in the usage of keys." };
 
-export interface UsageProps {
+interface UsageProps {
   /** The log of the functions that serve requests. */
   requestLog: LogGroup;
   data: DataTable;

@@ -1,8 +1,7 @@
 import type { Construct } from "constructs";
 import { canaryMinutes } from "../api/canaryReleases.ts";
 import { alarmName, type ServiceAlarmProps, serviceAlarm } from "../shared/serviceAlarm.ts";
-import type { ObservedMetrics } from "./observedMetrics.ts";
-import { comparedPeriod } from "./stoppedConsumers.ts";
+import { comparedPeriod, type ObservedMetrics } from "./observedMetrics.ts";
 
 /**
  * Adds the alarms, except those of queues. Each has the reason for its threshold.

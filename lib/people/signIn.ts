@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { Aws, Duration, Lazy } from "aws-cdk-lib";
 import {
   CfnManagedLoginBranding,
+  type CfnManagedLoginBrandingProps,
   ClientAttributes,
   type IUserPool,
   OAuthScope,
@@ -10,7 +12,6 @@ import { Construct } from "constructs";
 import type { SignInSettings } from "../../functions/people/signInSettings.ts";
 import type { Settings } from "../settings.ts";
 import { organisationAttribute, organisationNameAttribute, type People } from "./people.ts";
-import { signInStyle } from "./signInStyle.ts";
 
 /** The scopes that the page requests. `profile` gives all claims that the client may read. */
 const scopes = [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE];
@@ -83,3 +84,28 @@ export class SignIn extends Construct {
     return client;
   }
 }
+
+const mark = readFileSync(new URL("../../web/reference/favicon.svg", import.meta.url)).toString("base64");
+const svg = { bytes: mark, colorMode: "DYNAMIC", extension: "SVG" };
+
+const teal = { backgroundColor: "0f766eff", textColor: "ffffffff" };
+const darkTeal = { backgroundColor: "115e59ff", textColor: "ffffffff" };
+const lightTeal = { backgroundColor: "7accc2ff", textColor: "000716ff" };
+
+/**
+ * The mark and the colour of the Developer area, on Cognito's own page. Cognito keeps its defaults for all other settings
+ * (https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateManagedLoginBranding.html).
+ */
+const signInStyle: Pick<CfnManagedLoginBrandingProps, "assets" | "settings"> = {
+  assets: ["FAVICON_SVG", "FORM_LOGO"].map((category) => ({ category, ...svg })),
+  settings: {
+    components: {
+      favicon: { enabledTypes: ["SVG"] },
+      form: { logo: { enabled: true, formInclusion: "IN", location: "CENTER", position: "TOP" } },
+      primaryButton: {
+        lightMode: { defaults: teal, hover: darkTeal, active: darkTeal },
+        darkMode: { defaults: lightTeal, hover: lightTeal, active: lightTeal },
+      },
+    },
+  },
+};

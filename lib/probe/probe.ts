@@ -7,11 +7,10 @@ import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnCanary } from "aws-cdk-lib/aws-synthetics";
 import { Construct } from "constructs";
 import { transformSync } from "esbuild";
-import { secretName } from "../shared/secretName.ts";
+import { secretName } from "../shared/names.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
-import { serviceLogGroup } from "../shared/serviceLogGroup.ts";
-import { ServiceRole } from "../shared/serviceRole.ts";
+import { ServiceRole, serviceLogGroup } from "../shared/serviceFunction.ts";
 
 /**
  * The newest runtime without a browser

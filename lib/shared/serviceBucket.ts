@@ -1,7 +1,7 @@
 import { CfnResource, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { serviceLogGroup } from "./serviceLogGroup.ts";
+import { serviceLogGroup } from "./serviceFunction.ts";
 
 /** A private bucket. A disposable one is deleted with its stack, and its objects too. */
 export function serviceBucket(scope: Construct, isDisposable: boolean, props: BucketProps = {}): Bucket {

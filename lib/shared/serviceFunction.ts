@@ -1,5 +1,11 @@
-import { Duration, Validations } from "aws-cdk-lib";
-import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from "aws-cdk-lib/aws-iam";
 import {
   type Alias,
   Architecture,
@@ -10,12 +16,10 @@ import {
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct, type IConstruct } from "constructs";
 import { functionTimeoutMs } from "../../functions/api/lambda.ts";
-import { metricsNamespace } from "../observability/serviceMetrics.ts";
-import { serviceLogGroup } from "./serviceLogGroup.ts";
-import { ServiceRole } from "./serviceRole.ts";
+import { metricsNamespace } from "./serviceAlarm.ts";
 
 /**
  * Lambda allocates CPU in proportion to memory, one full vCPU at this size
@@ -95,4 +99,33 @@ export function serviceFunction(
 export function serviceFunctionsIn(scope: IConstruct): Map<string, ServiceFunction> {
   const functions = scope.node.findAll().filter((part) => part instanceof ServiceFunction);
   return new Map(functions.map((part) => [part.node.scope?.node.id ?? "", part]));
+}
+
+/**
+ * An AWS service's role with its permissions inline, as one resource. CDK's Role has a separate policy, which counts towards the stack's
+ * resource limit, and the role exists for a moment without it.
+ */
+export class ServiceRole extends Role {
+  private readonly rights: PolicyDocument;
+
+  /** @param service such as `lambda.amazonaws.com`. */
+  constructor(scope: Construct, id: string, service: string) {
+    const rights = new PolicyDocument();
+    super(scope, id, { assumedBy: new ServicePrincipal(service), inlinePolicies: { Rights: rights } });
+    this.rights = rights;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.rights.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
+/** A log group with a retention of one month, long enough to investigate reports. */
+export function serviceLogGroup(scope: Construct, id: string, logGroupName?: string): LogGroup {
+  return new LogGroup(scope, id, {
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+    logGroupName,
+  });
 }

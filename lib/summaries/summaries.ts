@@ -14,7 +14,7 @@ const alarm = { section: "summaries-failed-records", meaning: "Changes were not 
 /** Larger batches need fewer writes, and summaries may lag by this much. */
 const batchingWindow = Duration.seconds(1);
 
-export interface SummariesProps {
+interface SummariesProps {
   data: DataTable;
   /** Receives the changes that cannot be counted. */
   failedRecords: Queue;

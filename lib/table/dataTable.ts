@@ -19,7 +19,7 @@ import { tableDefinition } from "../../functions/table/definition.ts";
 import { itemTypeOf, keys } from "../../functions/table/keys.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
-import { dataStackOutput } from "../shared/dataStackOutput.ts";
+import { dataStackOutput } from "../shared/names.ts";
 
 /** What a function may access: partition key patterns, and whether it queries the indexes or the table itself. */
 export interface Reach {

@@ -14,7 +14,7 @@ const copyKeptFor = Duration.days(90);
 /** AWS's policy for the role of AWS Backup; it includes the copy to other vaults. */
 const policy = "service-role/AWSBackupServiceRolePolicyForBackup";
 
-export interface TableBackupProps {
+interface TableBackupProps {
   /** The table in use. */
   table: ITableV2;
   /** The vault that gets a copy of each backup, normally of another account. */

@@ -1,10 +1,28 @@
-import { Aws, Duration } from "aws-cdk-lib";
+import { Aws, Duration, Validations } from "aws-cdk-lib";
 import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { gatewayResponses, renderGatewayResponse } from "../../functions/api/gatewayResponses.ts";
-import { originSecret, originSecretHeader } from "./originSecret.ts";
+import { secretName } from "../shared/names.ts";
+
+/** The header that shows that a request came through the distribution. */
+export const originSecretHeader = "X-Origin-Secret";
+
+/** Makes the value of the header. CloudFormation passes it to the distribution and the web ACL, so the template does not contain it. */
+function originSecret(scope: Construct, id: string): string {
+  const secret = new Secret(scope, id, {
+    secretName: secretName(scope, "origin"),
+    description: "Sent by the distribution to the API, whose web ACL refuses requests without it",
+    generateSecretString: { passwordLength: 48, excludePunctuation: true },
+  });
+  Validations.of(secret).acknowledge({
+    id: "AwsSolutions-SMG4",
+    reason: "Rotation would need a deployment, because the distribution and the web ACL must change together.",
+  });
+  return secret.secretValue.unsafeUnwrap();
+}
 
 /** Rates are counted over this window, so they are per minute. */
 const windowSeconds = 60;
@@ -26,7 +44,7 @@ const managedRules = [
 const tooManyRequests = "TooManyRequests";
 const notThroughDistribution = "NotThroughDistribution";
 
-export interface WebAclProps {
+interface WebAclProps {
   gateway: SpecRestApi;
   /** Requests a minute with one Authorization header, and from one address. */
   requestsPerMinute: { key: number; address: number };

@@ -7,6 +7,11 @@ import {
   CachePolicy,
   Distribution,
   type DistributionProps,
+  Function as EdgeFunction,
+  type FunctionAssociation,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
@@ -28,12 +33,11 @@ import {
   pageConfigurationPath,
 } from "../../web/developerArea/page.ts";
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceFiles.ts";
-import { emptyContentSecurityPolicy, type WebsiteFile } from "../../web/website.ts";
+import { emptyContentSecurityPolicy, redirects, securityHeaders, type WebsiteFile } from "../../web/website.ts";
 import type { SignIn } from "../people/signIn.ts";
 import type { Settings, Stage } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
-import { originSecretHeader } from "./originSecret.ts";
-import { viewerRequest } from "./viewerRequest.ts";
+import { originSecretHeader, viewerAddressHeader } from "./webAcl.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
 /** The files of the website's pages. */
@@ -42,7 +46,7 @@ export interface WebsiteParts {
   developerArea: readonly WebsiteFile[];
 }
 
-export interface WebsiteProps {
+interface WebsiteProps {
   gateway: SpecRestApi;
   /** Shows the API's web ACL that a request came through the distribution. */
   originSecret: string | undefined;
@@ -113,7 +117,7 @@ export class Website extends Construct {
       compress: false,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       functionAssociations: this.functionAssociations,
-      responseHeadersPolicy: securityHeaders(this, "ApiSecurityHeaders", emptyContentSecurityPolicy),
+      responseHeadersPolicy: headersPolicy(this, "ApiSecurityHeaders", emptyContentSecurityPolicy),
     };
   }
 
@@ -128,7 +132,7 @@ export class Website extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       functionAssociations: this.functionAssociations,
-      responseHeadersPolicy: securityHeaders(this, policyId, contentSecurityPolicy),
+      responseHeadersPolicy: headersPolicy(this, policyId, contentSecurityPolicy),
     };
     return Object.fromEntries(pathPatterns(files).map((pattern) => [pattern, behavior]));
   }
@@ -158,7 +162,7 @@ function pathPatterns(files: readonly WebsiteFile[]): string[] {
   return [...new Set(files.map(({ path }) => path.replace(/^(\/[^/]+\/).+/, "$1*")))];
 }
 
-function securityHeaders(scope: Construct, id: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
+function headersPolicy(scope: Construct, id: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
   const override = true;
   return new ResponseHeadersPolicy(scope, id, {
     responseHeadersPolicyName: globalName(scope, id),
@@ -194,3 +198,39 @@ function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
     },
   );
 }
+
+/** The function that the distribution runs for every request. */
+function viewerRequest(scope: Construct): FunctionAssociation[] {
+  const edgeFunction = new EdgeFunction(scope, "ViewerRequest", {
+    comment:
+      "Redirects, or forwards the client's Host header, for the links in responses, and its address, for the web ACL",
+    runtime: FunctionRuntime.JS_2_0,
+    code: FunctionCode.fromInline(source),
+  });
+  return [{ function: edgeFunction, eventType: FunctionEventType.VIEWER_REQUEST }];
+}
+
+/**
+ * CloudFront documents its response headers policies only for responses from an origin or the cache, not for those of a function
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
+ */
+const redirectHeaders = Object.entries({
+  ...securityHeaders(emptyContentSecurityPolicy),
+  "Strict-Transport-Security": "max-age=31536000",
+}).map(([name, value]) => [name.toLowerCase(), { value }]);
+
+/** Replaces both headers, so that a client cannot choose their values. */
+const source = `const redirects = ${JSON.stringify(Object.fromEntries(redirects))};
+const redirectHeaders = ${JSON.stringify(Object.fromEntries(redirectHeaders))};
+function handler(event) {
+  const request = event.request;
+  const redirect = redirects[request.uri];
+  if (redirect && (request.method === "GET" || request.method === "HEAD")) {
+    const query = request.rawQueryString();
+    const location = { value: redirect.location + (query ? "?" + query : "") };
+    return { statusCode: redirect.status, headers: Object.assign({ location }, redirectHeaders) };
+  }
+  request.headers["x-forwarded-host"] = { value: request.headers.host.value };
+  request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
+  return request;
+}`;

@@ -1,10 +1,16 @@
+import type { ServiceDescription } from "../../common/localService.ts";
 import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
+import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../functions/keys/apiKeySecret.ts";
-import { Scope } from "../../functions/resources/scope.ts";
 import { openTable } from "../../functions/table/table.ts";
-import type { ServiceDescription } from "../serviceDescription.ts";
-import { organisations } from "./organisations.ts";
+
+/** The third starts empty, for the real data set. */
+export const organisations = [
+  { organisation_id: 1, name: "Riverside Arts Centre" },
+  { organisation_id: 2, name: "Northern Lights Festival" },
+  { organisation_id: 1842, name: "New York Philharmonic" },
+] as const;
 
 export type DemoOrganisation = ServiceDescription["organisations"][number];
 

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tableWriter } from "../../functions/feed/tableWriter.ts";
+import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
+import { clockOf } from "../../functions/table/clock.ts";
+import { getItem } from "../../functions/table/reads.ts";
+import { openTable } from "../../functions/table/table.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
 
 /** The demo data, in the format of `npm run import`. */
 export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");
@@ -9,4 +15,25 @@ export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");
 export function demoRecords(): InputRecord[] {
   const lines = readFileSync(demoRecordsFile, "utf8").trimEnd().split("\n");
   return lines.map((line) => InputRecord.parse(JSON.parse(line)));
+}
+
+/** The demo data counts as accepted this long ago, so that the list of changes shows it immediately. */
+const agedMs = 60_000;
+
+/** Loads the demo data, unless the table already has it: later changes to it are kept. */
+export async function loadDemoRecords(): Promise<void> {
+  const table = openTable(
+    undefined,
+    clockOf(() => Date.now() - agedMs),
+  );
+  const items = demoRecords().map(recordItem);
+  const last = items.pop();
+  if (!last || (await getItem(table, { PK: last.PK, SK: last.SK }))) return;
+  const pause = backOff(new AbortController().signal);
+  const writer = tableWriter(table, { written: 0, older: 0 }, pause);
+  for (const item of items) await writer.add(item);
+  await writer.finish();
+  // The last item marks the load as complete.
+  await writer.add(last);
+  await writer.finish();
 }

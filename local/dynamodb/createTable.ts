@@ -8,8 +8,8 @@ import {
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { declarationsVersion } from "../../functions/resources/index.ts";
+import { toAttributes } from "../../functions/table/attributeValue.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
-import { toAttributes } from "../../functions/table/dynamodb/attributeValue.ts";
 import { keys } from "../../functions/table/keys.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;

@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { UsageError } from "../usageError.ts";
+import { UsageError } from "../../common/usageError.ts";
 
 const startTimeoutMs = 60_000;
 

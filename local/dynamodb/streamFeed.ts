@@ -32,7 +32,7 @@ export interface Subscription {
   consumer: Consumer;
 }
 
-export interface StreamFeed {
+interface StreamFeed {
   /** Resolves when all records that were in the stream at the start have been delivered. */
   caughtUp: Promise<void>;
   stop: () => Promise<void>;

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { APIGatewayProxyResult } from "aws-lambda";
+import type { APIGatewayAuthorizerResult, APIGatewayProxyResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
 import { type Endpoint, methodsOf } from "../../functions/api/endpoint.ts";
 import {
   type GatewayResponse,
+  type GatewayResponseType,
   gatewayResponses,
   renderGatewayResponse,
   unknownMethod,
   unknownPath,
 } from "../../functions/api/gatewayResponses.ts";
 import { functionTimeoutMs, type LambdaHandler } from "../../functions/api/lambda.ts";
-import { type AuthorizerConfiguration, authorize } from "./authorize.ts";
-import { type GatewayRequest, methodArn, proxyEvent } from "./proxyEvent.ts";
-import { readBody } from "./readBody.ts";
-import { type Match, matchPath } from "./routes.ts";
+import { type GatewayRequest, methodArn, proxyEvent, readBody } from "./proxyEvent.ts";
 
 /**
  * Lambda's limit for the event and for the response of a synchronous call, each of which contains the body as a JSON string
@@ -21,7 +19,7 @@ import { type Match, matchPath } from "./routes.ts";
  */
 const maximumPayloadBytes = 6_291_456;
 
-export interface GatewayConfiguration {
+interface GatewayConfiguration {
   endpoints: readonly Endpoint[];
   /** By operationId. */
   handlers: ReadonlyMap<string, LambdaHandler>;
@@ -88,4 +86,98 @@ function render({ statusCode, headers = {}, body, isBase64Encoded }: APIGatewayP
     headers: Object.fromEntries(texts),
     body: Buffer.from(body, isBase64Encoded ? "base64" : "utf8"),
   };
+}
+
+interface Match {
+  /** The path template: `/v1/events/{id}`. */
+  resource: string;
+  /** The endpoints of that path, by method. */
+  endpoints: Endpoint[];
+  pathParameters: Record<string, string> | null;
+}
+
+/**
+ * Finds the declared path that matches a request's path. The order of declaration does not matter: fixed segments win over
+ * parameters. Like API Gateway's REST APIs, it does not percent-decode.
+ */
+function matchPath(endpoints: readonly Endpoint[], path: string): Match | undefined {
+  const segments = path.split("/");
+  const matches = [...new Set(endpoints.map((endpoint) => endpoint.path))]
+    .flatMap((resource) => matchTemplate(resource, segments) ?? [])
+    .sort((one, other) => Object.keys(one.parameters).length - Object.keys(other.parameters).length);
+  const [best] = matches;
+  return (
+    best && {
+      resource: best.resource,
+      endpoints: endpoints.filter((endpoint) => endpoint.path === best.resource),
+      pathParameters: Object.keys(best.parameters).length > 0 ? best.parameters : null,
+    }
+  );
+}
+
+function matchTemplate(resource: string, segments: string[]) {
+  const templates = resource.split("/");
+  const parameters: Record<string, string> = {};
+  if (templates.length !== segments.length) return undefined;
+  for (const [index, template] of templates.entries()) {
+    const segment = segments[index] ?? "";
+    const name = /^\{(.+)\}$/.exec(template)?.[1];
+    if (name !== undefined && segment !== "") parameters[name] = segment;
+    else if (template !== segment) return undefined;
+  }
+  return { resource, parameters };
+}
+
+export type Authorizer = (event: APIGatewayTokenAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+
+interface AuthorizerConfiguration {
+  authorizer: Authorizer;
+  /** A regular expression for the whole Authorization header. */
+  identityValidationExpression: string;
+}
+
+type Authorization = { context: Record<string, unknown> } | { refusal: GatewayResponseType };
+
+/**
+ * Works as API Gateway does with a TOKEN authorizer: the token must match the identity validation expression before any function
+ * runs, the policy must allow the method, and the context's values become strings.
+ */
+async function authorize(
+  { authorizer, identityValidationExpression }: AuthorizerConfiguration,
+  token: string | undefined,
+  methodArn: string,
+): Promise<Authorization> {
+  if (token === undefined || !new RegExp(identityValidationExpression).test(token)) {
+    return { refusal: "UNAUTHORIZED" };
+  }
+  let result: APIGatewayAuthorizerResult;
+  try {
+    result = await authorizer({ type: "TOKEN", authorizationToken: token, methodArn });
+  } catch {
+    // The authorizer has logged the error.
+    return { refusal: "AUTHORIZER_CONFIGURATION_ERROR" };
+  }
+  if (!isAllowed(result, methodArn)) return { refusal: "ACCESS_DENIED" };
+  const context = Object.entries(result.context ?? {}).map(([name, value]) => [name, String(value)]);
+  return { context: { ...Object.fromEntries(context), principalId: result.principalId } };
+}
+
+/** A Deny overrides every Allow; the default is Deny. */
+function isAllowed({ policyDocument }: APIGatewayAuthorizerResult, methodArn: string): boolean {
+  const effects = policyDocument.Statement.filter(
+    (statement) =>
+      "Action" in statement &&
+      [statement.Action].flat().includes("execute-api:Invoke") &&
+      "Resource" in statement &&
+      [statement.Resource].flat().some((pattern) => typeof pattern === "string" && matchesArn(pattern, methodArn)),
+  ).map((statement) => statement.Effect);
+  return effects.includes("Allow") && !effects.includes("Deny");
+}
+
+function matchesArn(pattern: string, arn: string): boolean {
+  const source = pattern
+    .split("*")
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
+  return new RegExp(`^${source}$`).test(arn);
 }

@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { minimumCompressionBytes } from "../../functions/api/compression.ts";
-import { gatewayResponses, renderGatewayResponse, unknownExpectation } from "../../functions/api/gatewayResponses.ts";
+import { UsageError } from "../../common/usageError.ts";
+import {
+  gatewayResponses,
+  minimumCompressionBytes,
+  renderGatewayResponse,
+  unknownExpectation,
+} from "../../functions/api/gatewayResponses.ts";
 import { logger } from "../../functions/log/logger.ts";
-import { UsageError } from "../usageError.ts";
 import type { GatewayAnswer } from "./gateway.ts";
 
 const compress = promisify(gzip);

@@ -2,8 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import { batchSize, consumerTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { logger } from "../../functions/log/logger.ts";
 import type { MemoryQueue, ReceivedMessage } from "./memoryQueue.ts";
-import { bodyDigest } from "./messageDigest.ts";
-import { systemAttributes } from "./sqsMessage.ts";
+import { bodyDigest, systemAttributes } from "./sqsMessage.ts";
 
 /** Lambda's limit for an invocation payload ("Lambda quotas"). */
 const maximumBatchBytes = 6 * 1024 * 1024;

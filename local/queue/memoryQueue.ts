@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 
-export interface Message {
+interface Message {
   readonly id: string;
   readonly body: string;
   /** String attributes by name. */
@@ -21,14 +21,14 @@ export interface ReceivedMessage extends Message {
   receiptHandle: string;
 }
 
-export interface QueueSettings {
+interface QueueSettings {
   /** How long a received message is invisible to other consumers. */
   visibilityTimeoutMs: number;
   /** Moves a message that was received this often without being deleted. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
 }
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   visibilityTimeoutMs?: number | undefined;
   /** Limit for all bodies together; one message is always received. */
   maximumBytes?: number;

@@ -1,8 +1,7 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import type { ReceivedMessage } from "./memoryQueue.ts";
-import { attributesDigest, bodyDigest } from "./messageDigest.ts";
-import { SqsError } from "./sqsError.ts";
 
 const dataType = "String";
 const maximumAttributes = 10;
@@ -104,4 +103,65 @@ export function named(attributes: Readonly<Record<string, string>>, names: strin
 
 function filled<Values extends object>(values: Values): Values | undefined {
   return Object.keys(values).length > 0 ? values : undefined;
+}
+
+/** SQS's type byte for string values. */
+const textMark = Buffer.of(1);
+
+/** The MD5 of a message's body, in hexadecimal. */
+export function bodyDigest(body: string): string {
+  return createHash("md5").update(body).digest("hex");
+}
+
+/** The MD5 of a message's attributes, as "Amazon SQS message metadata" defines it; undefined without attributes. */
+function attributesDigest(attributes: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(attributes).sort();
+  if (names.length === 0) return undefined;
+  const hash = createHash("md5");
+  for (const name of names) {
+    for (const part of [withLength(name), withLength("String"), textMark, withLength(attributes[name] ?? "")]) {
+      hash.update(part);
+    }
+  }
+  return hash.digest("hex");
+}
+
+function withLength(text: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(Buffer.byteLength(text));
+  return Buffer.concat([length, Buffer.from(text)]);
+}
+
+const coral = "com.amazon.coral.service";
+const sqs = "com.amazonaws.sqs";
+
+/** The SQS errors of the local queue: namespace and name in the JSON protocol, and name in the older query protocol. */
+const errors = {
+  BatchEntryIdsNotDistinct: [sqs, "BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct"],
+  BatchRequestTooLong: [sqs, "BatchRequestTooLong", "AWS.SimpleQueueService.BatchRequestTooLong"],
+  EmptyBatchRequest: [sqs, "EmptyBatchRequest", "AWS.SimpleQueueService.EmptyBatchRequest"],
+  InvalidAttributeName: [sqs, "InvalidAttributeName", "InvalidAttributeName"],
+  InvalidMessageContents: [sqs, "InvalidMessageContents", "InvalidMessageContents"],
+  InvalidParameterValue: [coral, "InvalidParameterValueException", "InvalidParameterValue"],
+  MessageNotInflight: [sqs, "MessageNotInflight", "AWS.SimpleQueueService.MessageNotInflight"],
+  MissingParameter: [coral, "MissingRequiredParameterException", "MissingParameter"],
+  QueueDoesNotExist: [sqs, "QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"],
+  Serialization: [coral, "SerializationException", "MalformedInput"],
+  TooManyEntries: [sqs, "TooManyEntriesInBatchRequest", "AWS.SimpleQueueService.TooManyEntriesInBatchRequest"],
+  UnknownOperation: [coral, "UnknownOperationException", "InvalidAction"],
+} as const;
+
+export class SqsError extends Error {
+  override readonly name = "SqsError";
+  /** Namespace and name in the JSON protocol. */
+  readonly type: string;
+  /** Name in the query protocol, which clients still report. */
+  readonly code: string;
+
+  constructor(error: keyof typeof errors, message: string) {
+    super(message);
+    const [namespace, name, code] = errors[error];
+    this.type = `${namespace}#${name}`;
+    this.code = code;
+  }
 }

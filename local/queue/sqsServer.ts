@@ -2,15 +2,49 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import * as z from "zod";
+import { maximumTries, visibilityTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import { logger } from "../../functions/log/logger.ts";
 import { parseJson } from "../../functions/parseJson.ts";
-import { readBody } from "../gateway/readBody.ts";
+import { readBody } from "../gateway/proxyEvent.ts";
 import { portOf } from "../gateway/server.ts";
-import type { MemoryQueue } from "./memoryQueue.ts";
-import { sqsActions } from "./sqsActions.ts";
-import { SqsError } from "./sqsError.ts";
-import { tooLarge } from "./sqsMessage.ts";
+import { MemoryQueue } from "./memoryQueue.ts";
+import {
+  answeredMessage,
+  assertTaken,
+  attributesOf,
+  bytesOf,
+  named,
+  receiptOf,
+  SentMessage,
+  SqsError,
+  tooLarge,
+} from "./sqsMessage.ts";
+
+/** Creates the feed's queue and dead-letter queue in memory, with the stack's settings, and serves them to SQS clients. */
+export async function startLocalQueues() {
+  const deadLetters = new MemoryQueue("feed-dead-letters", { visibilityTimeoutMs });
+  const redrive = { deadLetters, maximumReceives: maximumTries };
+  const feed = new MemoryQueue("feed", { visibilityTimeoutMs, redrive });
+  const paths = { feed: "/000000000000/feed", deadLetters: "/000000000000/feed-dead-letters" };
+  const queues = new Map([
+    [paths.feed, feed],
+    [paths.deadLetters, deadLetters],
+  ]);
+  const { url, stop } = await startSqsServer(queues);
+  return { feed, deadLetters, queueUrl: url + paths.feed, deadLetterQueueUrl: url + paths.deadLetters, stop };
+}
+
+/** Makes this process's consumer use the queues. */
+export function useLocalQueues({
+  queueUrl,
+  deadLetterQueueUrl,
+}: {
+  queueUrl: string;
+  deadLetterQueueUrl: string;
+}): void {
+  Object.assign(process.env, { FEED_QUEUE_URL: queueUrl, DEAD_LETTER_QUEUE_URL: deadLetterQueueUrl });
+}
 
 /** The largest message with every byte escaped in JSON, plus its envelope. Larger requests are not kept in memory. */
 const maximumRequestBytes = 6 * maximumMessageBytes + 64 * 1024;
@@ -26,7 +60,7 @@ const Input = z.object({ QueueUrl: z.string() });
 export async function startSqsServer(queues: ReadonlyMap<string, MemoryQueue>) {
   const server = createServer(async (incoming, outgoing) => {
     try {
-      send(outgoing, 200, await answer(queues, incoming, outgoing));
+      respond(outgoing, 200, await answer(queues, incoming, outgoing));
     } catch (error) {
       sendError(outgoing, error);
     }
@@ -65,10 +99,119 @@ function sendError(outgoing: ServerResponse, error: unknown): void {
     return void outgoing.destroy();
   }
   outgoing.setHeader("x-amzn-query-error", `${error.code};Sender`);
-  send(outgoing, 400, { __type: error.type, message: error.message });
+  respond(outgoing, 400, { __type: error.type, message: error.message });
 }
 
-function send(outgoing: ServerResponse, status: number, body: object): void {
+function respond(outgoing: ServerResponse, status: number, body: object): void {
   outgoing.setHeader("x-amzn-RequestId", randomUUID());
   outgoing.writeHead(status, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
+}
+
+type Action = (queue: MemoryQueue, input: unknown, signal: AbortSignal) => object | Promise<object>;
+
+const longestVisibilitySeconds = 12 * 60 * 60;
+const VisibilityTimeout = z.int().min(0).max(longestVisibilitySeconds);
+const Names = z.array(z.string()).default([]);
+const ReceiptHandle = z.string();
+
+/** The SQS actions that the feed, its commands and their tests need. */
+export const sqsActions: Readonly<Record<string, Action>> = {
+  SendMessage: action(SentMessage, send),
+  SendMessageBatch: action(
+    z.object({ Entries: z.array(SentMessage.extend({ Id: z.string().regex(/^[\w-]{1,80}$/) })) }),
+    (queue, { Entries }) => sendBatch(queue, Entries),
+  ),
+  ReceiveMessage: action(
+    z.object({
+      MaxNumberOfMessages: z.int().min(1).max(10).default(1),
+      VisibilityTimeout: VisibilityTimeout.optional(),
+      WaitTimeSeconds: z.int().min(0).max(20).default(0),
+      MessageAttributeNames: Names,
+      MessageSystemAttributeNames: Names,
+    }),
+    async (queue, input, signal) => {
+      if (input.WaitTimeSeconds > 0) {
+        await queue.untilVisible(AbortSignal.any([signal, AbortSignal.timeout(input.WaitTimeSeconds * 1000)]));
+      }
+      // A client that has disconnected must not receive messages.
+      if (signal.aborted) return {};
+      const visibilityTimeoutMs = input.VisibilityTimeout === undefined ? undefined : input.VisibilityTimeout * 1000;
+      const messages = queue.receive(input.MaxNumberOfMessages, { visibilityTimeoutMs });
+      const asked = { names: input.MessageAttributeNames, systemNames: input.MessageSystemAttributeNames };
+      return messages.length > 0 ? { Messages: messages.map((message) => answeredMessage(message, asked)) } : {};
+    },
+  ),
+  DeleteMessage: action(z.object({ ReceiptHandle }), (queue, input) => {
+    queue.delete(input.ReceiptHandle);
+    return {};
+  }),
+  ChangeMessageVisibility: action(z.object({ ReceiptHandle, VisibilityTimeout }), (queue, input) => {
+    if (queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout * 1000)) return {};
+    throw new SqsError("MessageNotInflight", "The message is not in flight.");
+  }),
+  GetQueueAttributes: action(z.object({ AttributeNames: Names }), (queue, input) => {
+    const attributes = queueAttributes(queue);
+    const unknown = input.AttributeNames.find((name) => name !== "All" && !(name in attributes || name in optional));
+    if (unknown !== undefined) throw new SqsError("InvalidAttributeName", `Unknown Attribute ${unknown}.`);
+    return { Attributes: named(attributes, input.AttributeNames) };
+  }),
+  PurgeQueue: action(z.object({}), (queue) => {
+    queue.purge();
+    return {};
+  }),
+};
+
+/** Attributes that only some queues have. */
+const optional = { RedrivePolicy: "" };
+
+function action<Schema extends z.ZodType>(
+  schema: Schema,
+  run: (queue: MemoryQueue, input: z.infer<Schema>, signal: AbortSignal) => object | Promise<object>,
+): Action {
+  return (queue, input, signal) => {
+    const { data, error } = schema.safeParse(input);
+    if (!error) return run(queue, data, signal);
+    const problems = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new SqsError("InvalidParameterValue", problems.join("; "));
+  };
+}
+
+function send(queue: MemoryQueue, message: SentMessage) {
+  assertTaken(message);
+  return receiptOf(queue.send(message.MessageBody, attributesOf(message), message.MessageGroupId).id, message);
+}
+
+function sendBatch(queue: MemoryQueue, entries: (SentMessage & { Id: string })[]) {
+  if (entries.length === 0) throw new SqsError("EmptyBatchRequest", "There should be at least one entry.");
+  if (entries.length > 10) throw new SqsError("TooManyEntries", "Maximum number of entries per request are 10.");
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
+    throw new SqsError("BatchEntryIdsNotDistinct", "Two entries have the same Id.");
+  }
+  if (entries.reduce((bytes, entry) => bytes + bytesOf(entry), 0) > maximumMessageBytes) {
+    throw new SqsError("BatchRequestTooLong", tooLarge().message);
+  }
+  const answers = entries.map((entry) => {
+    try {
+      return { Id: entry.Id, ...send(queue, entry) };
+    } catch (error) {
+      if (!(error instanceof SqsError)) throw error;
+      return { Id: entry.Id, SenderFault: true, Code: error.code, Message: error.message };
+    }
+  });
+  const isFailed = (answer: object) => "SenderFault" in answer;
+  return { Successful: answers.filter((answer) => !isFailed(answer)), Failed: answers.filter(isFailed) };
+}
+
+function queueAttributes(queue: MemoryQueue): Record<string, string> {
+  const { visible, received } = queue.counts();
+  const { redrive, visibilityTimeoutMs } = queue.settings;
+  const policy = redrive && { deadLetterTargetArn: redrive.deadLetters.arn, maxReceiveCount: redrive.maximumReceives };
+  return {
+    ApproximateNumberOfMessages: String(visible),
+    ApproximateNumberOfMessagesNotVisible: String(received),
+    MaximumMessageSize: String(maximumMessageBytes),
+    QueueArn: queue.arn,
+    VisibilityTimeout: String(visibilityTimeoutMs / 1000),
+    ...(policy && { RedrivePolicy: JSON.stringify(policy) }),
+  };
 }

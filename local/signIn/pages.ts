@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { errors, type Provider } from "oidc-provider";
 import { securityHeaders } from "../../web/website.ts";
 import { organisationName, type Person, people } from "./people.ts";
 
@@ -25,7 +27,7 @@ export const headers = {
 };
 
 /** The form and the demo people. After a refusal, the form keeps the e-mail address. */
-export function signInPage(refusedEmail?: string): string {
+function signInPage(refusedEmail?: string): string {
   const isRefused = refusedEmail !== undefined;
   return page(
     "Sign in",
@@ -81,4 +83,35 @@ function listed(person: Person): string {
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The form's path under the issuer. Each sign-in has its own path below it. */
+export const formPath = "/interaction/";
+
+export function addSignInForm(provider: Provider, returnTo: string): void {
+  provider.use(async (context, next) => {
+    if (!context.path.startsWith(formPath)) return next();
+    context.type = "html";
+    try {
+      await provider.interactionDetails(context.req, context.res);
+      if (context.method !== "POST") {
+        context.body = signInPage();
+        return;
+      }
+      const form = new URLSearchParams(await text(context.req));
+      const email = form.get("email") ?? "";
+      const person = people.find((known) => known.email === email.trim().toLowerCase());
+      if (person && person.password === form.get("password")) {
+        const login = { accountId: person.sub };
+        context.status = 303;
+        context.redirect(await provider.interactionResult(context.req, context.res, { login }));
+      } else {
+        context.body = signInPage(email);
+      }
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error;
+      context.status = 400;
+      context.body = problemPage("This sign-in has expired.", returnTo);
+    }
+  });
 }

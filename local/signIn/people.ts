@@ -1,4 +1,4 @@
-import { organisations } from "../demo/organisations.ts";
+import { organisations } from "../demo/demoKeys.ts";
 
 export interface Person {
   /** The subject: stable across starts. */

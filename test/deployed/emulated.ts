@@ -13,7 +13,7 @@ import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { queueClient } from "../../functions/feed/queue.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
-import { Summary } from "../../functions/resources/summary.ts";
+import { Summary } from "../../functions/summaries/summary.ts";
 import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";

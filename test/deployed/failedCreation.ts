@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 const stack = "ticketing-staging-data";
 const settings = ["-c", "stage=staging", "-c", "alarmEmails=ops@example.org"];
 
-export interface FailedCreationProps {
+interface FailedCreationProps {
   /** An empty directory. */
   directory: string;
   environment: NodeJS.ProcessEnv;

@@ -6,7 +6,7 @@ import type { makeKeys } from "./makeKeys.ts";
 import { run } from "./run.ts";
 
 /** A stage, and what its journeys need to know about it. */
-export interface DescribedStage {
+interface DescribedStage {
   baseUrl: string;
   people: readonly TokenHolder[];
   organisations: Awaited<ReturnType<typeof makeKeys>>;

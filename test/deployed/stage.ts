@@ -19,7 +19,7 @@ const Outputs = z.object({
   ImportBucketName: z.string(),
   ApiId: z.string(),
 });
-export type Outputs = z.infer<typeof Outputs>;
+type Outputs = z.infer<typeof Outputs>;
 
 /** A stage of the service on the emulator, which the CDK's own command line deploys, changes and removes. */
 export function emulatedStage({ endpoint }: Emulator) {

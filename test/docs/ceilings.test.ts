@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "@jest/globals";
 import { maximumConcurrency } from "../../functions/feed/feedDelivery.ts";
+import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { Settings } from "../../lib/settings.ts";
-import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/stageLimits.ts";
 
 test("docs/operators/ceilings.md states the limits that are set here", () => {
   const page = readFileSync("docs/operators/ceilings.md", "utf8");

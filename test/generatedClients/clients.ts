@@ -18,7 +18,7 @@ export const clients = [
 type Client = (typeof clients)[number];
 
 /** The temporary directory of a run, and the folder in it with the generators and a Python that has the clients' dependencies. */
-export interface Toolchain {
+interface Toolchain {
   directory: string;
   programs: string;
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { minimumCompressionBytes } from "../../functions/api/compression.ts";
+import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
 import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
 import { horizonMs } from "../../functions/changes/changeRepository.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
+import { requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { settingsOf } from "../../lib/settings.ts";
-import { requestsInBurst, requestsPerSecond } from "../../lib/stageLimits.ts";
 import { exampleIn, guides, guidesWithoutExamples, guideText, languages } from "./guideExamples.ts";
 
 test("every guide on a task is tested and has one short example in each language", async () => {

@@ -10,9 +10,8 @@ import { listApiKeyFailures } from "../../functions/endpoints/listApiKeyFailures
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
-import { ApiKey, CreatedApiKey } from "../../functions/resources/apiKey.ts";
-import { ApiKeyActivity } from "../../functions/resources/apiKeyActivity.ts";
-import { KeyFailure, KeyUsage } from "../../functions/resources/keyUsage.ts";
+import { ApiKey, ApiKeyActivity, CreatedApiKey } from "../../functions/keys/apiKey.ts";
+import { KeyFailure, KeyUsage } from "../../functions/keys/keyUsage.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";
 import { unknownIdFor, withId } from "../support/http/examples.ts";

@@ -4,8 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "@jest/globals";
-import { bundleFunctions } from "../../lib/bundleFunctions.ts";
-import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
+import { bundleFunctions, functionEntryPoints } from "../../lib/bundleFunctions.ts";
 
 /** A compile cache takes half a second, so only two functions get theirs. */
 const { apiKeyAuthorizer = "", getEvent = "" } = functionEntryPoints;

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, test } from "@jest/globals";
 import { recordBalancePayment, syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
-import { useLocalTable } from "../../local/dynamodb/localTable.ts";
+import { useLocalTable } from "../../common/localService.ts";
 import { feedWithKills } from "../support/feed/feedWithKills.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { organisationId } from "../support/service/integratorStage.ts";

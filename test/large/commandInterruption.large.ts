@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { jest, test } from "@jest/globals";
-import { startLocalQueues } from "../../local/queue/localQueues.ts";
+import { startLocalQueues } from "../../local/queue/sqsServer.ts";
 import { fill } from "../cli/support/organisationContents.ts";
 import { type ProgramOptions, runProgram } from "../cli/support/runProgram.ts";
 import { startInterruptedWrites } from "../cli/support/writeFaults.ts";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "@jest/globals";
+import { useLocalTable } from "../../common/localService.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
+import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../functions/records/upsertRecord.ts";
-import { Scope } from "../../functions/resources/scope.ts";
 import { openTable } from "../../functions/table/table.ts";
-import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { dumpTable } from "../support/data/dumpTable.ts";
 import { type Call, type Fault, type FaultyProxy, faults, startFaultyProxy } from "../support/data/faultyProxy.ts";

@@ -6,7 +6,7 @@ import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts
 import { sendMessage } from "../../functions/feed/queue.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
-import { startLocalQueues, useLocalQueues } from "../../local/queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../cli/support/writeFaults.ts";
 import { dumpTable } from "../support/data/dumpTable.ts";
 import type { FaultyProxy } from "../support/data/faultyProxy.ts";

@@ -7,7 +7,7 @@ import { parseSync } from "vite";
 import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
-import { idTokenPattern } from "../../functions/people/idTokenPattern.ts";
+import { idTokenPattern } from "../../functions/people/signInSettings.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 

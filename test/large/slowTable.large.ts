@@ -11,7 +11,7 @@ import { countRecords } from "../../functions/summaries/summaries.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
-import { startLocalQueues, useLocalQueues } from "../../local/queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
 import { dumpTable } from "../support/data/dumpTable.ts";
 import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import { putRecords } from "../support/data/putRecords.ts";

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ApiKeyPrincipal } from "../../functions/keys/apiKeyPrincipal.ts";
 import { cacheFile } from "../../functions/start/compileFunction.ts";
-import { bundleFunctions } from "../../lib/bundleFunctions.ts";
-import { functionEntryPoints } from "../../lib/functionEntryPoints.ts";
+import { bundleFunctions, functionEntryPoints } from "../../lib/bundleFunctions.ts";
 
 const { getKey = "", apiKeyAuthorizer = "", superAdminAuthorizer = "", summaries = "" } = functionEntryPoints;
 const entryPoints = { getKey, apiKeyAuthorizer, superAdminAuthorizer, summaries };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "@jest/globals";
-import { assertPortFree } from "../../local/assertPortFree.ts";
+import { assertPortFree } from "../../local/service.ts";
 
 for (const address of ["127.0.0.1", "::1", "0.0.0.0", "::"]) {
   test(`a port is taken while a program listens on ${address}, and free afterwards`, async () => {

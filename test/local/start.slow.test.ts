@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
-import { Scope } from "../../functions/resources/scope.ts";
-import type { ServiceDescription } from "../../local/serviceDescription.ts";
+import type { ServiceDescription } from "../../common/localService.ts";
+import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { newDirectory, runStart, untilGone } from "./runStart.ts";
 
 /** Runs a printed line unchanged and returns the JSON that it prints. */

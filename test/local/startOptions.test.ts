@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "@jest/globals";
+import { UsageError } from "../../common/usageError.ts";
 import { startOptions } from "../../local/startOptions.ts";
-import { UsageError } from "../../local/usageError.ts";
 
 test("by default, the service uses port 3000 and keeps its data in memory", () => {
   assert.deepEqual(startOptions([]), { port: 3000, directory: undefined, dynamoDbEndpoint: undefined });

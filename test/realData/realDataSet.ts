@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { afterAll, test } from "@jest/globals";
 import { syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
-import { useLocalTable } from "../../local/dynamodb/localTable.ts";
+import { useLocalTable } from "../../common/localService.ts";
 import { runImport } from "../cli/support/runImport.ts";
 import { clientOf, PageBody } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";

@@ -4,11 +4,11 @@
  *   node test/released/record.ts 1.1 > test/released/1.1.json
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { useLocalTable } from "../../common/localService.ts";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { lambda } from "../../functions/api/lambda.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { createTable } from "../../local/dynamodb/createTable.ts";
-import { useLocalTable } from "../../local/dynamodb/localTable.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { fill } from "../cli/support/organisationContents.ts";
 import { proxyEvent } from "../fuzz/support/proxyEvent.ts";

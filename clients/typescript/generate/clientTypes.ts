@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { type Operation, openApiDocument } from "../../../functions/api/openapi/document.ts";
@@ -42,3 +43,5 @@ function mapValues<Value, Mapped>(values: Record<string, Value>, map: (value: Va
 function withoutExamples(name: string, value: unknown): unknown {
   return name === "example" || name === "examples" ? undefined : value;
 }
+
+if (import.meta.main) writeFileSync(clientTypesFile, await clientTypes());

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { problemCodes } from "../../problem.ts";
-import { exampleOf } from "../../resources/exampleOf.ts";
+import { exampleOf } from "../../resources/fields.ts";
 import { resources } from "../../resources/index.ts";
 import { type Resource, resourceTypes } from "../../resources/resource.ts";
 import { type Endpoint, methodsOf } from "../endpoint.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Scope } from "../../keys/apiKeyPrincipal.ts";
 import {
   cursorExpired,
   idempotencyMismatch,
@@ -13,7 +14,6 @@ import {
   toProblem,
 } from "../../problem.ts";
 import { deletionsMissing, deletionsShownDays } from "../../records/recordItem.ts";
-import { Scope } from "../../resources/scope.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery, tooLarge } from "../parseRequest.ts";

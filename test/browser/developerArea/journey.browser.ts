@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
+import { useLocalTable } from "../../../common/localService.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
 import { send } from "../../support/http/send.ts";
 import { findSensitive } from "../../support/http/sensitive.ts";

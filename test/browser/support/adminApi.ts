@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type StagedUse, usageOf } from "./stagedUse.ts";
 
-export interface StagedKey {
+interface StagedKey {
   id: string;
   name: string;
   prefix: string;
@@ -31,8 +31,6 @@ export interface StagedAnswer {
   headers?: Record<string, string>;
   body: unknown;
 }
-
-export type StagedApi = ReturnType<typeof adminApi>;
 
 const minuteMs = 60_000;
 

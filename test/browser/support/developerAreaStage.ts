@@ -9,7 +9,7 @@ import { listen, serve, stop } from "./httpServer.ts";
 import { IdentityProvider } from "./identityProvider.ts";
 
 /** May respond in place of the API, at once or later. */
-export type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
+type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
 
 /** What browserSetup.ts built. */
 const files: WebsiteFile[] = deserialize(readFileSync(process.env.TEST_DEVELOPER_AREA ?? ""));

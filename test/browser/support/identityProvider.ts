@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { type CryptoKey, exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose";
 import { listen, serve, stop } from "./httpServer.ts";
 
-export interface StagedPerson {
+interface StagedPerson {
   subject: string;
   email: string;
   organisationId: string;
@@ -12,7 +12,7 @@ export interface StagedPerson {
 }
 
 /** What the provider does next; a test may change it at any time. */
-export interface ProviderScript {
+interface ProviderScript {
   person: StagedPerson;
   /** The error to return instead of a code. */
   refusal: { error: string; error_description: string } | null;

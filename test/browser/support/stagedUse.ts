@@ -23,7 +23,7 @@ export function stagedFailure(failure: Partial<StagedFailure> & { time: string }
 }
 
 /** The day in UTC, this many days ago. */
-export function dateDaysAgo(days: number): string {
+function dateDaysAgo(days: number): string {
   return new Date(Date.now() - days * dayMs).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 

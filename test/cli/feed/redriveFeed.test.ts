@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/gl
 import { handler } from "../../../functions/feed/feed.ts";
 import { sendMessage } from "../../../functions/feed/queue.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, test } from "@jest/globals";
-import { openInput } from "../../../cli/import/openInput.ts";
+import { openInput } from "../../../cli/import/importFile.ts";
 
 let directory = "";
 beforeAll(async () => {

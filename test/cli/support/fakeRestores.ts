@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /** A table as DynamoDB describes it, and its other settings. */
-export interface FakeTable {
+interface FakeTable {
   description: Record<string, unknown>;
   timeToLive: string;
   recovery: string;

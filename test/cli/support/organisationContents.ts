@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
-import { countKeyDay } from "../../../functions/keys/usageWriter.ts";
+import { countKeyDay } from "../../../functions/keys/keyUsageRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
@@ -21,7 +21,7 @@ const change = fc.record({
 
 /** Sequences of records and deletions of any type. */
 export const changes = fc.array(change, { maxLength: 12 });
-export type Changes = (typeof changes extends fc.Arbitrary<infer Value> ? Value : never)[number][];
+type Changes = (typeof changes extends fc.Arbitrary<infer Value> ? Value : never)[number][];
 
 /** Stores them as the feed does. */
 export async function store(organisationId: number, list: Changes): Promise<void> {

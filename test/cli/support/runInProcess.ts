@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Main } from "../../../cli/shared/command.ts";
-import { dynamoDb } from "../../../functions/table/dynamodb/client.ts";
-import { documentClient } from "../../../local/dynamodb/documentClient.ts";
+import { documentClient } from "../../../cli/table/scanTable.ts";
+import { dynamoDb } from "../../../functions/table/client.ts";
 import { inChunks } from "./lines.ts";
 
 export interface CommandOptions {

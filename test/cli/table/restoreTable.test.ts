@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { test } from "@jest/globals";
-import { auditStart } from "../../../cli/organisation/organisationAudit.ts";
+import { auditStart } from "../../../cli/organisation/organisation.ts";
 import { carryOver } from "../../../cli/table/carryOver.ts";
-import { restoreTable } from "../../../cli/table/tableRestore.ts";
+import { restoreTable } from "../../../cli/table/restoreTable.ts";
+import { useLocalTable } from "../../../common/localService.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { dumpTable } from "../../support/data/dumpTable.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { anySignal, delay } from "../../../clients/typescript/abort.ts";
+import { anySignal, delay } from "../../../clients/typescript/retryingFetch.ts";
 
 describe("anySignal", () => {
   test("aborts with the reason of the first signal that aborts", () => {

@@ -12,7 +12,7 @@ import {
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
-import { exampleOf } from "../../../functions/resources/exampleOf.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 
 /** What happens to a request. A test lists one for each request in turn; the last applies to all later ones. */
 type Fate = RequestListener;

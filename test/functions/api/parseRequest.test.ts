@@ -3,13 +3,13 @@ import { describe, test } from "@jest/globals";
 import * as z from "zod";
 import { parseBody, parseParams, parseQuery, type SentBody } from "../../../functions/api/parseRequest.ts";
 import { problemBody } from "../../../functions/api/problemResponse.ts";
+import { NewApiKey } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
-import { NewApiKey } from "../../../functions/resources/apiKey.ts";
 import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { ChangesQuery } from "../../../functions/resources/change.ts";
+import { resourceId } from "../../../functions/resources/fields.ts";
 import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
-import { resourceId } from "../../../functions/resources/resourceId.ts";
 import { TicketsQuery } from "../../../functions/resources/ticket.ts";
 
 function parametersAtFault(values: Record<string, string[]>): string[] {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { outgoingEventOf, outgoingPatterns } from "../../../functions/changes/outgoingChange.ts";
+import { outgoingEventOf, outgoingPatterns } from "../../../functions/changes/outgoingEvents.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
-import { exampleOf } from "../../../functions/resources/exampleOf.ts";
-import { toAttributes } from "../../../functions/table/dynamodb/attributeValue.ts";
-import type { Item } from "../../../functions/table/item.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
+import { type Item, toAttributes } from "../../../functions/table/attributeValue.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { orderRecord, ticketRecord } from "../../support/data/records.ts";
 

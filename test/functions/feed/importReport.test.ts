@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { openReport } from "../../../functions/feed/importReport.ts";
+import { openReport } from "../../../functions/feed/importObject.ts";
 import { goodLines, key, reportKey, savedReport, store, textOf } from "./support/importRuns.ts";
 
 test("a report is saved only if nobody else has saved it since it was opened, whether it existed or not", async () => {

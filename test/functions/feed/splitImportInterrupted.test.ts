@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import type { ImportReport } from "../../../functions/feed/importReport.ts";
+import type { ImportReport } from "../../../functions/feed/importObject.ts";
 import { cases } from "../../support/jest/cases.ts";
 import {
   good,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "@jest/globals";
-import { seal, unseal } from "../../../functions/keys/sealedText.ts";
+import { seal, unseal } from "../../../functions/keys/apiKeySecret.ts";
 
 test("a sealed text is read only with its passphrase, and differs each time", () => {
   const passphrase = randomUUID();

@@ -12,14 +12,14 @@ import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
 
 // The modules read this when they are loaded, as in Lambda.
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
-const { apiKeyHolder } = await import("../../../functions/api/callers/apiKeyHolder.ts");
+const { apiKeyHolder } = await import("../../../functions/api/callers.ts");
 const { endpoint } = await import("../../../functions/api/endpoint.ts");
 const { lambda } = await import("../../../functions/api/lambda.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
 const { mintApiKey } = await import("../../../functions/keys/apiKeySecret.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
-const { Reply } = await import("../../../functions/api/reply.ts");
+const { Reply } = await import("../../../functions/api/response.ts");
 
 const principal = {
   organisationId: 7,

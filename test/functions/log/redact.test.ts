@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { excerpt, redact } from "../../../functions/log/redact.ts";
+import { excerpt, redact } from "../../../functions/log/logger.ts";
 
 const { key, hash, prefix } = mintApiKey();
 const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";

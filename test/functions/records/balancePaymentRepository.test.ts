@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, jest, test } from "@jest/globals";
-import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
-import { takeTurn } from "../../../functions/records/balanceTurn.ts";
+import { balanceRepository, takeTurn } from "../../../functions/records/balanceRepository.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { openTable } from "../../../functions/table/table.ts";

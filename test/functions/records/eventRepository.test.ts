@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
-import { instantMs } from "../../../functions/resources/instant.ts";
+import { instantMs } from "../../../functions/resources/fields.ts";
 import type { Page, PageQuery } from "../../../functions/resources/page.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { Instant, InstantParameter, instantMs } from "../../../functions/resources/instant.ts";
+import { Instant, InstantParameter, instantMs } from "../../../functions/resources/fields.ts";
 
 test("an instant without an offset counts as UTC, and a date without a time as midnight", () => {
   assert.equal(instantMs("2026-03-29T01:30:00"), Date.UTC(2026, 2, 29, 1, 30));

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
-import { exampleOf } from "../../../functions/resources/exampleOf.ts";
 import {
   BalancePaymentRecorded,
   OrderNoteUpdated,
   type OutgoingEvent,
-} from "../../../functions/resources/outgoingEvent.ts";
+} from "../../../functions/changes/outgoingEvents.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 
 const documentation = await readFile("docs/operators/feed.md", "utf8");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { resourceId } from "../../../functions/resources/resourceId.ts";
+import { resourceId } from "../../../functions/resources/fields.ts";
 import { noIdTexts } from "../../support/http/noIdTexts.ts";
 
 const schema = resourceId("event");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { uniqueInteger } from "../../../functions/resources/uniqueInteger.ts";
+import { uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 
 test("ids are positive safe integers until 2090, and later ones are greater", () => {
   const years = [2026, 2027, 2050, 2090].map((year) => uniqueInteger(Date.UTC(year, 0, 1)));

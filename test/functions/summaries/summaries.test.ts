@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
+import { useLocalTable } from "../../../common/localService.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { countRecords, handler } from "../../../functions/summaries/summaries.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
 import { countItems, resetSummary } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { countedItem } from "../../support/data/countedItems.ts";
 import { deleteItems } from "../../support/data/deleteItems.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";

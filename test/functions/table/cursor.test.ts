@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { Problem } from "../../../functions/problem.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
-import { timeOrderedId } from "../../../functions/resources/timeOrderedId.ts";
-import { decodeCursor, encodeCursor } from "../../../functions/table/cursor.ts";
+import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { declaredList, integerSortKey, type List, lists } from "../../../functions/table/keys.ts";
+import { decodeCursor, encodeCursor } from "../../../functions/table/rows.ts";
 
 const list = declaredList(events, "all", 1);
 const { partition } = list;

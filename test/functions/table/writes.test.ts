@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "@jest/globals";
+import { useLocalTable } from "../../../common/localService.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { transactWrite } from "../../../functions/table/writes.ts";
-import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 
 /** A DynamoDB that cancels the next `conflicts` transactions for a conflict. */
 async function conflicting() {

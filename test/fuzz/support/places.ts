@@ -2,7 +2,7 @@ import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { hasId } from "../../support/http/examples.ts";
 
 /** A place in a request for a client's text: returns the members of the event that contain it. */
-export type Place = (text: string) => object;
+type Place = (text: string) => object;
 
 /** Every place of a request to the endpoint, by name. */
 export function placesOf(endpoint: Endpoint): Record<string, Place> {

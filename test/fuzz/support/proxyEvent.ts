@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
-import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { ApiKeyPrincipal, Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
-import { Scope } from "../../../functions/resources/scope.ts";
 import { exampleBody } from "../../support/http/exampleBody.ts";
 import { hasId } from "../../support/http/examples.ts";
 

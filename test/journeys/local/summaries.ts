@@ -5,7 +5,7 @@ import { recordBalancePayment } from "../../../functions/endpoints/recordBalance
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { Summary } from "../../../functions/resources/summary.ts";
+import { Summary } from "../../../functions/summaries/summary.ts";
 import {
   categoryRecord,
   dateRecord,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { minimumCompressionBytes } from "../../../functions/api/compression.ts";
 import { methodsOf } from "../../../functions/api/endpoint.ts";
 import {
   type GatewayResponse,
   gatewayResponses,
+  minimumCompressionBytes,
   renderGatewayResponse,
   unknownMethod,
   unknownPath,
@@ -13,8 +13,8 @@ import { ProblemBody } from "../../../functions/api/openapi/errors.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { authorizationPattern, mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { idTokenPattern } from "../../../functions/people/idTokenPattern.ts";
 import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
+import { idTokenPattern } from "../../../functions/people/signInSettings.ts";
 import { definitionOf, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });

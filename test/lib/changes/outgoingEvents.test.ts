@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "@jest/globals";
-import { outgoingPatterns } from "../../../functions/changes/outgoingChange.ts";
+import { outgoingPatterns } from "../../../functions/changes/outgoingEvents.ts";
 import { assertDeadLetters } from "../support/deadLetters.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 

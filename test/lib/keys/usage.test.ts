@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "@jest/globals";
 import { dynamoDbTimeoutMs } from "../../../functions/feed/feedDelivery.ts";
-import { consumerTimeoutMs } from "../../../functions/keys/usageDelivery.ts";
+import { consumerTimeoutMs } from "../../../functions/keys/usage.ts";
 import { invocationOf } from "../support/awsMetrics.ts";
 import { assertDeadLetters } from "../support/deadLetters.ts";
 import { functionIn, idIn, only, synthesise } from "../support/synthesise.ts";

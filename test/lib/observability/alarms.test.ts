@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { tableDefinition } from "../../../functions/table/definition.ts";
-import { operationsWithEvents } from "../../../lib/observability/stoppedConsumers.ts";
+import { operationsWithEvents } from "../../../lib/observability/observedMetrics.ts";
 import { Settings } from "../../../lib/settings.ts";
 import { alarmsOf, minutesOf } from "../support/alarms.ts";
 import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { objectives } from "../../../lib/observability/serviceLevels.ts";
+import { objectives } from "../../../lib/observability/dashboard.ts";
 import { calculate } from "../support/cloudWatch.ts";
 import { type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { operationsWithEvents } from "../../../lib/observability/stoppedConsumers.ts";
+import { operationsWithEvents } from "../../../lib/observability/observedMetrics.ts";
 import { alarmsOf, minutesOf } from "../support/alarms.ts";
 import { awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";
 import { stateOf } from "../support/cloudWatch.ts";

@@ -98,7 +98,7 @@ function statistic(name: string, values: number[]): number {
 }
 
 /** A resource's name when deployed: the one that the template gives it, or else its logical id. */
-export function nameIn(template: Template, value: Json): string {
+function nameIn(template: Template, value: Json): string {
   if (typeof value === "string") return value;
   const id = value.Ref ?? value["Fn::GetAtt"][0];
   if (id === "AWS::Region") return id;

@@ -7,8 +7,8 @@ import { parseLine } from "../../../functions/feed/parseRecord.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { defaultPerPage } from "../../../functions/resources/page.ts";
 import { type Record as InputRecord, recordTypes } from "../../../functions/resources/record.ts";
+import { organisations } from "../../../local/demo/demoKeys.ts";
 import { demoRecords, demoRecordsFile } from "../../../local/demo/demoRecords.ts";
-import { organisations } from "../../../local/demo/organisations.ts";
 
 const records = demoRecords();
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { instantMs } from "../../../functions/resources/instant.ts";
+import { instantMs } from "../../../functions/resources/fields.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { demoRecords } from "../../../local/demo/demoRecords.ts";
 

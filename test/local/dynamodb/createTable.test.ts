@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, test } from "@jest/globals";
+import { dynamoDb } from "../../../functions/table/client.ts";
 import { tableDefinition } from "../../../functions/table/definition.ts";
-import { dynamoDb } from "../../../functions/table/dynamodb/client.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";

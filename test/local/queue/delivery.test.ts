@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSEvent } from "aws-lambda";
+import { useLocalCredentials } from "../../../common/localService.ts";
 import { sendMessage } from "../../../functions/feed/queue.ts";
-import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
-import { startLocalQueues } from "../../../local/queue/localQueues.ts";
+import { startLocalQueues } from "../../../local/queue/sqsServer.ts";
 
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let ended = new AbortController();

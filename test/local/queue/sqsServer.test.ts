@@ -13,10 +13,9 @@ import {
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { useLocalCredentials } from "../../../common/localService.ts";
 import { maximumMessageBytes, messageText, queueClient, sendMessage } from "../../../functions/feed/queue.ts";
-import { useLocalCredentials } from "../../../local/dynamodb/localCredentials.ts";
-import { startLocalQueues } from "../../../local/queue/localQueues.ts";
-import { sqsActions } from "../../../local/queue/sqsActions.ts";
+import { sqsActions, startLocalQueues } from "../../../local/queue/sqsServer.ts";
 
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let client: SQSClient;

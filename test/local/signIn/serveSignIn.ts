@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { portOf } from "../../../local/gateway/server.ts";
 import { type SignIn, startSignIn } from "../../../local/signIn/signIn.ts";
 
-export interface TestSignIn extends SignIn {
+interface TestSignIn extends SignIn {
   baseUrl: string;
   returnTo: string;
   port: number;

@@ -18,15 +18,13 @@ export class Refusal {
   }
 }
 
-export const denied = new Refusal("AccessDenied", "Not authorized to perform this.", 403);
-
 /**
  * The responses by action; the actions of REST services are named by their path. An object becomes JSON, or XML where the service uses
  * that.
  */
-export type Answers = Record<string, ((input: Json) => object) | object>;
+type Answers = Record<string, ((input: Json) => object) | object>;
 
-export interface FakeAws {
+interface FakeAws {
   answers: Answers;
   /** The actions that were called, in order. */
   calls: string[];

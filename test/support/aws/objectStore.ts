@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { ImportObject } from "../../../functions/feed/importObject.ts";
 
-export interface StoreRequest {
+interface StoreRequest {
   method: string;
   key: string;
   headers: IncomingHttpHeaders;
@@ -12,7 +12,7 @@ export interface StoreRequest {
 }
 
 /** What goes wrong with a response: it is an error, or it breaks off after a number of bytes of the object. */
-export type StoreFault = { status: number } | { cutAfterBytes: number };
+type StoreFault = { status: number } | { cutAfterBytes: number };
 
 /** The part of S3 that the import uses: one bucket, with conditions and ranges. */
 export interface ObjectStore {

@@ -1,6 +1,6 @@
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { BalancePayment, balancePayments } from "../../../functions/resources/balancePayment.ts";
-import { exampleOf } from "../../../functions/resources/exampleOf.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import type { Payment } from "../../../functions/resources/payment.ts";
 import type { Ticket } from "../../../functions/resources/ticket.ts";

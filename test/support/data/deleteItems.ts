@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { documentClient } from "../../../cli/table/scanTable.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { documentClient } from "../../../local/dynamodb/documentClient.ts";
 
 /** DynamoDB's limit for one call. */
 const maximumBatch = 25;

@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { documentClient } from "../../../cli/table/scanTable.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { documentClient } from "../../../local/dynamodb/documentClient.ts";
 
 /** DynamoDB Local takes seconds for a page that reaches the size limit. */
 const pageSize = 500;

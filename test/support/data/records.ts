@@ -3,7 +3,7 @@ import { Attendee } from "../../../functions/resources/attendee.ts";
 import { Discount } from "../../../functions/resources/discount.ts";
 import { Event } from "../../../functions/resources/event.ts";
 import { EventDate } from "../../../functions/resources/eventDate.ts";
-import { exampleOf } from "../../../functions/resources/exampleOf.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { Order } from "../../../functions/resources/order.ts";
 import { Payment } from "../../../functions/resources/payment.ts";

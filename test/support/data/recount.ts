@@ -1,5 +1,5 @@
-import type { Summary } from "../../../functions/resources/summary.ts";
-import type { Item } from "../../../functions/table/item.ts";
+import type { Summary } from "../../../functions/summaries/summary.ts";
+import type { Item } from "../../../functions/table/attributeValue.ts";
 
 type Fields = ReturnType<typeof JSON.parse>;
 

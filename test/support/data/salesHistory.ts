@@ -10,7 +10,7 @@ const events = [1, 2];
 const dates = [1, 2];
 
 /** A new or changed item, for a given organisation. */
-export type Upsert = (organisationId: number) => RecordItem;
+type Upsert = (organisationId: number) => RecordItem;
 
 const id = fc.constantFrom(1, 2);
 const pence = fc.integer({ min: 1, max: 9 });

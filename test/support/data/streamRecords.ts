@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { toAttributes } from "../../../functions/table/dynamodb/attributeValue.ts";
+import { toAttributes } from "../../../functions/table/attributeValue.ts";
 import type { ItemKey } from "../../../functions/table/keys.ts";
 
 let lastNumber = 0;

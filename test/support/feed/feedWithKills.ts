@@ -3,12 +3,12 @@ import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { sendMessage } from "../../../functions/feed/queue.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queue/localQueues.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
 import { killableConsumer } from "./killableConsumer.ts";
 
 const pollMs = 50;
 
-export interface FeedWithKills {
+interface FeedWithKills {
   recordsOfMessage: number;
   kills: number;
 }

@@ -22,7 +22,7 @@ const ProblemBody = z.strictObject({
   required_scope: z.string().optional(),
   request_id: z.string().min(1),
 });
-export type ProblemBody = z.infer<typeof ProblemBody>;
+type ProblemBody = z.infer<typeof ProblemBody>;
 
 /** Asserts that a response is a complete problem whose parts agree, with the given code if any. */
 export function assertProblem(answer: Answer, code?: ProblemCode): ProblemBody {

@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /** Where to sign in, and for which page. */
-export interface SignInAddress {
+interface SignInAddress {
   issuer: string;
   clientId: string;
   returnTo: string;
 }
 
 /** What a person enters. */
-export interface Credentials {
+interface Credentials {
   email: string;
   password: string;
 }
 
-export interface Tokens {
+interface Tokens {
   id_token: string;
   refresh_token: string;
 }

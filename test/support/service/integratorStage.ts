@@ -1,3 +1,4 @@
+import { type ServiceDescription, useLocalTable } from "../../../common/localService.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { acceptance } from "../../../functions/records/acceptance.ts";
 import { deletionsShownDays, type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
@@ -9,8 +10,6 @@ import { changeKey, type ItemKey } from "../../../functions/table/keys.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { backOff, untilAnswered } from "../../../functions/table/untilTaken.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
-import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
-import type { ServiceDescription } from "../../../local/serviceDescription.ts";
 import { eventRecord, orderRecord } from "../data/records.ts";
 
 /** An organisation for which the service starts without data. */

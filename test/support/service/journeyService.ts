@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
+import { useLocalTable } from "../../../common/localService.ts";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { createApiKey } from "../../../functions/endpoints/createApiKey.ts";
 import { getOrder } from "../../../functions/endpoints/getOrder.ts";
 import { listApiKeyFailures } from "../../../functions/endpoints/listApiKeyFailures.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
-import { CreatedApiKey } from "../../../functions/resources/apiKey.ts";
-import { Scope } from "../../../functions/resources/scope.ts";
+import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
+import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { useLocalTable } from "../../../local/dynamodb/localTable.ts";
 import { type Client, clientOf } from "../http/client.ts";
 import { examplePaths, unknownIdFor, withId } from "../http/examples.ts";
 import { textOf } from "../http/send.ts";

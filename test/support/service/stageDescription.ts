@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ServiceDescription } from "../../../local/serviceDescription.ts";
+import { ServiceDescription } from "../../../common/localService.ts";
 
 const { organisations, issuer, people } = ServiceDescription.shape;
 

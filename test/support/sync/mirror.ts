@@ -11,7 +11,7 @@ const pollMs = 300;
 const maximumQuietMs = 180_000;
 
 /** The pages from a cursor up to the latest visible change. */
-export type Pages = (cursor: string | undefined) => AsyncIterable<{ changes: Change[]; resumeCursor: string }>;
+type Pages = (cursor: string | undefined) => AsyncIterable<{ changes: Change[]; resumeCursor: string }>;
 
 /** A copy of an organisation's data that follows its changes, as the guide on incremental sync describes. */
 export function mirrorOf(pages: Pages) {

@@ -46,7 +46,7 @@ interface SignedInProps {
 }
 
 /** The page of a signed-in person. Its cache and state end with the session. */
-export function SignedIn({ session, state: { person, expired, idle, failure } }: SignedInProps) {
+function SignedIn({ session, state: { person, expired, idle, failure } }: SignedInProps) {
   const [client] = useState(queryClient);
   const [toast, setToast] = useState<ToastText | null>(null);
   const dismiss = useCallback(() => setToast(null), []);
@@ -97,7 +97,7 @@ interface SecretDialogProps {
 }
 
 /** Shows a secret that was shown, or about to be, when the session ended. It cannot be shown again. */
-export function SecretDialog({ secret: { name, secret }, onStored }: SecretDialogProps) {
+function SecretDialog({ secret: { name, secret }, onStored }: SecretDialogProps) {
   return (
     <Dialog title="You are signed out">
       <Stack>
@@ -115,7 +115,7 @@ interface ExpiredDialogProps {
 }
 
 /** Asks a person whose session has expired to sign in again in a second window. */
-export function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
+function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
   const { person } = useAdmin();
   const client = useQueryClient();
   // When the session is renewed, repeat the queries that failed without one.
@@ -149,7 +149,7 @@ interface IdleDialogProps {
 }
 
 /** Warns a minute before an idle session ends. */
-export function IdleDialog({ onStay, onSignOut }: IdleDialogProps) {
+function IdleDialog({ onStay, onSignOut }: IdleDialogProps) {
   return (
     <DialogFrame onTop title="Are you still there?" onClose={onStay}>
       <Stack>

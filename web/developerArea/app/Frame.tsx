@@ -90,7 +90,7 @@ function BrandMark() {
   );
 }
 
-export function Navigation() {
+function Navigation() {
   return (
     <nav className="frame-navigation" id="frame-navigation" aria-label="Admin">
       <p id="frame-tools">Tools</p>
@@ -122,7 +122,7 @@ const choices: { value: MantineColorScheme; name: string; path: string }[] = [
 ];
 
 /** The choice is stored in the browser. */
-export function ColorSchemeSwitch() {
+function ColorSchemeSwitch() {
   // Otherwise Mantine would disable transitions with a <style> element.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
@@ -145,7 +145,7 @@ export function ColorSchemeSwitch() {
 }
 
 /** Reports a lost connection, above everything including dialogs. */
-export function OfflineBanner() {
+function OfflineBanner() {
   const { online } = useNetwork();
   return (
     <div role="status" className="offline-banner">

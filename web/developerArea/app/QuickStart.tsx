@@ -60,7 +60,7 @@ export function QuickStart() {
 }
 
 /** The quick start as plain text, for a message to an integrator. It must not contain a key. */
-export function handOut(origin: string): string {
+function handOut(origin: string): string {
   return `Ticketing API: getting started
 
 Base URL: ${origin}/v1

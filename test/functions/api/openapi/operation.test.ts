@@ -3,19 +3,19 @@ import { describe, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import * as z from "zod";
-import { apiKeyHolder } from "../../../../functions/api/callers/apiKeyHolder.ts";
+import { apiKeyHolder } from "../../../../functions/api/callers.ts";
 import { type Endpoint, endpoint } from "../../../../functions/api/endpoint.ts";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../../functions/api/gatewayResponses.ts";
 import { lambda } from "../../../../functions/api/lambda.ts";
 import { type Operation, openApiDocument } from "../../../../functions/api/openapi/document.ts";
 import { ProblemBody } from "../../../../functions/api/openapi/errors.ts";
-import { securityHeaders } from "../../../../functions/api/securityHeaders.ts";
+import { securityHeaders } from "../../../../functions/api/response.ts";
 import { getKey } from "../../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../../functions/endpoints/index.ts";
 import { ApiKeyPrincipal } from "../../../../functions/keys/apiKeyPrincipal.ts";
 import { problemCodes } from "../../../../functions/problem.ts";
+import { resourceId } from "../../../../functions/resources/fields.ts";
 import { PageQuery, pageOf } from "../../../../functions/resources/page.ts";
-import { resourceId } from "../../../../functions/resources/resourceId.ts";
 import { guideText } from "../../../guides/guideExamples.ts";
 
 /** Endpoints that the service may have one day: a list of rows without an id, and a write with its own scope on the same path. */

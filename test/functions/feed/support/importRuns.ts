@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import * as z from "zod";
-import type { ImportObject } from "../../../../functions/feed/importObject.ts";
-import { ImportReport } from "../../../../functions/feed/importReport.ts";
+import { splitImport } from "../../../../functions/feed/bulkImport.ts";
+import { type ImportObject, ImportReport } from "../../../../functions/feed/importObject.ts";
 import type { PackedMessage } from "../../../../functions/feed/messagePacker.ts";
-import { splitImport } from "../../../../functions/feed/splitImport.ts";
 import { type ObjectStore, useObjectStore } from "../../../support/aws/objectStore.ts";
 import { eventRecord } from "../../../support/data/records.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { type Attributes, fromAttributes, toAttributes } from "../../../../functions/table/dynamodb/attributeValue.ts";
+import { type Attributes, fromAttributes, toAttributes } from "../../../../functions/table/attributeValue.ts";
 import { anyCharacter } from "../../../support/data/anyCharacter.ts";
 
 test("every plain value survives storage and JSON unchanged", () => {

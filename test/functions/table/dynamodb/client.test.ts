@@ -13,7 +13,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, test } from "@jest/globals";
 import { Problem } from "../../../../functions/problem.ts";
-import { dynamoDb } from "../../../../functions/table/dynamodb/client.ts";
+import { dynamoDb } from "../../../../functions/table/client.ts";
 import { toTableError } from "../../../../functions/table/errors.ts";
 import { getItem } from "../../../../functions/table/reads.ts";
 import { openTable } from "../../../../functions/table/table.ts";

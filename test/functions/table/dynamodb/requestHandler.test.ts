@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { afterEach, test } from "@jest/globals";
 import { HttpRequest } from "@smithy/core/protocols";
-import { requestHandler } from "../../../../functions/table/dynamodb/requestHandler.ts";
+import { requestHandler } from "../../../../functions/table/client.ts";
 
 const patienceMs = 100;
 

@@ -5,7 +5,7 @@ import { HttpRequest } from "@smithy/core/protocols";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsCredentialIdentity } from "@smithy/types";
 import fc from "fast-check";
-import { requestSigner } from "../../../../functions/table/dynamodb/requestSigner.ts";
+import { requestSigner } from "../../../../functions/table/client.ts";
 import { anyCharacter } from "../../../support/data/anyCharacter.ts";
 import { cases } from "../../../support/jest/cases.ts";
 

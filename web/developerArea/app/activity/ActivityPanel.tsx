@@ -87,7 +87,7 @@ const kinds = [
   { value: "revoked", label: "Revoked" },
 ];
 
-export function ActivityFilters({ people, filter, onChange }: ActivityFiltersProps) {
+function ActivityFilters({ people, filter, onChange }: ActivityFiltersProps) {
   return (
     <>
       <TextInput
@@ -126,7 +126,7 @@ interface ActivityListProps {
 const step = 50;
 
 /** The latest entries, and more on demand. */
-export function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPage, onMore }: ActivityListProps) {
+function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPage, onMore }: ActivityListProps) {
   const [limit, setLimit] = useState(step);
   const shown = entries.slice(0, limit);
   const hasMore = shown.length < entries.length || hasNextPage;
@@ -165,7 +165,7 @@ export function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPag
 }
 
 /** Everyone who created or revoked a key, also in entries that are not loaded yet. */
-export function usePeople(loaded: string[] = []): string[] {
+function usePeople(loaded: string[] = []): string[] {
   const { data: keys = [] } = useApiKeys();
   const people = new Set(loaded);
   for (const { created_by, revoked_by } of keys) {

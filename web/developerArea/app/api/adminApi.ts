@@ -107,7 +107,7 @@ export class ApiError extends Error {
 }
 
 /** Parses an error response: a problem, or a proxy's response in any format. */
-export async function apiErrorOf(response: Response): Promise<ApiError> {
+async function apiErrorOf(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => null));
   const retryAfterSeconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   return new ApiError(problem.success ? problem.data.detail : `The service responded with status ${response.status}.`, {

@@ -49,7 +49,7 @@ export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
   return <SecretOnce name={name} secret={key} onStored={finish} />;
 }
 
-export interface NewKey {
+interface NewKey {
   name: string;
   scopes: string[];
 }
@@ -60,7 +60,7 @@ interface CreateKeyFormProps {
 }
 
 /** The form for a key's name and scopes. The API's field errors are shown at their fields. */
-export function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
+function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
   const initial = predecessor ? successorName(predecessor.name) : "";
   const [name, setName] = useState(initial);
   const [chosen, setChosen] = useState(predecessor?.scopes ?? ["read"]);
@@ -149,7 +149,7 @@ interface ScopeChoiceProps {
   error: string | null;
 }
 
-export function ScopeChoice({ chosen, onChoose, error }: ScopeChoiceProps) {
+function ScopeChoice({ chosen, onChoose, error }: ScopeChoiceProps) {
   return (
     <Checkbox.Group
       label="Scopes"

@@ -90,7 +90,7 @@ function KeyHeader({ apiKey, rotating, onOpen }: KeyHeaderProps) {
 }
 
 /** Who did what with the key, latest first. */
-export function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
+function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
   const successors = keys.filter(({ replaces }) => replaces === apiKey.id);
   return (
     <section aria-labelledby="key-activity">
@@ -117,7 +117,7 @@ export function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }
 }
 
 /** The latest requests that failed, with what an operator needs to find them. */
-export function FailuresSection({ keyId }: { keyId: string }) {
+function FailuresSection({ keyId }: { keyId: string }) {
   const { api } = useAdmin();
   const {
     rows: failures,

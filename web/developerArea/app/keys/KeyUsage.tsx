@@ -59,7 +59,7 @@ const kinds = [
 ];
 
 /** One bar for each day, with errors at its foot. Each kind has its own colour and pattern: solid, striped, outlined. */
-export function UsageChart({ days }: { days: UsageDay[] }) {
+function UsageChart({ days }: { days: UsageDay[] }) {
   const stripes = useId();
   const top = Math.max(...days.map(({ requests }) => requests));
   return (
@@ -144,7 +144,7 @@ function Day({ day, left, top, stripes }: DayProps) {
 }
 
 /** The chart's numbers, latest day first. */
-export function UsageTable({ days }: { days: UsageDay[] }) {
+function UsageTable({ days }: { days: UsageDay[] }) {
   return (
     <details className="usage-table">
       <summary>Show as a table</summary>
@@ -197,12 +197,12 @@ export function OperationsSection({ keyId }: { keyId: string }) {
 const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** A day in UTC: "4 Feb". */
-export function dayName(date: string): string {
+function dayName(date: string): string {
   return format.format(new Date(date));
 }
 
 /** The sums of several days. */
-export function usageTotals(days: UsageDay[]): Omit<UsageDay, "date"> {
+function usageTotals(days: UsageDay[]): Omit<UsageDay, "date"> {
   const sum = (field: "requests" | "client_errors" | "server_errors") =>
     days.reduce((total, day) => total + day[field], 0);
   return {
@@ -213,6 +213,6 @@ export function usageTotals(days: UsageDay[]): Omit<UsageDay, "date"> {
 }
 
 /** The requests of a day that succeeded. */
-export function successes({ requests, client_errors, server_errors }: UsageDay): number {
+function successes({ requests, client_errors, server_errors }: UsageDay): number {
   return requests - client_errors - server_errors;
 }

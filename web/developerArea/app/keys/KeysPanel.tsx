@@ -39,7 +39,7 @@ export function KeysPanel({ view, onView, onOpen }: KeysPanelProps) {
   );
 }
 
-export function EmptyKeys({ onCreate }: { onCreate: () => void }) {
+function EmptyKeys({ onCreate }: { onCreate: () => void }) {
   return (
     <Paper withBorder radius="md" className="empty-keys">
       <svg viewBox="0 0 48 48" width="56" height="56" aria-hidden="true">
@@ -64,7 +64,7 @@ interface KeyListProps {
 }
 
 /** The keys that match the filters, page by page. Only the rows of one page are rendered. */
-export function KeyList({ keys, view, onView, onOpen }: KeyListProps) {
+function KeyList({ keys, view, onView, onOpen }: KeyListProps) {
   const top = useRef<HTMLDivElement>(null);
   const matching = sortKeys(
     keys.filter((key) => matches(key, view)),
@@ -110,7 +110,7 @@ interface ListFiltersProps {
   onChange: (change: Partial<ListView>) => void;
 }
 
-export function ListFilters({ keys, view: { search, scope, status }, onChange }: ListFiltersProps) {
+function ListFilters({ keys, view: { search, scope, status }, onChange }: ListFiltersProps) {
   const active = keys.filter((key) => key.status === "active").length;
   const statuses: { value: StatusFilterValue; label: string }[] = [
     { value: "active", label: `Active ${active}` },
@@ -152,7 +152,7 @@ interface PagerProps {
 }
 
 /** Which of the matching keys are shown, with buttons for the others. */
-export function Pager({ page, count, onChange }: PagerProps) {
+function Pager({ page, count, onChange }: PagerProps) {
   const first = page * rowsPerPage;
   const end = Math.min(first + rowsPerPage, count);
   return (

@@ -92,7 +92,7 @@ interface KeyRowProps {
 }
 
 /** Plain elements, because a page of Mantine's cells takes twice as long to sort. */
-export const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRowProps) => {
+const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRowProps) => {
   const { prefix, scopes, created, created_by, status, revoked } = apiKey;
   const stopped = useStoppedCalling(apiKey);
   return (
@@ -163,7 +163,7 @@ function Cell({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** Marks a key that was used daily and has fallen silent. */
-export function StoppedCalling({ reason }: { reason: string }) {
+function StoppedCalling({ reason }: { reason: string }) {
   return (
     <Badge className="status" tt="none" variant="light" color="yellow" size="sm" title={reason}>
       Stopped calling<VisuallyHidden>: {reason}</VisuallyHidden>

@@ -120,7 +120,7 @@ interface SwitchStepProps {
   onNext: () => void;
 }
 
-export function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
+function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
   return (
     <>
       <Text size="sm">Now give the new key to everything that uses the old one:</Text>
@@ -155,7 +155,7 @@ interface WatchStepProps {
 }
 
 /** The last use of both keys, refreshed, and its meaning. */
-export function WatchStep({ old, successor, onBack, onNext, onLeave }: WatchStepProps) {
+function WatchStep({ old, successor, onBack, onNext, onLeave }: WatchStepProps) {
   const { safe, text } = usageVerdict(old, successor, useNow());
   return (
     <>

@@ -1,4 +1,4 @@
-import { hasInvisible, longestName, normalisedName } from "../../../../functions/resources/keyName.ts";
+import { hasInvisible, longestName, normalisedName } from "../../../../functions/keys/keyName.ts";
 import type { ApiKey } from "../api/schemas.ts";
 import { relativeTime } from "../parts/relativeTime.ts";
 

@@ -181,10 +181,10 @@ export class Session {
 }
 
 /** A failure to sign in, in words for the person. */
-export class SignInFailure extends Error {}
+class SignInFailure extends Error {}
 
 /** What happened and what to do. The messages of libraries are for developers. */
-export function signInFailure(error: unknown): string {
+function signInFailure(error: unknown): string {
   if (error instanceof SignInFailure) return error.message;
   if (error instanceof ErrorResponse) return refusal(error);
   if (error instanceof TypeError) return "The sign-in service does not respond. Check your connection and try again.";

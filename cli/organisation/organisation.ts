@@ -1,0 +1,91 @@
+import { userInfo } from "node:os";
+import * as z from "zod";
+import { timeOrderedId } from "../../functions/resources/fields.ts";
+import { keys, lists, organisationPrefix } from "../../functions/table/keys.ts";
+import { listAllItems } from "../../functions/table/reads.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
+import { putItem } from "../../functions/table/writes.ts";
+import { idOption } from "../shared/command.ts";
+import { count } from "../shared/progress.ts";
+import { targetOptions } from "../shared/target.ts";
+import type { Wanted } from "../table/scanTable.ts";
+
+/** Options of the commands that work on a whole organisation. */
+export const organisationOptions = { ...targetOptions, organisation: idOption("--organisation") };
+
+/** Who requested the run, for the audit. */
+export const Actor = z
+  .string("--actor is missing.")
+  .trim()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "--actor must be a name of 1 to 100 characters.");
+
+/** The number of items by kind. */
+export type Counts = Record<string, number>;
+
+/** An entry of the platform team's audit of exports and erasures. It contains none of the organisation's data, and never changes. */
+const AuditEntry = z.object({
+  id: z.string(),
+  time: z.iso.datetime(),
+  organisation_id: z.int(),
+  action: z.enum(["export", "erasure"]),
+  /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
+  state: z.enum(["started", "completed"]),
+  run_id: z.string(),
+  /** The name given with --actor, and the operating system's user. */
+  actor: z.string(),
+  os_user: z.string(),
+  /** The exported or erased items; null at the start. */
+  counts: z.record(z.string(), z.int()).nullable(),
+});
+type AuditEntry = z.infer<typeof AuditEntry>;
+
+/**
+ * Records the start of a run.
+ * @returns records its completion.
+ */
+export async function auditStart(
+  table: Table,
+  what: Pick<AuditEntry, "organisation_id" | "action" | "actor">,
+  pause: Pause,
+): Promise<(counts: Counts) => Promise<void>> {
+  const run_id = timeOrderedId(new Date().toISOString());
+  const add = async (state: AuditEntry["state"], counts: Counts | null) => {
+    const time = new Date().toISOString();
+    const id = state === "started" ? run_id : timeOrderedId(time);
+    const entry: AuditEntry = { id, time, ...what, state, run_id, os_user: userInfo().username, counts };
+    await untilAnswered(() => putItem(table, { ...keys.organisationAudit(id), ...entry }), pause);
+  };
+  await add("started", null);
+  return (counts) => add("completed", counts);
+}
+
+/** The whole audit, oldest first. */
+export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[]> {
+  const items = await untilAnswered(() => listAllItems(table, lists.organisationAudit()), pause);
+  return items.map((item) => AuditEntry.parse(item));
+}
+
+/** All of one organisation's items: those in its own partitions, and the hashes of its API keys. */
+export function itemsOfOrganisation(organisationId: number): Wanted {
+  return {
+    filter: "begins_with(PK, :organisation) OR (begins_with(PK, :hash) AND organisation_id = :id)",
+    values: {
+      ":organisation": organisationPrefix(organisationId),
+      ":hash": keys.apiKeyHash("").PK,
+      ":id": organisationId,
+    },
+  };
+}
+
+/** One line per kind, sorted by name. */
+export function describeCounts(counts: Counts): string {
+  return Object.entries(counts)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([what, number]) => `${count(number).padStart(12)} ${what}`)
+    .join("\n");
+}
+
+export function total(counts: Counts): number {
+  return Object.values(counts).reduce((sum, number) => sum + number, 0);
+}

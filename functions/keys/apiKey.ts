@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { redact } from "../log/logger.ts";
+import { hasAtMost, ServiceTime, timeOrderedIdPattern } from "../resources/fields.ts";
+import { Scope } from "./apiKeyPrincipal.ts";
+import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
+
+const fields = z.object({
+  id: z.string().meta({ description: "Key id, used to revoke the key." }),
+  name: z.string().meta({ description: "Label chosen at creation." }),
+  prefix: z.string().meta({ description: "First 12 characters of the key, to distinguish keys." }),
+  scopes: z.array(Scope).meta({ description: "Scopes granted at creation. They never change." }),
+  created: ServiceTime.meta({ description: "When the key was created." }),
+  last_used: ServiceTime.nullable().meta({
+    description: "When the key was last used, to within 60 seconds; null if never.",
+  }),
+  status: z.enum(["active", "revoked"]).meta({ description: "`revoked` is permanent." }),
+  created_by: z.string().meta({ description: "Name of the person who created the key." }),
+  revoked: ServiceTime.nullable().meta({ description: "When the key was revoked; null while it is active." }),
+  revoked_by: z
+    .string()
+    .nullable()
+    .meta({ description: "Name of the person who revoked the key; null while it is active." }),
+  replaces: z.string().nullable().meta({ description: "Id of the key that this key was created to replace, if any." }),
+  replaced_by: z
+    .string()
+    .nullable()
+    .meta({ description: "Id of the latest key that was created to replace this key." }),
+});
+
+const example: z.infer<typeof fields> = {
+  id: "0mi7c1q2k5f0c2a9d1e4b",
+  name: "Nightly sync",
+  prefix: "tsk_4fQ9wLxT",
+  scopes: ["read", "write:orders"],
+  created: "2026-02-03T09:12:45.120Z",
+  last_used: "2026-02-05T02:00:03.511Z",
+  status: "active",
+  created_by: "ada@riverside.example",
+  revoked: null,
+  revoked_by: null,
+  replaces: "0mh2x9k4t3a7d5c1b8e0f",
+  replaced_by: null,
+};
+
+/** An API key as super-admins see it, without the secret and its hash. */
+export const ApiKey = fields.meta({
+  id: "ApiKey",
+  description: "An API key of the organisation.",
+  examples: [example],
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const CreatedApiKey = ApiKey.extend({
+  key: z.string().meta({ description: "The whole secret. Only this response shows it." }),
+}).meta({
+  id: "CreatedApiKey",
+  description: "The new API key, with its secret.",
+  examples: [{ ...example, last_used: null, key: "tsk_4fQ9wLxT…" }],
+});
+
+export const NewApiKey = z
+  .strictObject({
+    name: z
+      .string("Must be a string.")
+      .overwrite(normalisedName)
+      .min(1, "Must not be empty.")
+      .refine((name) => hasAtMost(longestName, name), {
+        error: `Must have at most ${longestName} characters.`,
+        abort: true,
+      })
+      .refine((name) => !hasInvisible(name), "Must not contain invisible characters.")
+      .refine((name) => redact(name) === name, "Must not contain an API key or a token.")
+      .meta({
+        description: "A label that shows people what uses the key. White space is collapsed.",
+        maxLength: longestName,
+      }),
+    scopes: z
+      .array(Scope, "Must be an array of scopes.")
+      .refine((scopes) => new Set(scopes).size === scopes.length, "Must not repeat a scope.")
+      .meta({ description: "The key's scopes. `read` is always added.", uniqueItems: true }),
+    replaces: z
+      .string("Must be a string or null.")
+      .regex(timeOrderedIdPattern, "Must be the id of a key.")
+      .nullish()
+      .meta({ description: "Id of an active key that the new key will replace. It stays active until it is revoked." }),
+  })
+  .meta({
+    id: "NewApiKey",
+    description: "The name and scopes of a new API key.",
+    examples: [{ name: "Nightly sync", scopes: ["write:orders"] }],
+  });
+
+export const ApiKeyActivity = z
+  .object({
+    id: z.string().meta({ description: "Entry id." }),
+    action: z.enum(["created", "revoked"]).meta({ description: "The action." }),
+    time: ServiceTime.meta({ description: "When it happened." }),
+    actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
+    actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),
+    key_id: z.string().meta({ description: "Id of the key." }),
+    key_name: z.string().meta({ description: "Name of the key." }),
+    key_prefix: z.string().meta({ description: "First 12 characters of the key." }),
+  })
+  .meta({
+    id: "ApiKeyActivity",
+    description: "An entry of the audit trail of API keys. Entries never change.",
+    examples: [
+      {
+        id: "0mi7c1q2k9be07d3150fa",
+        action: "created",
+        time: "2026-02-03T09:12:45.120Z",
+        actor: "ada@riverside.example",
+        actor_id: "0c1f6d0e-5c86-4a8e-9a6b-2f3f0f6f1f11",
+        key_id: "0mi7c1q2k5f0c2a9d1e4b",
+        key_name: "Nightly sync",
+        key_prefix: "tsk_4fQ9wLxT",
+      },
+    ],
+  });
+export type ApiKeyActivity = z.infer<typeof ApiKeyActivity>;

@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import { notFound } from "../problem.ts";
+
+/**
+ * A text from a client.
+ *
+ * @param minimumLength 0 or 1.
+ * @param maximumLength in Unicode characters, as JSON Schema counts them.
+ * @param wrongType the error for a value that is not a string.
+ */
+export function text(minimumLength: 0 | 1, maximumLength: number, wrongType = "Must be a string.") {
+  return z
+    .string(wrongType)
+    .min(minimumLength, "Must not be empty.")
+    .refine((value) => hasAtMost(maximumLength, value), {
+      error: `Must have at most ${maximumLength} characters.`,
+      abort: true,
+    })
+    .refine((value) => value.isWellFormed(), "Must be valid Unicode.")
+    .meta({ maxLength: maximumLength });
+}
+
+/** Whether a text has at most this number of Unicode characters. */
+export function hasAtMost(maximumLength: number, text: string): boolean {
+  return text.length <= maximumLength || [...text].length <= maximumLength;
+}
+
+export function nullableText(minimumLength: 0 | 1, maximumLength: number) {
+  return text(minimumLength, maximumLength, "Must be a string or null.").nullable();
+}
+
+/** An amount of money in the smallest unit of its currency. */
+export const Pence = z.int();
+
+/**
+ * An ISO 8601 text as milliseconds since 1970 UTC. Without an offset it counts as UTC, a date alone as midnight UTC.
+ */
+export function instantMs(text: string): number {
+  const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
+  const isDateAlone = text.length === "YYYY-MM-DD".length;
+  return Date.parse(hasOffset || isDateAlone ? text : `${text}Z`);
+}
+
+/** Whether the year in UTC has four digits, so that ISO texts sort by time. */
+function hasFourDigitYear(text: string): boolean {
+  const ms = instantMs(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().length === "YYYY-MM-DDTHH:mm:ss.sssZ".length;
+}
+
+/** An ISO 8601 date, or date and time with or without an offset, stored and served exactly as its source wrote it. */
+export const Instant = z
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+    error: "Must be an ISO 8601 date, or date and time.",
+  })
+  .refine(hasFourDigitYear, "Must be within the years 0000 to 9999 in UTC.");
+
+/** A time by this service's clock, always in UTC with milliseconds. */
+export const ServiceTime = z.iso.datetime();
+
+/** An instant in a query, where an unencoded + arrives as a space. Some generated clients write offsets without a colon. */
+export const InstantParameter = z
+  .string()
+  .refine((text) => !/\d \d\d:?\d\d$/.test(text), { error: "Encode + as %2B.", abort: true })
+  .overwrite((text) => text.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
+  .pipe(Instant)
+  .meta({ format: "date-time" });
+
+/** The id of a stored resource, assigned by the organisation's core system. */
+export const Id = z.int().positive();
+
+/**
+ * The text of an id: a canonical positive integer up to 2^53 − 1. It has no sign, space, leading zero or exponent, so that each id
+ * has exactly one text.
+ *
+ * @param error the message for any other text.
+ */
+export function idText(error?: string) {
+  const text = z.string().regex(/^[1-9][0-9]{0,15}$/, error);
+  return z.codec(text, z.int(error), { decode: Number, encode: String });
+}
+
+/**
+ * An id in a path. A malformed id cannot match anything, so it gets the error of an unknown id.
+ *
+ * @param resource the resource's name in the 404: `event`.
+ */
+export function resourceId(resource: string) {
+  return idText(notFound(resource).message).meta({
+    description: `Id of the ${resource}.`,
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** The path parameter `id`. */
+export function idOf(resource: string) {
+  return z.object({ id: resourceId(resource) });
+}
+
+/** 36^9 ms last beyond the year 5000. */
+const timeLength = 9;
+export const timeOrderedIdPattern = new RegExp(`^[0-9a-z]{${timeLength}}[0-9a-f]{12}$`);
+
+/**
+ * A new id for a resource that this service creates. Ids sort by creation time; random bits keep those of one millisecond distinct.
+ * @param instant the creation time, ISO 8601 in UTC.
+ */
+export function timeOrderedId(instant: string): string {
+  return `${Date.parse(instant).toString(36).padStart(timeLength, "0")}${randomBytes(6).toString("hex")}`;
+}
+
+export function isTimeOrderedId(text: string): boolean {
+  return timeOrderedIdPattern.test(text);
+}
+
+/**
+ * The path parameter `id`, if it is a time-ordered id. A malformed id cannot match anything, so it gets the error of an unknown id.
+ * @param resource the resource's name in the 404: `API key`.
+ */
+export function timeOrderedIdOf(resource: string) {
+  const id = z.string().regex(timeOrderedIdPattern, notFound(resource).message);
+  return z.object({ id: id.meta({ description: `Id of the ${resource}.` }) });
+}
+
+/**
+ * The first example in a schema's metadata, which the OpenAPI document shows.
+ * @throws ZodError if the schema has no example or its example is invalid.
+ */
+export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+  return schema.parse(z.array(z.unknown()).nonempty().parse(schema.meta()?.examples)[0]);
+}
