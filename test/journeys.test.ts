@@ -19,7 +19,6 @@ if (localService) {
   await import("./journeys/local/revocation.ts");
   await import("./journeys/local/lastUsed.ts");
   await import("./journeys/local/forwardedHost.ts");
-  await import("./journeys/local/oddRequests.ts");
   await import("./journeys/local/smokeTest.ts");
   await import("./journeys/local/changingLists.ts");
   await import("./journeys/local/balancePayments.ts");

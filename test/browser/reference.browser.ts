@@ -8,8 +8,8 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import type { Service } from "../../local/serve.ts";
 import { startService } from "../../local/service.ts";
 import { guideFiles } from "../../web/reference/guides.ts";
-import { accessibilityFindings } from "./support/accessibilityFindings.ts";
 import { launchChromium } from "./support/chromium.ts";
+import { accessibilityFindings } from "./support/inspections.ts";
 
 const screenshots = join(import.meta.dirname, "screenshots");
 

@@ -4,7 +4,7 @@ import { CloudFormationClient, UpdateTerminationProtectionCommand } from "@aws-s
 import * as z from "zod";
 import type { Json, Template } from "../lib/support/synthesise.ts";
 import { adaptAssembly } from "./emulator/adaptAssembly.ts";
-import { run } from "./run.ts";
+import { run } from "./stage.ts";
 
 const stack = "ticketing-staging-data";
 const settings = ["-c", "stage=staging", "-c", "alarmEmails=ops@example.org"];

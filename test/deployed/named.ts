@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, test } from "@jest/globals";
 import * as z from "zod";
 import { TokenHolder } from "../support/service/stageDescription.ts";
-import { makeKeys } from "./makeKeys.ts";
+import { makeKeys } from "./people.ts";
 import { runJourneys } from "./runJourneys.ts";
 
 /*

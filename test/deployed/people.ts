@@ -6,7 +6,12 @@ import {
   CognitoIdentityProviderClient,
   ListUserPoolClientsCommand,
 } from "@aws-sdk/client-cognito-identity-provider";
-import { run } from "./run.ts";
+import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
+import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
+import { clientOf } from "../support/http/client.ts";
+import { textOf } from "../support/http/send.ts";
+import type { TokenHolder } from "../support/service/stageDescription.ts";
+import { run } from "./stage.ts";
 
 /** A person who may sign in at a deployed stage, with an ID token instead of the sign-in page. */
 export interface Person {
@@ -55,4 +60,25 @@ export async function makePeople(userPoolId: string, environment: NodeJS.Process
     people.push({ email, password, organisation_id, role, id_token: AuthenticationResult?.IdToken ?? "" });
   }
   return people;
+}
+
+const kinds = [
+  { name: "Read only", scopes: ["read"] },
+  { name: "All scopes", scopes: [...Scope.options] },
+];
+
+/** Creates a read-only key and a key with every scope for the organisation of each super-admin, through the deployed key administration. */
+export async function makeKeys(baseUrl: string, people: readonly TokenHolder[]) {
+  const organisations = [];
+  for (const { organisation_id, id_token } of people.filter(({ role }) => role === "super-admin")) {
+    const client = clientOf(baseUrl, id_token);
+    const keys = [];
+    for (const kind of kinds) {
+      const answer = await client.call(createApiKey, createApiKey.path, { body: JSON.stringify(kind) });
+      if (answer.status !== 201) throw new Error(`A key was not created: ${answer.status} ${textOf(answer)}`);
+      keys.push({ ...kind, key: JSON.parse(textOf(answer)).key });
+    }
+    organisations.push({ organisation_id, name: `Organisation ${organisation_id}`, keys });
+  }
+  return organisations;
 }

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { TokenHolder } from "../support/service/stageDescription.ts";
-import type { makeKeys } from "./makeKeys.ts";
-import { run } from "./run.ts";
+import type { makeKeys } from "./people.ts";
+import { run } from "./stage.ts";
 
 /** A stage, and what its journeys need to know about it. */
 interface DescribedStage {

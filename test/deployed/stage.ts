@@ -1,11 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { adaptAssembly } from "./emulator/adaptAssembly.ts";
 import type { Emulator } from "./emulator/emulator.ts";
-import { tagBuckets } from "./emulator/tagBuckets.ts";
-import { run } from "./run.ts";
+import { tagBuckets } from "./emulator/inspect.ts";
 
 const stack = "ticketing-dev";
 const stacks = [`${stack}-data`, stack];
@@ -64,7 +66,7 @@ export function emulatedStage({ endpoint }: Emulator) {
       const assembly = await synthesised(settings);
       const outputs = join(directory, "outputs.json");
       const options = ["--app", assembly, "--require-approval", "never", "--outputs-file", outputs];
-      await run("npm", ["run", "deploy", "--", ...options], environment);
+      await run("npx", ["cdk", "deploy", "--all", ...options], environment);
       await tagBuckets(stack);
       const byStack = JSON.parse(readFileSync(outputs, "utf8"));
       return Outputs.parse(Object.assign({}, ...stacks.map((name) => byStack[name])));
@@ -83,4 +85,26 @@ function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "deployed-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** Runs a command of this repository to its end. @returns its output. @throws Error with its output if it ends with an unexpected exit code. */
+export async function run(
+  command: string,
+  commandLine: string[],
+  environment: NodeJS.ProcessEnv,
+  exitCodes: readonly number[] = [0],
+): Promise<string> {
+  const child = spawn(command, commandLine, {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [[code], stdout, stderr] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
+  if (!exitCodes.includes(code))
+    throw new Error(`${[command, ...commandLine].join(" ")} ended with ${code}:\n${tail(stdout)}\n${tail(stderr)}`);
+  return stdout + stderr;
+}
+
+/** The end of a command's output, which has the reason of a failure. */
+function tail(output: string): string {
+  return output.slice(-20_000);
 }

@@ -7,16 +7,11 @@ import { handler as authorizeApiKey } from "../../functions/keys/apiKeyAuthorize
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { openTable } from "../../functions/table/table.ts";
-import { anyCharacter } from "../support/data/anyCharacter.ts";
-import { putRecords } from "../support/data/putRecords.ts";
-import { eventRecord } from "../support/data/records.ts";
-import { someone } from "../support/data/someone.ts";
+import { anyCharacter, eventRecord, someone } from "../support/data/records.ts";
+import { putRecords } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { cases, shareOf } from "../support/jest/cases.ts";
-import { assertBounded } from "./support/assertBounded.ts";
-import { costOf } from "./support/costOf.ts";
-import { placesOf } from "./support/places.ts";
-import { proxyEvent } from "./support/proxyEvent.ts";
+import { assertBounded, costOf, placesOf, proxyEvent } from "./support/requests.ts";
 
 /** How long to try random requests; by default, each property tries a fixed number. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);

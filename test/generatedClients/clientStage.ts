@@ -12,7 +12,7 @@ import {
 import { Visitor } from "../support/http/visitor.ts";
 import { type ChildService, startChildService } from "../support/service/childService.ts";
 import { eventIds, integratorStage, organisationId } from "../support/service/integratorStage.ts";
-import { deletionOf } from "../support/sync/syncSource.ts";
+import { deletionOf } from "../support/sync/mirror.ts";
 
 const [event_id, date_id, order_id, ticket_category_id, ticket_id, attendee_id] = [1, 1, 1, 21, 31, 61];
 const [paymentId, discountId, deletedTicketId] = [41, 51, 32];

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { paginate, syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
-import { collect } from "../support/http/collect.ts";
+import { collect } from "../support/http/client.ts";
 import { type ClientProject, nodeVersion } from "../support/package/installedClient.ts";
 import { eventIds, type integratorStage, organisationId } from "../support/service/integratorStage.ts";
 

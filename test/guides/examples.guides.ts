@@ -3,14 +3,20 @@ import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { paginate, ticketingClient } from "../../clients/typescript/index.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { deleteItems } from "../support/data/deleteItems.ts";
 import { dateRecord } from "../support/data/records.ts";
-import { collect } from "../support/http/collect.ts";
+import { deleteItems } from "../support/data/table.ts";
+import { collect } from "../support/http/client.ts";
 import { installClient } from "../support/package/installedClient.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { eventIds, integratorStage, orderIds, organisationId, stageOrder } from "../support/service/integratorStage.ts";
-import { type Row, sortedRows } from "../support/sync/row.ts";
-import { deletionOf, recordsOfAllTypes, sourceRows, writeThroughApi } from "../support/sync/syncSource.ts";
+import {
+  deletionOf,
+  type Row,
+  recordsOfAllTypes,
+  sortedRows,
+  sourceRows,
+  writeThroughApi,
+} from "../support/sync/mirror.ts";
 import { testClientPackage } from "./clientPackage.ts";
 import { exampleIn, exampleRunner, type Guide, guides, type Language, languages } from "./guideExamples.ts";
 import { mirrorFormats } from "./mirrors.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { Row } from "../support/sync/row.ts";
+import { Row } from "../support/sync/mirror.ts";
 import type { Language } from "./guideExamples.ts";
 
 /** How the example of incremental sync in a language stores its mirror and its cursor, in its directory. */

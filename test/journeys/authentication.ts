@@ -4,8 +4,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, hasId, unknownIdFor, withId } from "../support/http/examples.ts";
-import { comparable, send } from "../support/http/send.ts";
-import { withQuery } from "../support/http/withQuery.ts";
+import { comparable, send, withQuery } from "../support/http/send.ts";
 import { shareOf } from "../support/jest/cases.ts";
 import { adminOne, baseUrl, callersOf, one, staff } from "../support/service/journeyService.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
-import { exampleBody } from "../support/http/exampleBody.ts";
 import { examplePaths } from "../support/http/examples.ts";
+import { exampleBody } from "../support/http/send.ts";
 import { callersOf } from "../support/service/journeyService.ts";
 
 /** For each member that a body may have, values that it must refuse. */

@@ -9,12 +9,11 @@ import { resources } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../functions/resources/resource.ts";
 import { declaredList, type List, lists } from "../../functions/table/keys.ts";
 import { encodeCursor } from "../../functions/table/rows.ts";
-import { anyCharacter } from "../support/data/anyCharacter.ts";
+import { anyCharacter } from "../support/data/records.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, PageBody } from "../support/http/client.ts";
 import { examplePaths, isList, pathOfLongList } from "../support/http/examples.ts";
-import { send, textOf } from "../support/http/send.ts";
-import { withQuery } from "../support/http/withQuery.ts";
+import { send, textOf, withQuery } from "../support/http/send.ts";
 import { cases, shareOf } from "../support/jest/cases.ts";
 import { baseUrl, type Caller, callersOf } from "../support/service/journeyService.ts";
 

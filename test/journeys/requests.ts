@@ -6,8 +6,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, hasId, withId } from "../support/http/examples.ts";
-import { send, textOf } from "../support/http/send.ts";
-import { withQuery } from "../support/http/withQuery.ts";
+import { send, textOf, withQuery } from "../support/http/send.ts";
 import { shareOf } from "../support/jest/cases.ts";
 import { baseUrl, callersOf, one } from "../support/service/journeyService.ts";
 

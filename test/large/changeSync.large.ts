@@ -7,9 +7,15 @@ import { useLocalTable } from "../../common/localService.ts";
 import { feedWithKills } from "../support/feed/feedWithKills.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { organisationId } from "../support/service/integratorStage.ts";
-import { marker, mirrorOf, putMarker } from "../support/sync/mirror.ts";
-import { assertSameRows } from "../support/sync/row.ts";
-import { deletionOf, recordsOfAllTypes, sourceRows } from "../support/sync/syncSource.ts";
+import {
+  assertSameRows,
+  deletionOf,
+  marker,
+  mirrorOf,
+  putMarker,
+  recordsOfAllTypes,
+  sourceRows,
+} from "../support/sync/mirror.ts";
 
 /** Each is of all eight types. */
 const ids = Array.from({ length: 1_250 }, (_, index) => index + 1);

@@ -12,7 +12,6 @@ import { recordItem } from "../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../functions/records/upsertRecord.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
-import { dumpTable } from "../support/data/dumpTable.ts";
 import { type Call, type Fault, type FaultyProxy, faults, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import {
   attendeeRecord,
@@ -21,14 +20,14 @@ import {
   eventRecord,
   orderRecord,
   paymentRecord,
+  someone,
   ticketRecord,
 } from "../support/data/records.ts";
-import { someone } from "../support/data/someone.ts";
-import { assertProblem } from "../support/http/assertProblem.ts";
+import { dumpTable } from "../support/data/table.ts";
+import { assertProblem, findSensitive } from "../support/http/assertProblem.ts";
 import { type Client, clientOf } from "../support/http/client.ts";
 import { pathOf, withId } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
-import { findSensitive } from "../support/http/sensitive.ts";
 import { Visitor } from "../support/http/visitor.ts";
 import { type ChildService, startChildService } from "../support/service/childService.ts";
 

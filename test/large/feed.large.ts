@@ -8,10 +8,10 @@ import { recordItem } from "../../functions/records/recordItem.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../cli/support/writeFaults.ts";
-import { dumpTable } from "../support/data/dumpTable.ts";
 import type { FaultyProxy } from "../support/data/faultyProxy.ts";
 import { poisonKinds, secretValue } from "../support/data/poison.ts";
 import { eventRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
+import { dumpTable } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { cases } from "../support/jest/cases.ts";
 

@@ -5,9 +5,8 @@ import fc from "fast-check";
 import type { RecordItem } from "../../functions/records/recordItem.ts";
 import { countRecords } from "../../functions/summaries/summaries.ts";
 import { openTable, type Table } from "../../functions/table/table.ts";
-import { putItems } from "../support/data/putRecords.ts";
 import { compareSummaries, parentItems, upsert } from "../support/data/salesHistory.ts";
-import { creationRecord, streamRecord } from "../support/data/streamRecords.ts";
+import { creationRecord, putItems, streamRecord } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 
 beforeAll(async () => {

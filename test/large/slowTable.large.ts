@@ -12,12 +12,9 @@ import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
-import { dumpTable } from "../support/data/dumpTable.ts";
-import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
-import { putRecords } from "../support/data/putRecords.ts";
+import { delayedCalls, type FaultyProxy, limitedWrites, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import { eventRecord, ticketRecord } from "../support/data/records.ts";
-import { delayedCalls, limitedWrites } from "../support/data/slowTable.ts";
-import { streamRecord } from "../support/data/streamRecords.ts";
+import { dumpTable, putRecords, streamRecord } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { cases } from "../support/jest/cases.ts";
 

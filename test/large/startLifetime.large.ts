@@ -7,7 +7,7 @@ import { expect, test } from "@jest/globals";
 import { type ServiceDescription, useLocalTable } from "../../common/localService.ts";
 import { demoRecords } from "../../local/demo/demoRecords.ts";
 import { childrenOf, newDirectory, runStart, startPath, until, untilGone } from "../local/runStart.ts";
-import { putRecords } from "../support/data/putRecords.ts";
+import { putRecords } from "../support/data/table.ts";
 
 /** The first response of a starting service to the first organisation's first key. */
 async function firstAnswer(url: string, { organisations }: ServiceDescription): Promise<Response> {

@@ -14,10 +14,10 @@ import { defaultClaims, signInEnvironment } from "../../functions/people/signInS
 import { codeFile } from "../../functions/start/compileFunction.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { bundleFunctions, functionEntryPoints, s3User } from "../../lib/bundleFunctions.ts";
-import { someone } from "../support/data/someone.ts";
+import { someone } from "../support/data/records.ts";
 import { useTestTable } from "../support/data/testTable.ts";
-import { exampleBody } from "../support/http/exampleBody.ts";
 import { clientId, startIdentityProvider } from "../support/http/identityProvider.ts";
+import { exampleBody } from "../support/http/send.ts";
 
 let directories: Record<string, string>;
 

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "@jest/globals";
 import { UsageError } from "../../common/usageError.ts";
+import { assertPortFree } from "../../local/service.ts";
 import { startOptions } from "../../local/startOptions.ts";
 
 test("by default, the service uses port 3000 and keeps its data in memory", () => {
@@ -51,3 +54,18 @@ test("invalid options are refused with the usage", () => {
     );
   }
 });
+
+for (const address of ["127.0.0.1", "::1", "0.0.0.0", "::"]) {
+  test(`a port is taken while a program listens on ${address}, and free afterwards`, async () => {
+    const other = createServer().listen(0, address);
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    await assert.rejects(assertPortFree(port), {
+      name: "UsageError",
+      message: new RegExp(`^Port ${port} is taken\\.`),
+    });
+    other.close();
+    await once(other, "close");
+    await assertPortFree(port);
+  });
+}

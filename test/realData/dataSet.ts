@@ -1,4 +1,35 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 import * as z from "zod";
+import { cases } from "../support/jest/cases.ts";
+import { Row } from "../support/sync/mirror.ts";
+
+/** The path of the real data set, which is not part of the repository. */
+export function realDataFile(): string {
+  const { REAL_DATA_FILE: file } = process.env;
+  if (file === undefined) throw new Error("REAL_DATA_FILE must be the path of the real data set.");
+  if (!existsSync(file)) throw new Error(`REAL_DATA_FILE is ${file}, which does not exist.`);
+  return file;
+}
+
+/** The lines of the real data set. */
+export async function dataSetLines(file: string): Promise<string[]> {
+  const text = gunzipSync(await readFile(file)).toString();
+  return text.trim().split("\n");
+}
+
+/** Every tenth line, which has records of every type and from the whole of the data set; with THOROUGH=1, all lines. */
+export function someOf(lines: string[]): string[] {
+  const tenth = lines.filter((_, index) => index % 10 === 0);
+  return cases(tenth, lines);
+}
+
+/** The row that a mirror has for a line's record. */
+export function rowOf(line: string): Row {
+  const { type, event_id, data } = JSON.parse(line);
+  return Row.parse({ type, id: data.id, ...(event_id !== undefined && { event_id }), data });
+}
 
 const Line = z.looseObject({
   type: z.enum(["event", "event_date", "ticket_category"]),
@@ -9,23 +40,23 @@ const Created = z.looseObject({ date_created: z.string().nullable() });
 const Dated = z.looseObject({ event_id: z.int(), date: z.string() });
 const Sorted = z.looseObject({ sort_index: z.int() });
 
-type Row = z.infer<typeof Line>["data"];
+type Data = z.infer<typeof Line>["data"];
 
 /** The real data set in the API's order, read and sorted without the service's own code. */
 export function parseDataSet(lines: readonly string[]) {
   const records = lines.map((line) => Line.parse(JSON.parse(line)));
   const rowsOf = (type: string) => records.filter((record) => record.type === type).map(({ data }) => data);
 
-  const created = (row: Row) => instant(Created.parse(row).date_created);
+  const created = (row: Data) => instant(Created.parse(row).date_created);
   const events = rowsOf("event").sort((one, other) => compare(created(other), created(one)) || other.id - one.id);
 
-  const starts = (row: Row) => instant(Dated.parse(row).date);
+  const starts = (row: Data) => instant(Dated.parse(row).date);
   const dates = Map.groupBy(rowsOf("event_date"), (row) => Dated.parse(row).event_id);
   for (const rows of dates.values())
     rows.sort((one, other) => compare(starts(one), starts(other)) || one.id - other.id);
 
-  const position = (row: Row) => Sorted.parse(row).sort_index;
-  const categories = new Map<number | undefined, Row[]>();
+  const position = (row: Data) => Sorted.parse(row).sort_index;
+  const categories = new Map<number | undefined, Data[]>();
   for (const { type, event_id, data } of records) {
     if (type === "ticket_category") categories.set(event_id, [...(categories.get(event_id) ?? []), data]);
   }

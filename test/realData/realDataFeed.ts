@@ -4,16 +4,13 @@ import { changeRepository } from "../../functions/changes/changeRepository.ts";
 import { ChangesQuery } from "../../functions/resources/change.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
-import { runImport } from "../cli/support/runImport.ts";
+import { runImport } from "../cli/support/runProgram.ts";
 import { useTestTable } from "../support/data/testTable.ts";
-import { feedWithKills } from "../support/feed/feedWithKills.ts";
-import { shuffled } from "../support/feed/shuffled.ts";
+import { feedWithKills, shuffled } from "../support/feed/feedWithKills.ts";
 import { cases } from "../support/jest/cases.ts";
-import { marker, mirrorOf, putMarker } from "../support/sync/mirror.ts";
-import { assertSameRows } from "../support/sync/row.ts";
-import { dataSetLines, rowOf, someOf } from "./dataSetLines.ts";
-import { realDataFile } from "./realDataFile.ts";
-import { tableDigest } from "./tableDigest.ts";
+import { assertSameRows, marker, mirrorOf, putMarker } from "../support/sync/mirror.ts";
+import { dataSetLines, realDataFile, rowOf, someOf } from "./dataSet.ts";
+import { tableDigest } from "./storedItems.ts";
 
 /*
  * Every tenth record of the real data set through the feed: REAL_DATA_FILE=… npm run test:feed

@@ -3,14 +3,11 @@ import { readFile } from "node:fs/promises";
 import { afterAll, test } from "@jest/globals";
 import { syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
 import { useLocalTable } from "../../common/localService.ts";
-import { runImport } from "../cli/support/runImport.ts";
+import { runImport } from "../cli/support/runProgram.ts";
 import { clientOf, PageBody } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
-import { marker, mirrorOf, putMarker } from "../support/sync/mirror.ts";
-import { sortedRows } from "../support/sync/row.ts";
-import { parseDataSet } from "./dataSet.ts";
-import { dataSetLines, rowOf, someOf } from "./dataSetLines.ts";
-import { realDataFile } from "./realDataFile.ts";
+import { marker, mirrorOf, putMarker, sortedRows } from "../support/sync/mirror.ts";
+import { dataSetLines, parseDataSet, realDataFile, rowOf, someOf } from "./dataSet.ts";
 import { storedItems } from "./storedItems.ts";
 
 /*

@@ -11,9 +11,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { createTable } from "../../local/dynamodb/createTable.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { fill } from "../cli/support/organisationContents.ts";
-import { proxyEvent } from "../fuzz/support/proxyEvent.ts";
-import { dumpItems } from "../support/data/dumpTable.ts";
-import { putRecords } from "../support/data/putRecords.ts";
+import { proxyEvent } from "../fuzz/support/requests.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -24,6 +22,7 @@ import {
   paymentRecord,
   ticketRecord,
 } from "../support/data/records.ts";
+import { dumpItems, putRecords } from "../support/data/table.ts";
 
 /** Every list of the first event, date and order has several rows; some fields are null, empty or unusual. */
 const records = [

@@ -20,7 +20,7 @@ import { clockOf } from "../../functions/table/clock.ts";
 import { organisationIdOf, placeAttributes, placeOf } from "../../functions/table/keys.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
-import { proxyEvent } from "../fuzz/support/proxyEvent.ts";
+import { proxyEvent } from "../fuzz/support/requests.ts";
 import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 

@@ -4,9 +4,8 @@ import type { Browser } from "playwright-core";
 import { minutesAgo, stagedKey } from "../support/adminApi.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { ada, DeveloperAreaStage } from "../support/developerAreaStage.ts";
-import { differingPart } from "../support/differingPart.ts";
+import { differingPart, systemFonts } from "../support/inspections.ts";
 import { openSignedIn } from "../support/openDeveloperArea.ts";
-import { systemFonts } from "../support/systemFonts.ts";
 
 let stage: DeveloperAreaStage;
 let withFontsOfMachine: Browser;

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { useLocalTable } from "../../../common/localService.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
+import { dumpTable } from "../../support/data/table.ts";
+import { findSensitive } from "../../support/http/assertProblem.ts";
 import { send } from "../../support/http/send.ts";
-import { findSensitive } from "../../support/http/sensitive.ts";
 import { type ChildService, startChildService } from "../../support/service/childService.ts";
-import { assertPicture } from "../support/assertPicture.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { assertPicture } from "../support/inspections.ts";
 
 /*
  * The whole journey without fakes: the service as `npm start` runs it, its sign-in page, the Developer area in a browser, and requests

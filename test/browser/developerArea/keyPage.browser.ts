@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { minutesAgo, problem, stagedKey } from "../support/adminApi.ts";
-import { assertPicture } from "../support/assertPicture.ts";
 import { ada } from "../support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { assertPicture } from "../support/inspections.ts";
 import { realisticUse, stagedFailure } from "../support/stagedUse.ts";
 
 const area = new DeveloperAreaTests();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
 import { DeveloperAreaStage } from "./developerAreaStage.ts";
-import { inspectState } from "./inspectState.ts";
+import { inspectState } from "./inspections.ts";
 import { type OpenedPage, openDeveloperArea, openSignedIn, signIn } from "./openDeveloperArea.ts";
 
 /** One browser for a file's tests, and a stage and a page for each test. Every test fails if its page reports a problem. */

@@ -8,11 +8,10 @@ import { useLocalCredentials } from "../../../common/localService.ts";
 import { handler } from "../../../functions/feed/feed.ts";
 import { startDelivery } from "../../../local/queue/delivery.ts";
 import { startLocalQueues } from "../../../local/queue/sqsServer.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
 import { eventRecord } from "../../support/data/records.ts";
+import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { ndjson } from "../support/lines.ts";
-import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
+import { ndjson, type ProgramOptions, runProgram } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 import { untilConsumed } from "../support/untilConsumed.ts";
 

@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { dumpTable } from "../../support/data/dumpTable.ts";
 import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { ndjson } from "../support/lines.ts";
-import { runImport } from "../support/runImport.ts";
+import { ndjson, runImport } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 
 const records = Array.from({ length: 10 }, (_, index) => [

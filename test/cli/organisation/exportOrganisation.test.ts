@@ -8,13 +8,12 @@ import { type Exported, exportOrganisation } from "../../../cli/organisation/org
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
 import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 import { changes, fill, store } from "../support/organisationContents.ts";
-import { runImport } from "../support/runImport.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { runImport, runProgram } from "../support/runProgram.ts";
 
 /** One record of each type, a deletion, and eight other lines. */
 const lines = recordTypes.length + 9;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "@jest/globals";
 import { portOf } from "../../../local/gateway/server.ts";
-import { smoke } from "../support/smoke.ts";
+import { smoke } from "../support/runProgram.ts";
 
 describe("a broken service", () => {
   let server: Server;

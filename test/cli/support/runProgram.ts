@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { type CommandOptions, runInProcess } from "./runInProcess.ts";
+import type { Main } from "../../../cli/shared/command.ts";
+import { documentClient } from "../../../cli/table/scanTable.ts";
+import { dynamoDb } from "../../../functions/table/client.ts";
 
 export interface ProgramOptions extends CommandOptions {
   asProcess?: boolean;
@@ -41,4 +44,64 @@ async function runAsProcess(name: string, commandLine: string[], options: Progra
     text(child.stderr),
   ]);
   return { code, signal, stdout, stderr };
+}
+
+export interface CommandOptions {
+  cwd?: string;
+  stdin?: string | Buffer;
+  /** Undefined removes a variable. */
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** Runs a command of `cli/` in this process, and restores the environment and the working directory, which commands may change. */
+export async function runInProcess(name: string, commandLine: string[], options: CommandOptions) {
+  const { cwd = process.cwd(), stdin = "", environment = {} } = options;
+  const { main }: { main: Main } = await import(`../../../cli/${name}.ts`);
+  // The clients would keep the endpoint of their first request.
+  for (const { config } of [dynamoDb(), documentClient()])
+    config.serviceConfiguredEndpoint = async () => process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  const written = { stdout: "", stderr: "" };
+  const screen = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });
+  const before = { cwd: process.cwd(), environment: { ...process.env } };
+  process.chdir(cwd);
+  setEnvironment({ ...process.env, ...environment });
+  try {
+    const code = await main(commandLine, {
+      stdin: Readable.from(inChunks(Buffer.from(stdin))),
+      stdout: screen("stdout"),
+      stderr: screen("stderr"),
+      signal: new AbortController().signal,
+    });
+    return { code, signal: null, ...written };
+  } finally {
+    process.chdir(before.cwd);
+    setEnvironment(before.environment);
+  }
+}
+
+function setEnvironment(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (environment[name] === undefined) delete process.env[name];
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined) process.env[name] = value;
+}
+
+export type ImportOptions = ProgramOptions;
+
+/** Runs `npm run import -- ...` to its end. */
+export function runImport(commandLine: string[], options: ImportOptions = {}) {
+  return runProgram("import/import", commandLine, options);
+}
+
+/** Runs `npm run smoke` with this API key. */
+export function smoke(baseUrl: string, key: string | undefined, ...options: string[]) {
+  return runInProcess("smoke/smoke", ["--base-url", baseUrl, ...options], { environment: { SMOKE_KEY: key } });
+}
+
+/** Records as NDJSON. */
+export function ndjson(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** Bytes as a stream of chunks. */
+export async function* inChunks(bytes: Buffer, chunkBytes = 65_536): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes);
 }

@@ -8,7 +8,7 @@ import { useLocalTable } from "../../../common/localService.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
+import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
 import { fill } from "../support/organisationContents.ts";

@@ -11,7 +11,7 @@ import {
 import { problemBody } from "../../../functions/api/problemResponse.ts";
 import { cursorExpired } from "../../../functions/problem.ts";
 import { deletionsMissing } from "../../../functions/records/recordItem.ts";
-import { collect } from "../../support/http/collect.ts";
+import { collect } from "../../support/http/client.ts";
 
 /** The responses to the requests in turn. */
 let responses: Response[] = [];

@@ -9,7 +9,6 @@ import { ChangesQuery, changingTypes } from "../../../functions/resources/change
 import type { Record as InputRecord, RecordType } from "../../../functions/resources/record.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { putRecords as putRecordsInto } from "../../support/data/putRecords.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -20,6 +19,7 @@ import {
   paymentRecord,
   ticketRecord,
 } from "../../support/data/records.ts";
+import { putRecords as putRecordsInto } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let aheadMs = 0;

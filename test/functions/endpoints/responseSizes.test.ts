@@ -9,9 +9,9 @@ import { listOrderTickets } from "../../../functions/endpoints/listOrderTickets.
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { proxyEvent } from "../../fuzz/support/proxyEvent.ts";
-import { putRecords } from "../../support/data/putRecords.ts";
+import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 

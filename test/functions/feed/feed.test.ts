@@ -8,9 +8,9 @@ import { logger } from "../../../functions/log/logger.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
 import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
+import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;

@@ -1,26 +1,17 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import {
   type ImportObject,
   ObjectGone,
+  openReport,
   readObject,
   readText,
   writeText,
 } from "../../../functions/feed/importObject.ts";
-import { type ObjectStore, useObjectStore } from "../../support/aws/objectStore.ts";
-import { collect } from "../../support/http/collect.ts";
+import { collect } from "../../support/http/client.ts";
 import { cases } from "../../support/jest/cases.ts";
-
-let store: ObjectStore;
-beforeAll(async () => {
-  store = await useObjectStore();
-});
-afterAll(() => store.close());
-beforeEach(() => {
-  store.faultOf = () => undefined;
-  store.requests.length = 0;
-});
+import { goodLines, key, reportKey, savedReport, store, textOf } from "./support/importRuns.ts";
 
 const content = Buffer.from(Array.from({ length: 40_000 }, (_, index) => `${index * 7919}\n`).join(""));
 
@@ -97,4 +88,18 @@ test("a missing text is undefined, and a new one can then be written", async () 
   assert.equal(await readText(place.bucket, place.key), undefined);
   const etag = await writeText(place, "{}", undefined);
   assert.deepEqual(await readText(place.bucket, place.key), { text: "{}", etag });
+});
+
+test("a report is saved only if nobody else has saved it since it was opened, whether it existed or not", async () => {
+  const object = store.put(key, textOf(goodLines(1)));
+  for (const round of [1, 2]) {
+    const [mine, others] = [await openReport(object, reportKey), await openReport(object, reportKey)];
+    others.report.lines_read = round;
+    await others.save();
+    await assert.rejects(mine.save(), { name: "PreconditionFailed" });
+    assert.equal(savedReport().lines_read, round);
+    others.report.lines_read = 10 * round;
+    await others.save();
+    assert.equal(savedReport().lines_read, 10 * round);
+  }
 });

@@ -6,8 +6,8 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { maximumNoteLength } from "../../../functions/resources/order.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { dumpItems, dumpTable } from "../../support/data/dumpTable.ts";
 import { attendeeRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
+import { dumpItems, dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 beforeAll(useTestTable);

@@ -8,13 +8,12 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { maximumTries } from "../../../functions/table/untilTaken.ts";
-import { inChunks, ndjson } from "../../cli/support/lines.ts";
+import { inChunks, ndjson } from "../../cli/support/runProgram.ts";
 import { sequences, tableOf } from "../../cli/support/sequences.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
-import { emptyTable } from "../../support/data/emptyTable.ts";
 import type { FaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
+import { dumpTable, emptyTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 

@@ -9,9 +9,9 @@ import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { proxyEvent } from "../../fuzz/support/proxyEvent.ts";
+import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { someone } from "../../support/data/someone.ts";
+import { someone } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/events/7/dates";

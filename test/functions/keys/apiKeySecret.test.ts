@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { test } from "@jest/globals";
 import fc from "fast-check";
@@ -8,6 +8,8 @@ import {
   hashApiKey,
   isWellFormedApiKey,
   mintApiKey,
+  seal,
+  unseal,
 } from "../../../functions/keys/apiKeySecret.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -65,5 +67,21 @@ test("the gateway's expression accepts the scheme in any case, and only one well
   for (const good of [`Bearer ${key}`, `bearer ${key}`, `BEARER  ${key}`]) assert.match(good, expression);
   for (const bad of [key, `Basic ${key}`, `Bearer${key}`, `Bearer ${key} `, `Bearer ${key},Bearer ${key}`, "Bearer "]) {
     assert.doesNotMatch(bad, expression);
+  }
+});
+
+test("a sealed text is read only with its passphrase, and differs each time", () => {
+  const passphrase = randomUUID();
+  for (const text of ["", "tsk_secret", "🎟".repeat(1_000)]) {
+    const sealed = seal(text, passphrase);
+    assert.equal(unseal(sealed, passphrase), text);
+    assert.notEqual(seal(text, passphrase), sealed);
+    assert.throws(() => unseal(sealed, randomUUID()));
+    const bytes = Buffer.from(sealed, "base64url");
+    for (const index of [0, 20, 30, bytes.length - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      assert.throws(() => unseal(changed.toString("base64url"), passphrase), String(index));
+    }
   }
 });

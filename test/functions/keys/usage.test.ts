@@ -8,9 +8,9 @@ import { keyUsageRepository } from "../../../functions/keys/keyUsageRepository.t
 import { handler } from "../../../functions/keys/usage.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { someone } from "../../support/data/someone.ts";
+import { someone } from "../../support/data/records.ts";
+import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;

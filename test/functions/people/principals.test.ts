@@ -3,7 +3,7 @@ import { describe, test } from "@jest/globals";
 import fc from "fast-check";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
-import { noIdTexts } from "../../support/http/noIdTexts.ts";
+import { noIdTexts } from "../../support/http/examples.ts";
 
 const key = { keyId: "k1", keyName: "Nightly sync", keyPrefix: "tsk_12345678" };
 const person = { subject: "a-person", name: "ada@example.org" };

@@ -6,8 +6,8 @@ import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../../functions/people/signInSettings.ts";
 import { handler } from "../../../functions/people/superAdminAuthorizer.ts";
+import { noIdTexts } from "../../support/http/examples.ts";
 import { clientId, type IdentityProvider, startIdentityProvider } from "../../support/http/identityProvider.ts";
-import { noIdTexts } from "../../support/http/noIdTexts.ts";
 
 const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/admin/api-keys";
 

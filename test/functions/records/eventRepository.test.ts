@@ -9,8 +9,8 @@ import type { Page, PageQuery } from "../../../functions/resources/page.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
-import { putRecords } from "../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 beforeAll(useTestTable);

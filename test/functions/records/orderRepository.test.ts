@@ -11,8 +11,8 @@ import { payments } from "../../../functions/resources/payment.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { putRecords } from "../../support/data/putRecords.ts";
 import { orderRecord, paymentRecord, ticketRecord } from "../../support/data/records.ts";
+import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 beforeEach(useTestTable);

@@ -15,9 +15,8 @@ import type { PageQuery } from "../../../functions/resources/page.ts";
 import { type Deletion, type RecordType, recordTypes } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
-import { emptyTable } from "../../support/data/emptyTable.ts";
 import { anyRecord, eventRecord } from "../../support/data/records.ts";
+import { dumpTable, emptyTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 

@@ -7,11 +7,9 @@ import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
-import { dumpItems, dumpTable } from "../../support/data/dumpTable.ts";
-import { emptyTable } from "../../support/data/emptyTable.ts";
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { putRecords } from "../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../support/data/records.ts";
+import { dumpItems, dumpTable, emptyTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;

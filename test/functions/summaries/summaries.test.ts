@@ -8,12 +8,10 @@ import { summaryRepository } from "../../../functions/summaries/summaryRepositor
 import { countItems, resetSummary } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { countedItem } from "../../support/data/countedItems.ts";
-import { deleteItems } from "../../support/data/deleteItems.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { putItems } from "../../support/data/putRecords.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
-import { creationRecord, streamRecord } from "../../support/data/streamRecords.ts";
+import { countedItem } from "../../support/data/recount.ts";
+import { creationRecord, deleteItems, putItems, streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { RecordItem } from "../../../functions/records/recordItem.ts";
 import { addCounters, type Counters, countedSortKeys, sharesOf } from "../../../functions/summaries/summaryShares.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { countedItem } from "../../support/data/countedItems.ts";
+import { countedItem } from "../../support/data/recount.ts";
 import { upsert } from "../../support/data/salesHistory.ts";
 
 const event = keys.eventSummary(1, 5);

@@ -6,8 +6,8 @@ import { keys } from "../../../functions/table/keys.ts";
 import { getItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { putRecords } from "../../support/data/putRecords.ts";
 import { dateRecord, eventRecord } from "../../support/data/records.ts";
+import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
-import { putRecords } from "../../support/data/putRecords.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -11,9 +10,10 @@ import {
   eventRecord,
   orderRecord,
   paymentRecord,
+  someone,
   ticketRecord,
 } from "../../support/data/records.ts";
-import { someone } from "../../support/data/someone.ts";
+import { putRecords } from "../../support/data/table.ts";
 import { clientOf, type PageBody } from "../../support/http/client.ts";
 import { cases } from "../../support/jest/cases.ts";
 import { baseUrl, localTable } from "../../support/service/journeyService.ts";

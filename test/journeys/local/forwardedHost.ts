@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { isList, pathOfLongList } from "../../support/http/examples.ts";
-import { withQuery } from "../../support/http/withQuery.ts";
+import { withQuery } from "../../support/http/send.ts";
 import { cases, shareOf } from "../../support/jest/cases.ts";
 import { callersOf } from "../../support/service/journeyService.ts";
 

@@ -4,7 +4,7 @@ import { findApiKeyHash, lastUsedPrecisionMs } from "../../../functions/keys/api
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
-import { someone } from "../../support/data/someone.ts";
+import { someone } from "../../support/data/records.ts";
 import { clientOf } from "../../support/http/client.ts";
 import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 

@@ -3,7 +3,7 @@ import { test } from "@jest/globals";
 import * as z from "zod";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { findSensitive, personalData } from "../../support/http/sensitive.ts";
+import { findSensitive, personalData } from "../../support/http/assertProblem.ts";
 import { knownKeys, localService } from "../../support/service/journeyService.ts";
 
 const Line = z.looseObject({ level: z.string(), message: z.string(), timestamp: z.iso.datetime({ offset: true }) });

@@ -3,7 +3,7 @@ import { test } from "@jest/globals";
 import { findApiKeyHash, recordLastUsed } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { someone } from "../../support/data/someone.ts";
+import { someone } from "../../support/data/records.ts";
 import { assertProblem } from "../../support/http/assertProblem.ts";
 import { clientOf } from "../../support/http/client.ts";
 import { comparable } from "../../support/http/send.ts";

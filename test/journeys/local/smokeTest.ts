@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { smoke } from "../../cli/support/smoke.ts";
+import { smoke } from "../../cli/support/runProgram.ts";
 import { baseUrl, one } from "../../support/service/journeyService.ts";
 
 test("the smoke test passes on a working service, without showing its key", async () => {

@@ -12,9 +12,9 @@ import {
   eventRecord,
   orderRecord,
   paymentRecord,
+  someone,
   ticketRecord,
 } from "../../support/data/records.ts";
-import { someone } from "../../support/data/someone.ts";
 import { clientOf } from "../../support/http/client.ts";
 import { baseUrl, localTable } from "../../support/service/journeyService.ts";
 

@@ -13,7 +13,7 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
-import { collect } from "../../support/http/collect.ts";
+import { collect } from "../../support/http/client.ts";
 import { acceptedAt, eventIds, orderIds, organisationId, stageOrder } from "../../support/service/integratorStage.ts";
 import { journeyStage as stage } from "../../support/service/journeyStage.ts";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";
-import { stateOf } from "../support/cloudWatch.ts";
+import { type Answered, awsMetrics, type Numbers, stateOf, watchedIds } from "../support/metrics.ts";
 import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });

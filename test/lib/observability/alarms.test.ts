@@ -4,9 +4,16 @@ import { describe, test } from "@jest/globals";
 import { tableDefinition } from "../../../functions/table/definition.ts";
 import { operationsWithEvents } from "../../../lib/observability/observedMetrics.ts";
 import { Settings } from "../../../lib/settings.ts";
-import { alarmsOf, minutesOf } from "../support/alarms.ts";
-import { type Answered, awsMetrics, type Numbers, watchedIds } from "../support/awsMetrics.ts";
-import { periodMinutes, stateOf } from "../support/cloudWatch.ts";
+import {
+  type Answered,
+  alarmsOf,
+  awsMetrics,
+  minutesOf,
+  type Numbers,
+  periodMinutes,
+  stateOf,
+  watchedIds,
+} from "../support/metrics.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template, findings } = await synthesise({

@@ -6,8 +6,7 @@ import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { demoRecords, loadDemoRecords } from "../../../local/demo/demoRecords.ts";
-import { deleteItems } from "../../support/data/deleteItems.ts";
-import { dumpTable } from "../../support/data/dumpTable.ts";
+import { deleteItems, dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const records = demoRecords();

@@ -8,8 +8,8 @@ import { countedSortKeys } from "../../../functions/summaries/summaryShares.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { type Consumer, startStreamFeed } from "../../../local/dynamodb/streamFeed.ts";
-import { countedItem } from "../../support/data/countedItems.ts";
 import { eventRecord } from "../../support/data/records.ts";
+import { countedItem } from "../../support/data/recount.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let tableName = "";

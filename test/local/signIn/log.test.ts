@@ -3,7 +3,7 @@ import { afterAll, jest, test } from "@jest/globals";
 import Provider from "oidc-provider";
 import { logger } from "../../../functions/log/logger.ts";
 import { people } from "../../../local/signIn/people.ts";
-import { findSensitive } from "../../support/http/sensitive.ts";
+import { findSensitive } from "../../support/http/assertProblem.ts";
 import { Visitor } from "../../support/http/visitor.ts";
 import { serveSignIn } from "./serveSignIn.ts";
 

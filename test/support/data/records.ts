@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import * as z from "zod";
+import type { Actor } from "../../../functions/keys/apiKeyRepository.ts";
 import { Attendee } from "../../../functions/resources/attendee.ts";
 import { Discount } from "../../../functions/resources/discount.ts";
 import { Event } from "../../../functions/resources/event.ts";
@@ -139,3 +141,11 @@ export function attendeeRecord(
   const parents = { order_id: 3, ticket_id: 5, event_id: 1, date_id: 2, ticket_category_id: 4 };
   return { type: "attendee", organisation_id, data: { ...exampleOf(Attendee), id, ...parents, ...fields } };
 }
+
+/** The person who creates and revokes the keys of tests. */
+export const someone: Actor = { name: "Someone", subject: "someone" };
+
+/** Any character except half a surrogate pair: like fast-check's unit "binary", which takes a second to prepare in each file. */
+export const anyCharacter = fc
+  .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
+  .map((codePoint) => String.fromCodePoint(codePoint));

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { countedItem } from "./countedItems.ts";
 import { dateRecord, eventRecord } from "./records.ts";
-import { recount } from "./recount.ts";
+import { countedItem, recount } from "./recount.ts";
 
 const events = [1, 2];
 const dates = [1, 2];

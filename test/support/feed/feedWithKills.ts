@@ -49,3 +49,13 @@ export async function feedWithKills(
   assert.deepEqual(deadLetters.counts(), { visible: 0, received: 0 });
   return hit.reduce((sum, batches) => sum + batches, 0);
 }
+
+/** The items in a random order. */
+export function shuffled<Item>(items: readonly Item[]): Item[] {
+  const mixed = [...items];
+  for (let index = mixed.length - 1; index > 0; index--) {
+    const other = randomInt(index + 1);
+    [mixed[index], mixed[other]] = [mixed[other] as Item, mixed[index] as Item];
+  }
+  return mixed;
+}

@@ -3,9 +3,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import * as z from "zod";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { assertDocumented } from "./assertDocumented.ts";
-import { exampleBody } from "./exampleBody.ts";
-import { type Answer, type RequestOptions, send, textOf } from "./send.ts";
-import { withQuery } from "./withQuery.ts";
+import { type Answer, exampleBody, type RequestOptions, send, textOf, withQuery } from "./send.ts";
 
 /** Failed requests have no id of their own. */
 const Row = z
@@ -80,4 +78,11 @@ export function clientOf(baseUrl: string, credential: string): Client {
   }
 
   return { credential, call, get, json, page, rows };
+}
+
+/** All values of an iterator, in order. */
+export async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
 }

@@ -4,7 +4,7 @@ import { resources } from "../../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../../functions/resources/resource.ts";
 import { cases } from "../jest/cases.ts";
 import type { Client } from "./client.ts";
-import { withQuery } from "./withQuery.ts";
+import { withQuery } from "./send.ts";
 
 /** The endpoints that list resources with this schema, without those that need a query. */
 function listsOf({ schema }: Pick<Resource, "schema">): Endpoint[] {
@@ -124,3 +124,41 @@ async function findLongList(endpoint: Endpoint, client: Client, atLeast: number)
 export function isList({ query }: Endpoint): boolean {
   return query !== undefined && "cursor" in query.shape;
 }
+
+/** Texts that are not the canonical text of an id, although JavaScript converts most of them to a number. */
+export const noIdTexts = [
+  "",
+  " ",
+  "0",
+  "-0",
+  "-1",
+  "+1",
+  "01",
+  "007",
+  "1.0",
+  "1.",
+  "1e0",
+  "1E3",
+  "0x1",
+  "0b1",
+  "0o1",
+  "1_000",
+  "1n",
+  " 1",
+  "1 ",
+  "1\n",
+  "\u00a01",
+  "1,2",
+  "1#2",
+  "٣",
+  "１",
+  "abc",
+  "*",
+  "NaN",
+  "Infinity",
+  "true",
+  "null",
+  "9007199254740992",
+  "9007199254740993",
+  "9".repeat(20),
+];

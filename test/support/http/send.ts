@@ -1,6 +1,8 @@
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { gunzipSync } from "node:zlib";
+import * as z from "zod";
+import type { Endpoint } from "../../../functions/api/endpoint.ts";
 
 /** The service responds within this time, also when it fails, and also on a busy machine. */
 export const answerTimeoutMs = 60_000;
@@ -62,4 +64,15 @@ export function ownHeaders({ headers }: Answer): Answer["headers"] {
 export function comparable(answer: Answer) {
   const { "x-request-id": requestId, ...headers } = ownHeaders(answer);
   return { status: answer.status, headers, body: textOf(answer).replaceAll(String(requestId), "{request_id}") };
+}
+
+/** The example body in an endpoint's documentation, if it takes one. */
+export function exampleBody({ body }: Pick<Endpoint, "body">): object | undefined {
+  const [example] = z.array(z.record(z.string(), z.unknown())).parse(body?.meta()?.examples ?? []);
+  return example;
+}
+
+/** A path with further parameters. */
+export function withQuery(path: string, query: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
 }

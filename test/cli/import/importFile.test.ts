@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { openInput } from "../../../cli/import/importFile.ts";
+import { importRecords } from "../../../cli/import/importRecords.ts";
+import type { Line } from "../../../functions/feed/readLines.ts";
+import type { Writer } from "../../../functions/feed/tableWriter.ts";
+import { eventRecord } from "../../support/data/records.ts";
+
+let directory = "";
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-import-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const io = { stdin: Readable.from([]), signal: new AbortController().signal };
+
+async function fileOf(bytes: Buffer | string, name = "input"): Promise<string> {
+  const file = join(directory, name);
+  await writeFile(file, bytes);
+  return file;
+}
+
+async function read(file: string) {
+  const input = await openInput(file, io);
+  const text = Buffer.concat(await Readable.from(input.chunks).toArray()).toString();
+  return { text, bytesRead: input.bytesRead(), totalBytes: input.totalBytes };
+}
+
+test("plain and gzip files are recognised by their bytes, not their names", async () => {
+  const text = "one\ntwo\n".repeat(50_000);
+  for (const bytes of [Buffer.from(text), gzipSync(text)]) {
+    for (const name of ["records.ndjson", "records.ndjson.gz"]) {
+      const file = await fileOf(bytes, name);
+      assert.deepEqual(await read(file), { text, bytesRead: bytes.length, totalBytes: bytes.length });
+    }
+  }
+});
+
+test("files of zero, one and two bytes are read unchanged", async () => {
+  for (const text of ["", "\x1f", "ab"]) assert.equal((await read(await fileOf(text))).text, text);
+});
+
+test("concatenated gzip files are read as one", async () => {
+  const file = await fileOf(Buffer.concat([gzipSync("one\n"), gzipSync("two\n")]));
+  assert.equal((await read(file)).text, "one\ntwo\n");
+});
+
+test("a cut-short gzip file yields its readable part, then a clear error", async () => {
+  const text = Array.from({ length: 20_000 }, (_, index) => `line ${index * 7919}\n`).join("");
+  const packed = gzipSync(text);
+  const file = await fileOf(packed.subarray(0, packed.length - 100));
+  const { chunks } = await openInput(file, io);
+  let start = "";
+  const reading = (async () => {
+    for await (const chunk of chunks) start += chunk;
+  })();
+  await assert.rejects(reading, { name: "UsageError", message: `${file} is gzip that is cut short.` });
+  assert.ok(start.length > text.length / 2 && text.startsWith(start));
+});
+
+test("damaged gzip is a clear error", async () => {
+  const packed = gzipSync("line\n".repeat(1000));
+  packed.fill(0xff, 20, 30);
+  const file = await fileOf(packed);
+  await assert.rejects(read(file), { name: "UsageError", message: /is damaged gzip \(.+\)\.$/ });
+});
+
+test("a missing file and a directory are clear errors", async () => {
+  const missing = join(directory, "missing");
+  const message = `Cannot read ${missing}: no such file.`;
+  await assert.rejects(openInput(missing, io), { name: "UsageError", message });
+  await assert.rejects(openInput(directory, io), {
+    name: "UsageError",
+    message: `Cannot read ${directory}: it is a directory.`,
+  });
+});
+
+/** A writer that records its calls. */
+function notingWriter() {
+  const notes: unknown[] = [];
+  const note = (what: unknown) => async () => void notes.push(what);
+  const writer: Writer = { add: (item) => note(item.id)(), finish: note("finish"), settle: note("settle") };
+  return { notes, writer };
+}
+
+const line = (id: number): Line => ({ number: id, text: JSON.stringify(eventRecord(1, id)) });
+const noBadLine = () => assert.fail("A line is bad.");
+
+test("records are passed on in line order, then the writer finishes", async () => {
+  const { notes, writer } = notingWriter();
+  const bad: unknown[] = [];
+  async function* lines() {
+    yield* [line(1), { number: 2, text: "{" }, line(3), { number: 4, problem: "Not UTF-8 text." }];
+  }
+  await importRecords(lines(), writer, (...line) => bad.push(line), new AbortController().signal);
+  assert.deepEqual(notes, [1, 3, "finish", "settle"]);
+  assert.deepEqual(bad, [
+    [2, "Not JSON at character 2."],
+    [4, "Not UTF-8 text."],
+  ]);
+});
+
+test("after an interruption, writes in flight are awaited and no others start", async () => {
+  const { notes, writer } = notingWriter();
+  const interruption = new AbortController();
+  async function* lines() {
+    yield* [line(1), line(2)];
+    interruption.abort();
+    yield* [line(3), line(4)];
+  }
+  await importRecords(lines(), writer, noBadLine, interruption.signal);
+  assert.deepEqual(notes, [1, 2, "settle"]);
+});
+
+test("if the input fails, writes in flight are awaited", async () => {
+  const { notes, writer } = notingWriter();
+  const failure = new Error("The input is damaged.");
+  async function* lines() {
+    yield line(1);
+    throw failure;
+  }
+  await expect(importRecords(lines(), writer, noBadLine, new AbortController().signal)).rejects.toBe(failure);
+  assert.deepEqual(notes, [1, "settle"]);
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { maximumConcurrency } from "../../functions/feed/feedDelivery.ts";
+import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
+import { Settings } from "../../lib/settings.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Json, only, resourcesOf, synthesise } from "../lib/support/synthesise.ts";
+
+const pages = globSync("{README,docs/**/*}.md");
+
+/** What the pages' inline code names, with the page. */
+function codeIn(pattern: RegExp): { page: string; groups: string[] }[] {
+  return pages.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) =>
+      [...code.matchAll(pattern)].map(([, ...groups]) => ({ page, groups: groups.map((group) => group ?? "") })),
+    ),
+  );
+}
+
+test("the queues and log groups that the pages name exist", async () => {
+  const backupVaultArn = "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies";
+  const { template } = await synthesise({ stage: "prod", backupVaultArn });
+  const ids = ["AWS::SQS::Queue", "AWS::Logs::LogGroup"].flatMap((type) =>
+    resourcesOf(template, type).map(([id]) => id.replace(/[0-9A-F]{8}$/, "")),
+  );
+  const named = codeIn(/\b((?!AccessLogs|Execution)[A-Z]\w*(?:DeadLetters|Logs)|\w*Failed[A-Z]\w*)(?=$|…)/g);
+  assert.ok(named.length > 10);
+  const wrong = named.filter(({ groups: [id = ""] }) => !ids.includes(id));
+  expect(wrong).toEqual([]);
+});
+
+test("the requests that the pages name exist, with their parameters", () => {
+  const named = codeIn(/\b(GET|POST|PATCH|DELETE) (\/(?:v1|admin)\/[^\s?`]*)(?:\?([^\s`]*))?/g);
+  assert.ok(named.length > 30);
+  const wrong = named.filter(({ groups }) => {
+    const [method = "", path = "", query = ""] = groups;
+    const shape = path.replace(/[.,…]+$/, "").replaceAll(/\{[^}]+\}|\b\d+\b|\b[A-Z]{2,}\b/g, "{id}");
+    const found = endpoints.find((endpoint) => endpoint.method === method && endpoint.path === shape);
+    const parameters = query.split("&").flatMap((parameter) => parameter.split("=")[0] || []);
+    return !found || !parameters.every((name) => name in (found.query?.shape ?? {}));
+  });
+  expect(wrong).toEqual([]);
+});
+
+const markdown = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
+
+/** A page without its code, in which brackets and hashes are neither links nor headings. */
+const proseOf = (page: string) => readFileSync(page, "utf8").replaceAll(/^ *```.*?^ *```$/gms, "");
+
+/** The anchors that GitHub makes of a page's headings. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+function linksOf(page: string): string[] {
+  const prose = proseOf(page).replaceAll(/`[^`\n]*`/g, "");
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)];
+  return links.map(([, target = ""]) => target).filter((target) => !/^[a-z]+:/.test(target));
+}
+
+function isBroken(page: string, target: string): boolean {
+  const [path = "", anchor] = target.split("#");
+  const file = path === "" ? page : join(dirname(page), path);
+  return !existsSync(file) || (anchor !== undefined && !anchorsOf(file).has(anchor));
+}
+
+test("every relative link of the documentation leads to a file, and to a heading if it names one", () => {
+  const broken = markdown.flatMap((page) =>
+    linksOf(page)
+      .filter((target) => isBroken(page, target))
+      .map((target) => `${page}: ${target}`),
+  );
+  assert.deepEqual(broken, []);
+  assert.ok(markdown.flatMap(linksOf).length > 50);
+});
+
+test("docs/operators/ceilings.md states the limits that are set here", () => {
+  const page = readFileSync("docs/operators/ceilings.md", "utf8");
+  const { requestsPerMinutePerKey } = Settings.parse({});
+  for (const statement of [
+    `${requestsPerSecond.toLocaleString("en")}, bursts of ${requestsInBurst}`,
+    `| requests a second, one key | ${requestsPerMinutePerKey / 60} |`,
+    `${authorizerConcurrency} of them for the API key authorizer`,
+    `has ${authorizerConcurrency} processes reserved`,
+    `the feed's concurrency, ${maximumConcurrency} |`,
+  ]) {
+    assert.ok(page.includes(statement), statement);
+  }
+});
+
+test("docs/operators/cost.md states the template's numbers of alarm metrics, dashboards, rules and secrets, and its memory", async () => {
+  const { template } = await synthesise({ stage: "prod" });
+  const metricsOf = ({ Metrics }: Json) => Metrics?.filter(({ MetricStat }: Json) => MetricStat).length ?? 1;
+  const alarmMetrics = resourcesOf(template, "AWS::CloudWatch::Alarm").reduce(
+    (total, [, { Properties }]) => total + metricsOf(Properties),
+    0,
+  );
+  only(template, "AWS::CloudWatch::Dashboard");
+  const rules = only(template, "AWS::WAFv2::WebACL").Properties.Rules.length;
+  const [memory] = resourcesOf(template, "AWS::Lambda::Function")
+    .filter(([, { Properties }]) => Properties.Environment?.Variables.TABLE_NAME)
+    .map(([, { Properties }]) => Properties.MemorySize);
+
+  const page = readFileSync("docs/operators/cost.md", "utf8");
+  for (const quantity of [
+    `${alarmMetrics} metrics of alarms and one dashboard`,
+    `one web ACL and ${rules} rules`,
+    `${resourcesOf(template, "AWS::SecretsManager::Secret").length} secrets`,
+    `${memory.toLocaleString("en")} MB`,
+  ]) {
+    assert.ok(page.includes(quantity), quantity);
+  }
+});
+
+test("the changelog begins with the version of the API", () => {
+  const changelog = readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
+  assert.equal(/^## (.+)$/m.exec(changelog)?.[1], packageJson.version);
+});

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { test } from "@jest/globals";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import fc from "fast-check";
+import * as z from "zod";
+import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { excerpt, redact } from "../../../functions/log/logger.ts";
+import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
+import type { Table } from "../../../functions/table/table.ts";
+import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
+
+// The modules read this when they are loaded, as in Lambda.
+process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
+const { apiKeyHolder } = await import("../../../functions/api/callers.ts");
+const { endpoint } = await import("../../../functions/api/endpoint.ts");
+const { lambda } = await import("../../../functions/api/lambda.ts");
+const { logger } = await import("../../../functions/log/logger.ts");
+const { mintApiKey } = await import("../../../functions/keys/apiKeySecret.ts");
+const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
+const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
+const { Reply } = await import("../../../functions/api/response.ts");
+
+const principal = {
+  organisationId: 7,
+  keyId: "k1",
+  keyName: "Key",
+  keyPrefix: "tsk_12345678",
+  scopes: ["read" as const],
+};
+const event = {
+  httpMethod: "GET",
+  path: "/v1/things",
+  headers: {},
+  requestContext: {
+    requestId: "r1",
+    domainName: "api.example.com",
+    path: "/prod/v1/things",
+    authorizer: ApiKeyPrincipal.encode(principal),
+  },
+} as unknown as APIGatewayProxyEvent;
+
+const declaration = {
+  operationId: "listThings",
+  method: "GET",
+  path: "/v1/things",
+  summary: "List things",
+  caller: apiKeyHolder("read"),
+  repositories: { table: (_organisationId: number, table: Table) => table },
+  response: z.unknown(),
+} as const;
+
+/** The lines that some work logs at a level, with their messages. */
+async function logged(level: "info" | "error", work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const write = logger[level].bind(logger);
+  logger[level] = (message, ...extra) => void lines.push({ message, ...Object(extra[0]) });
+  try {
+    await work();
+  } finally {
+    logger[level] = write;
+  }
+  // JSON leaves out undefined values, as in the written log.
+  return JSON.parse(JSON.stringify(lines));
+}
+
+/** Ways in which a request may end: a response, a problem, an unexpected error, or a timeout. */
+const endings = fc.oneof(
+  fc.record({ ends: fc.constant("answer" as const) }),
+  fc.record({
+    ends: fc.constant("problem" as const),
+    code: fc.constantFrom(...(Object.keys(problemCodes) as ProblemCode[])),
+  }),
+  fc.record({
+    ends: fc.constant("throw" as const),
+    thrown: fc.oneof(
+      fc.anything(),
+      fc.string().map((text) => new Error(text)),
+    ),
+  }),
+  fc.record({ ends: fc.constant("time-out" as const) }),
+);
+type Ending = typeof endings extends fc.Arbitrary<infer Value> ? Value : never;
+
+function end(ending: Ending): unknown {
+  if (ending.ends === "problem") throw new Problem(ending.code, "Detail.");
+  if (ending.ends === "throw") throw ending.thrown;
+  return ending.ends === "answer" ? {} : new Promise(() => undefined);
+}
+
+test("every request logs one line with its metrics, for every kind of end", async () => {
+  const usages = fc.record({
+    Query: fc.nat(9),
+    GetItem: fc.nat(9),
+    units: fc.double({ min: 0, max: 1_000, noNaN: true }),
+  });
+  const property = fc.asyncProperty(endings, usages, async (ending, { Query, GetItem, units }) => {
+    const handler = lambda(
+      endpoint(declaration, (_request, { table }) => {
+        Object.assign(table.usage.calls, { Query, GetItem });
+        table.usage.capacityUnits = units;
+        return end(ending);
+      }),
+    );
+    const leftMs = ending.ends === "time-out" ? 501 : 5_000;
+    let statusCode = 0;
+    const lines = await logged("info", async () => {
+      ({ statusCode } = await handler(structuredClone(event), { getRemainingTimeInMillis: () => leftMs } as Context));
+    });
+    const [line, ...others] = lines;
+    assert.deepEqual(others, []);
+    assert.equal(line?.status, statusCode);
+    const { namespace, dimensions, values } = embeddedMetricsOf(line);
+    assert.deepEqual([namespace, dimensions], ["ticketing-test", { operation_id: "listThings" }]);
+    const { cold_start: _, ...rest } = values;
+    assert.deepEqual(rest, {
+      dynamodb_calls: Query + GetItem,
+      dynamodb_units: units,
+      ...(statusCode >= 400 && { [`status_${statusCode}`]: 1 }),
+    });
+  });
+  await fc.assert(property, { numRuns: 200 });
+});
+
+test("a request that changed something counts as a change, unless it failed or repeats an earlier response", async () => {
+  const changesOf = async (method: "GET" | "POST", answer: () => unknown) => {
+    const handler = lambda(endpoint({ ...declaration, method }, answer));
+    const lines = await logged("info", () =>
+      handler({ ...structuredClone(event), httpMethod: method }, { getRemainingTimeInMillis: () => 5_000 } as Context),
+    );
+    return lines[0]?.changes;
+  };
+  assert.equal(await changesOf("POST", () => ({})), 1);
+  assert.equal(await changesOf("POST", () => new Reply({}, { "Idempotency-Replayed": "true" })), undefined);
+  assert.equal(await changesOf("POST", () => end({ ends: "problem", code: "conflict" })), undefined);
+  assert.equal(await changesOf("GET", () => ({})), undefined);
+});
+
+test("every line of a request has the id of Lambda's own lines, and an endpoint's lines also the gateway's", async () => {
+  const context = { awsRequestId: "lambda-1", getRemainingTimeInMillis: () => 5_000 } as Context;
+  const handler = lambda(endpoint(declaration, () => end({ ends: "throw", thrown: new Error("x") })));
+  const handled = () => handler(structuredClone(event), context);
+  for (const level of ["info", "error"] as const) {
+    const [line] = await logged(level, handled);
+    assert.deepEqual([line?.request_id, line?.function_request_id], ["r1", "lambda-1"]);
+  }
+  const refused = { type: "TOKEN", authorizationToken: "Bearer x", methodArn: "arn" } as const;
+  const [ofKey] = await logged("info", () => authorize(refused, context));
+  // Without its settings it fails.
+  const [ofPerson] = await logged("error", () => assert.rejects(authorizePerson(refused, context)));
+  for (const line of [ofKey, ofPerson]) assert.equal(line?.function_request_id, "lambda-1");
+});
+
+test("an authorizer counts refused callers as 401, and its own faults as 500", async () => {
+  const asked = (authorizationToken: string) => () =>
+    authorize({ type: "TOKEN", authorizationToken, methodArn: "arn" });
+  const [refused] = await logged("info", asked("Bearer tsk_"));
+  assert.equal(embeddedMetricsOf(refused).values.status_401, 1);
+  delete process.env.TABLE_NAME;
+  const { key } = mintApiKey();
+  const [failed] = await logged("error", asked(`Bearer ${key}`));
+  const { dimensions, values } = embeddedMetricsOf(failed);
+  assert.deepEqual(dimensions, { operation_id: "apiKeyAuthorizer" });
+  assert.equal(values.status_500, 1);
+});
+
+/** The lines that a new process prints when it refuses two callers. */
+async function linesOfTwo(environment: object) {
+  const module = JSON.stringify(new URL("../../../functions/keys/apiKeyAuthorizer.ts", import.meta.url).href);
+  const program = `
+    const { handler } = await import(${module});
+    for (const authorizationToken of ["x", "y"]) await handler({ authorizationToken, methodArn: "arn" });`;
+  const { PATH } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    env: { PATH, ...environment },
+  });
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+test("metrics are part of the log line, and a process's first line counts as a cold start", async () => {
+  const [first, second, ...others] = await linesOfTwo({ POWERTOOLS_METRICS_NAMESPACE: "ticketing-dev" });
+  assert.deepEqual(others, []);
+  assert.equal(first.message, "authorization");
+  assert.equal(embeddedMetricsOf(first).namespace, "ticketing-dev");
+  assert.deepEqual(embeddedMetricsOf(first).values, { status_401: 1, cold_start: 1 });
+  assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1 });
+});
+
+test("a process without the metrics' namespace logs lines without metrics", async () => {
+  for (const line of await linesOfTwo({})) {
+    assert.equal(line.operation_id, "apiKeyAuthorizer");
+    assert.ok(!("_aws" in line) && !("status_401" in line));
+  }
+});
+
+const { key, hash, prefix } = mintApiKey();
+const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
+
+test("keys, hashes and tokens are removed anywhere in a text, and a key's prefix stays", () => {
+  for (const secret of [key, hash, key.slice(0, -1), token, `Bearer ${key}`, `bearer ${token}`, "Bearer x"]) {
+    for (const text of [`before ${secret} after`, `(${secret}) after`, `id_token=${secret}& after`]) {
+      const clean = redact(text);
+      assert.ok(!clean.includes(secret) && clean.endsWith(" after"), clean);
+    }
+  }
+  for (const harmless of [`key ${prefix}`, "dynamodb.eu-west-1.amazonaws.com", hash.slice(1), "keyJoin.lengthOfAll"]) {
+    assert.equal(redact(harmless), harmless);
+  }
+});
+
+test("secrets directly after other text are removed too", () => {
+  for (const secret of [key, token]) {
+    assert.ok(!redact(`x${secret}`).includes(secret.slice(13)));
+    assert.ok(!redact(`%3D${secret}`).includes(secret.slice(13)));
+  }
+});
+
+test("a long text is cut before the search, and an excerpt is short", () => {
+  assert.equal(redact("a".repeat(9_000)).length, 8_001);
+  assert.equal(excerpt(`${"b".repeat(70)}${key}`), `${"b".repeat(64)}…`);
+  assert.equal(excerpt("per_page"), "per_page");
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { jest, test } from "@jest/globals";
+import { startLocalQueues } from "../../local/queue/sqsServer.ts";
+import { fill } from "../cli/support/organisationContents.ts";
+import { type ImportOptions, ndjson, type ProgramOptions, runImport, runProgram } from "../cli/support/runProgram.ts";
+import { makers, tableOf } from "../cli/support/sequences.ts";
+import { startInterruptedWrites } from "../cli/support/writeFaults.ts";
+import { eventRecord } from "../support/data/records.ts";
+import { dumpTable, putRecords } from "../support/data/table.ts";
+import { useTestTable } from "../support/data/testTable.ts";
+
+const isAudit = ({ PK }: Record<string, unknown>) => PK === "AUDIT#organisations";
+const dump = async () => (await dumpTable()).filter((item) => !isAudit(item));
+
+for (const write of [2, 4]) {
+  test(`a second erasure after a kill at write ${write} completes the first`, async () => {
+    const { endpoint, tableName } = await useTestTable();
+    await fill(10);
+    const others = await dump();
+    await fill(1);
+    await putRecords(Array.from({ length: 80 }, (_, index) => eventRecord(1, 10 + index)));
+    let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command wrote before it started.");
+    const { proxy, settled } = await startInterruptedWrites(endpoint, write, () => kill("SIGKILL"));
+    const erase = (url: string, options: ProgramOptions = {}) => {
+      const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
+      return runProgram("organisation/eraseOrganisation", [...sure, "--endpoint", url, "--table", tableName], options);
+    };
+    const onStart = (killProcess: typeof kill) => {
+      kill = killProcess;
+    };
+    const { signal } = await erase(proxy.url, { onStart });
+    await settled();
+    await proxy.close();
+    assert.equal(signal, "SIGKILL");
+    assert.notDeepEqual(await dump(), others);
+    assert.equal((await erase(endpoint)).code, 0);
+    assert.deepEqual(await dump(), others);
+    const audit = (await dumpTable()).filter(isAudit);
+    assert.deepEqual(
+      audit.map(({ state }) => state),
+      ["started", "started", "completed"],
+    );
+  });
+}
+
+for (const signal of ["SIGINT", "SIGKILL"] as const) {
+  test(`${signal} during a redrive loses nothing, and a second run sends the rest`, async () => {
+    jest.spyOn(Date, "now").mockReturnValue(Date.now());
+    const queues = await startLocalQueues();
+    const redrive = (options: ProgramOptions = {}) =>
+      runProgram("feed/redriveFeed", ["--queue-url", queues.queueUrl], options);
+    const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
+    for (const body of all) queues.deadLetters.send(body, { reason: "Not ready." });
+    const sending = queues.feed.untilVisible(new AbortController().signal);
+    const onStart = (kill: (signal: NodeJS.Signals) => void) => void sending.then(() => kill(signal));
+    const { code, stdout, stderr } = await redrive({ onStart });
+    const { visible } = queues.deadLetters.counts();
+    if (signal === "SIGINT") {
+      assert.equal(code, 130);
+      assert.match(stdout, /^\d+ messages sent back to the feed, in/);
+      assert.equal(stderr, "Interrupted. Run it again to continue.\n");
+      assert.equal(visible + queues.feed.counts().visible, all.length);
+    }
+    // Messages received by a killed process become visible again after a minute.
+    else jest.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+    assert.equal((await redrive()).code, 0);
+    assert.deepEqual(new Set(queues.feed.receive(100).map(({ body }) => body)), new Set(all));
+    assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
+    await queues.stop();
+  });
+}
+
+/** 800 records, some with versions. The last 200 repeat the types and ids of the first. */
+const records = Array.from({ length: 800 }, (_, index) => {
+  const make = makers[index % makers.length] ?? makers[0];
+  const version = index % 8 < 2 ? index % 7 : undefined;
+  return { ...make((index % 600) + 1, `Record ${index}`), version };
+});
+const stdin = ndjson(records);
+
+/** Runs an import that gets a signal before one of its writes, and waits for the writes in flight. */
+async function interrupted(signal: NodeJS.Signals, write: number, options: ImportOptions = {}) {
+  const { endpoint, tableName } = await useTestTable();
+  let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command wrote before it started.");
+  const { proxy, settled } = await startInterruptedWrites(endpoint, write, () => kill(signal));
+  const onStart = (killProcess: typeof kill) => {
+    kill = killProcess;
+  };
+  const run = await runImport(["-", "--endpoint", proxy.url, "--table", tableName], { stdin, onStart, ...options });
+  await settled();
+  await proxy.close();
+  const again = () => runImport(["-", "--endpoint", endpoint, "--table", tableName], { stdin });
+  return { run, again };
+}
+
+for (const write of [1, 150]) {
+  test(`a second run after a kill at write ${write} leaves the table like one complete run`, async () => {
+    const { run, again } = await interrupted("SIGKILL", write);
+    assert.equal(run.signal, "SIGKILL");
+    assert.notDeepEqual(await dumpTable(), tableOf(records));
+    assert.equal((await again()).code, 0);
+    assert.deepEqual(await dumpTable(), tableOf(records));
+  });
+}
+
+test("Ctrl-C ends an import at once with the counts so far, and a second run completes it", async () => {
+  const { run, again } = await interrupted("SIGINT", 40);
+  assert.equal(run.code, 130);
+  assert.match(run.stdout, /^[\d,]+ records written, [\d,]+ older than stored, 0 bad lines, in/);
+  assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
+  assert.notDeepEqual(await dumpTable(), tableOf(records));
+  assert.equal((await again()).code, 0);
+  assert.deepEqual(await dumpTable(), tableOf(records));
+});
+
+test("Ctrl-C ends an import that waits for more input", async () => {
+  // Records with the same key are written one by one. The third may begin before the signal arrives.
+  const stdin = ndjson([1, 2, 3].map((number) => makers[0](1, `Record ${number}`)));
+  const { run } = await interrupted("SIGINT", 2, { stdin, staysOpen: true });
+  assert.equal(run.code, 130);
+  assert.match(run.stdout, /^[23] records written, /);
+  assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
+});

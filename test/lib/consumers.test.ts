@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { test } from "@jest/globals";
+import { outgoingPatterns } from "../../functions/changes/outgoingEvents.ts";
+import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { consumerTimeoutMs as usageTimeoutMs } from "../../functions/keys/usage.ts";
+import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/summaries/summariesDelivery.ts";
+import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { assertDeadLetters } from "./support/deadLetters.ts";
+import { invocationOf } from "./support/metrics.ts";
+import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
+
+const { template, entryPoints, findings } = await synthesise({ stage: "prod" });
+const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
+const subscription = only(template, "AWS::Logs::SubscriptionFilter").Properties;
+
+test("the consumer receives the lines of requests with an API key from the log of all functions that serve requests", () => {
+  assert.ok(existsSync(String(entryPoints.usage)));
+  const { id } = functionIn(template, subscription.DestinationArn);
+  const log = idIn(subscription.LogGroupName);
+  assert.deepEqual(template.Resources[functionOf("listEvents")].Properties.LoggingConfig.LogGroup, { Ref: log });
+  assert.equal(subscription.FilterPattern, '{ ($.message = "request") && ($.key_id = "*") }');
+  // Otherwise each of its own lines would be delivered to it.
+  assert.notEqual(idIn(template.Resources[id].Properties.LoggingConfig.LogGroup), log);
+  assert.deepEqual(findings, []);
+});
+
+test("a batch that fails three times goes to a queue with an alarm", () => {
+  assertDeadLetters(template, idIn(invocationOf(template, "usage").DestinationConfig.OnFailure.Destination));
+});
+
+test("the consumer has time for a busy table, and each of its calls may be slow", () => {
+  const { Timeout, Environment } = template.Resources[functionIn(template, subscription.DestinationArn).id].Properties;
+  assert.equal(Timeout * 1_000, usageTimeoutMs);
+  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(dynamoDbTimeoutMs));
+});
+
+function functionOf(name: string): string {
+  const [id] = Object.entries(template.Resources).find(
+    ([each, { Type }]) => Type === "AWS::Lambda::Function" && each.startsWith(`Api${name}Function`),
+  ) ?? [""];
+  return id;
+}
+
+const arn = { "Fn::GetAtt": [tableId, "Arn"] };
+const streamArn = { "Fn::GetAtt": [tableId, "StreamArn"] };
+const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
+  .map(([, { Properties }]) => Properties)
+  .find(({ EventSourceArn }) => isDeepStrictEqual(EventSourceArn, streamArn));
+
+/** The partition keys of the items that summaries count. */
+const counted = ["ORDER", "TICKET", "PAYMENT", "BALANCEPAYMENT", "CATEGORY"].map((type) => `ORG#*#${type}#*`);
+const summaries = ["ORG#*#EVENTSUMMARY#*", "ORG#*#DATESUMMARY#*"];
+
+test("the consumer reads the stream from its beginning, only the items that summaries count", () => {
+  assert.deepEqual(mapping.EventSourceArn, streamArn);
+  assert.equal(mapping.StartingPosition, "TRIM_HORIZON");
+  const [{ Pattern }, ...others] = mapping.FilterCriteria.Filters;
+  assert.deepEqual(others, []);
+  const { S } = JSON.parse(Pattern).dynamodb.Keys.SK;
+  const items = [keys.order, keys.ticket, keys.payment, keys.balance_payment, keys.ticket_category];
+  assert.deepEqual(
+    S,
+    items.map((key) => key(1, 1).SK),
+  );
+  assert.deepEqual(S, countedSortKeys);
+});
+
+test("the consumer has time for a busy table, and each of its calls may be slow", () => {
+  const { Timeout, Environment } = template.Resources[functionIn(template, mapping.FunctionName).id].Properties;
+  assert.equal(Timeout * 1_000, consumerTimeoutMs);
+  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(dynamoDbTimeoutMs));
+});
+
+test("failed records are retried one by one and then go to a dead-letter queue with an alarm", () => {
+  assert.deepEqual(mapping.FunctionResponseTypes, ["ReportBatchItemFailures"]);
+  assert.equal(mapping.BisectBatchOnFunctionError, true);
+  assert.equal(mapping.MaximumRetryAttempts, maximumRetries);
+  assert.equal(mapping.BatchSize, batchSize);
+  assert.equal(mapping.MaximumBatchingWindowInSeconds, 1);
+  assertDeadLetters(template, idIn(mapping.DestinationConfig.OnFailure.Destination));
+  assert.deepEqual(findings, []);
+});
+
+test("the consumer may only read counted items and summaries, put contributions and update summaries", () => {
+  assert.ok(existsSync(String(entryPoints.summaries)));
+  const own = functionIn(template, mapping.FunctionName);
+  const onlyKeysLike = (...patterns: string[]) => ({
+    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
+    Null: { "dynamodb:LeadingKeys": "false" },
+  });
+  const granted = statementsOf(template, own).filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
+  assert.deepEqual(
+    granted.map(({ Action, Resource, Condition }) => [Action, Resource, Condition]),
+    [
+      ["dynamodb:BatchGetItem", arn, onlyKeysLike(...counted, ...summaries)],
+      ["dynamodb:PutItem", arn, onlyKeysLike(...counted)],
+      ["dynamodb:UpdateItem", arn, onlyKeysLike(...summaries)],
+      [["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], streamArn, undefined],
+      ["dynamodb:ListStreams", { "Fn::Join": ["", [arn, "/stream/*"]] }, undefined],
+    ],
+  );
+  const others = statementsOf(template, own).flatMap(({ Action }) => Action);
+  assert.deepEqual(others.filter((action) => !action.startsWith("dynamodb:")).toSorted(), [
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    "sqs:GetQueueAttributes",
+    "sqs:GetQueueUrl",
+    "sqs:SendMessage",
+    "xray:PutTelemetryRecords",
+    "xray:PutTraceSegments",
+  ]);
+});
+
+const pipe = only(template, "AWS::Pipes::Pipe").Properties;
+const stream = pipe.SourceParameters.DynamoDBStreamParameters;
+const [busId, bus] = resourcesOf(template, "AWS::Events::EventBus")[0] ?? [];
+
+test("the pipe reads the table's stream from its beginning, only the items that may become outgoing events", () => {
+  assert.deepEqual(pipe.Source, { "Fn::GetAtt": [tableId, "StreamArn"] });
+  assert.equal(stream.StartingPosition, "TRIM_HORIZON");
+  const patterns = pipe.SourceParameters.FilterCriteria.Filters.map(({ Pattern }: Json) => JSON.parse(Pattern));
+  assert.deepEqual(patterns, outgoingPatterns);
+});
+
+test("a function turns the items into events, on the stage's own bus", () => {
+  assert.ok(existsSync(String(entryPoints.outgoingEvents)));
+  assert.ok(functionIn(template, pipe.Enrichment));
+  assert.equal(idIn(pipe.Target), busId);
+  assert.equal(bus.Properties.Name, "ticketing-prod");
+  assert.deepEqual(pipe.TargetParameters, {
+    EventBridgeEventBusParameters: { Source: "ticketing", DetailType: "$.detail_type" },
+    InputTemplate: "<$.detail>",
+  });
+  // A bus takes at most 10 events in one call.
+  assert.ok(stream.BatchSize <= 10);
+  assert.equal(idIn(template.Outputs.EventBusName.Value), busId);
+});
+
+test("failed items are retried, in the end one by one, and then go to a dead-letter queue with an alarm", () => {
+  assert.equal(stream.OnPartialBatchItemFailure, "AUTOMATIC_BISECT");
+  assert.ok(stream.MaximumRetryAttempts > 0);
+  assertDeadLetters(template, idIn(stream.DeadLetterConfig.Arn));
+});
+
+test("the pipe may only read the stream, call its function, and write to the bus, its queue and its log", () => {
+  const granted = statementsOf(template, { properties: { Role: pipe.RoleArn } });
+  assert.deepEqual(granted.flatMap(({ Action }) => Action).toSorted(), [
+    "dynamodb:DescribeStream",
+    "dynamodb:GetRecords",
+    "dynamodb:GetShardIterator",
+    "dynamodb:ListStreams",
+    "events:PutEvents",
+    "lambda:InvokeFunction",
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    "sqs:GetQueueAttributes",
+    "sqs:GetQueueUrl",
+    "sqs:SendMessage",
+  ]);
+  assert.ok(!JSON.stringify(granted.map(({ Resource }) => Resource)).includes('"*"'));
+  assert.deepEqual(findings, []);
+});
+
+test("the function that makes events may neither read nor write data", () => {
+  const actions = statementsOf(template, functionIn(template, pipe.Enrichment));
+  const named = actions.flatMap(({ Action }) => Action).filter((action: string) => !/^(logs|xray):/.test(action));
+  assert.deepEqual(named, []);
+});

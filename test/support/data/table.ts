@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { BatchWriteCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { DynamoDBRecord } from "aws-lambda";
+import { documentClient } from "../../../cli/table/scanTable.ts";
+import { tableWriter } from "../../../functions/feed/tableWriter.ts";
+import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
+import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { toAttributes } from "../../../functions/table/attributeValue.ts";
+import { type ItemKey, keys } from "../../../functions/table/keys.ts";
+import { openTable } from "../../../functions/table/table.ts";
+
+/** DynamoDB Local takes seconds for a page that reaches the size limit. */
+const pageSize = 500;
+
+/**
+ * Every item of the table, ordered by key, without what differs between two writes of the same record: times of acceptance and revisions. Equal
+ * tables give equal dumps.
+ */
+export async function dumpTable(): Promise<Record<string, unknown>[]> {
+  return (await dumpItems()).map(({ GSI3PK: _partition, GSI3SK: _stamp, revision: _revision, ...item }) => item);
+}
+
+/** Every item of the table, ordered by key, except the mark of complete indexes. */
+export async function dumpItems(): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const input = { TableName: openTable().name(), ConsistentRead: true, Limit: pageSize, ExclusiveStartKey };
+    const { Items = [], LastEvaluatedKey } = await documentClient().send(new ScanCommand(input));
+    items.push(...Items);
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  const { PK: mark } = keys.declarations();
+  const keyOf = (item: Record<string, unknown>) => `${item.PK}\n${item.SK}`;
+  return items.filter(({ PK }) => PK !== mark).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+/** DynamoDB's limit for one call. */
+const maximumBatch = 25;
+
+/** Deletes items; the service itself never does. */
+export async function deleteItems(items: Record<string, unknown>[]): Promise<void> {
+  for (let start = 0; start < items.length; start += maximumBatch) {
+    const batch = items.slice(start, start + maximumBatch);
+    const requests = batch.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }));
+    const input = { RequestItems: { [openTable().name()]: requests } };
+    const { UnprocessedItems } = await documentClient().send(new BatchWriteCommand(input));
+    assert.deepEqual(UnprocessedItems, {});
+  }
+}
+
+/** Deletes every item of the table, except the mark of complete indexes. It is faster than a new table, also for later tests. */
+export async function emptyTable(): Promise<void> {
+  await deleteItems(await dumpItems());
+}
+
+/** Stores records as an import does. */
+export async function putRecords(records: InputRecord[], table = openTable()): Promise<void> {
+  await putItems(records.map(recordItem), table);
+}
+
+/** Stores the items of records. */
+export async function putItems(items: RecordItem[], table = openTable()): Promise<void> {
+  const writer = tableWriter(table, { written: 0, older: 0 }, async () => undefined);
+  for (const item of items) await writer.add(item);
+  await writer.finish();
+}
+
+let lastNumber = 0;
+
+/** A stream record of a changed item, in the form that Lambda passes on. */
+export function streamRecord({ PK, SK }: ItemKey): DynamoDBRecord {
+  lastNumber += 1;
+  const SequenceNumber = String(lastNumber).padStart(21, "0");
+  return { eventName: "MODIFY", dynamodb: { SequenceNumber, Keys: { PK: { S: PK }, SK: { S: SK } } } };
+}
+
+/** A stream record of a new item, with its content. */
+export function creationRecord(item: ItemKey): DynamoDBRecord {
+  const { dynamodb } = streamRecord(item);
+  // Lambda's and the SDK's types of an attribute differ only in the form of binary values.
+  const NewImage = toAttributes({ ...item }) as NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"];
+  return { eventName: "INSERT", dynamodb: { ...dynamodb, NewImage } };
+}
