@@ -71,7 +71,7 @@ test("while the provider knows another person, the page asks for a new sign-in a
   await signInAgain(page);
   await page.getByText("You signed in as eve@example.org. To continue here, sign in as ada@example.org.").waitFor();
   await area.inspect("expired-someone-else");
-  const again = area.stage.provider.requests.findLast(({ pathname }) => pathname === "/authorize");
+  const again = area.stage.provider.requests().findLast(({ pathname }) => pathname === "/authorize");
   assert.equal(again?.searchParams.get("prompt"), "login");
   assert.equal(again?.searchParams.get("login_hint"), "ada@example.org");
   assert.ok(area.stage.requests.every(({ actor }) => actor === "ada@example.org"));

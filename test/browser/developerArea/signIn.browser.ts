@@ -75,7 +75,7 @@ test("signing out forgets the person and ends the provider's session, without a 
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  const ended = area.stage.provider.requests.find(({ pathname }) => pathname === "/end-session");
+  const ended = area.stage.provider.requests().find(({ pathname }) => pathname === "/end-session");
   assert.deepEqual(Object.fromEntries(ended?.searchParams ?? []), {
     client_id: area.stage.provider.clientId,
     post_logout_redirect_uri: `${area.stage.origin}/developer`,

@@ -6,7 +6,7 @@ import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/p
 import type { WebsiteFile } from "../../../web/website.ts";
 import { adminApi, type StagedAnswer, type StagedRequest } from "./adminApi.ts";
 import { listen, serve, stop } from "./httpServer.ts";
-import { IdentityProvider } from "./identityProvider.ts";
+import { type ScriptedProvider, startScriptedProvider } from "./identityProvider.ts";
 
 /** May respond in place of the API, at once or later. */
 type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
@@ -20,14 +20,14 @@ export const ada = { subject: "ada", email: "ada@example.org", organisationId: "
 export class DeveloperAreaStage {
   readonly api = adminApi();
   readonly requests: StagedRequest[] = [];
-  readonly provider: IdentityProvider;
+  readonly provider: ScriptedProvider;
   readonly origin: string;
   intercept: Interception | undefined;
   readonly #server: Server;
   readonly #files: Map<string, WebsiteFile>;
 
   static async start(): Promise<DeveloperAreaStage> {
-    const provider = await IdentityProvider.start({
+    const provider = await startScriptedProvider({
       person: ada,
       refusal: null,
       tokenLifetimeSeconds: 3600,
@@ -38,7 +38,7 @@ export class DeveloperAreaStage {
     return new DeveloperAreaStage(provider, server, await listen(server), files);
   }
 
-  private constructor(provider: IdentityProvider, server: Server, origin: string, built: WebsiteFile[]) {
+  private constructor(provider: ScriptedProvider, server: Server, origin: string, built: WebsiteFile[]) {
     this.provider = provider;
     this.origin = origin;
     this.#server = server;

@@ -175,9 +175,3 @@ test("Ctrl-C ends it at once with the counts so far, and a second run sends the 
   const ids = new Set([...consumed, ...rest].map((record) => record.data.id));
   assert.equal(ids.size, records.length);
 });
-
-test("--help prints the options", async () => {
-  const { code, stdout } = await runFeed(["--help"]);
-  assert.match(stdout, /FILE.+--queue-url URL.+Exit code/s);
-  assert.equal(code, 0);
-});

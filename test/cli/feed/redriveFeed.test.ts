@@ -122,9 +122,3 @@ test("it reports in one line why it cannot run, and exits with 2", async () => {
   );
   assert.match(await failure("--lists"), /^Unknown option '--lists'\..+redrive -- --help/);
 });
-
-test("--help prints the options", async () => {
-  const { code, stdout } = await run(["--help"]);
-  assert.match(stdout, /--list.+--queue-url URL.+Exit code/s);
-  assert.equal(code, 0);
-});

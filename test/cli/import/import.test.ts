@@ -190,9 +190,3 @@ test("a missing permission to write ends it with the counts so far, one line, an
   assert.equal(stderr, "AWS rejected the request: AccessDeniedException: Not yours.\n");
   assert.equal(code, 2);
 });
-
-test("--help prints the options", async () => {
-  const { code, stdout } = await runImport(["--help"]);
-  assert.match(stdout, /FILE.+--dry-run.+--endpoint URL.+--table NAME.+Exit code/s);
-  assert.equal(code, 0);
-});

@@ -46,7 +46,7 @@ async function runAsProcess(name: string, commandLine: string[], options: Progra
   return { code, signal, stdout, stderr };
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   cwd?: string;
   stdin?: string | Buffer;
   /** Undefined removes a variable. */
@@ -54,7 +54,7 @@ export interface CommandOptions {
 }
 
 /** Runs a command of `cli/` in this process, and restores the environment and the working directory, which commands may change. */
-export async function runInProcess(name: string, commandLine: string[], options: CommandOptions) {
+async function runInProcess(name: string, commandLine: string[], options: CommandOptions) {
   const { cwd = process.cwd(), stdin = "", environment = {} } = options;
   const { main }: { main: Main } = await import(`../../../cli/${name}.ts`);
   // The clients would keep the endpoint of their first request.

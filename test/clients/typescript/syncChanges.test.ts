@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import {
   type ChangesPage,
-  CursorExpiredError,
   type SyncStart,
   syncChanges,
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
-import { problemBody } from "../../../functions/api/problemResponse.ts";
-import { cursorExpired } from "../../../functions/problem.ts";
-import { deletionsMissing } from "../../../functions/records/recordItem.ts";
 import { collect } from "../../support/http/client.ts";
 
 /** The responses to the requests in turn. */
@@ -78,23 +74,4 @@ test("syncChanges returns no cursor of a page that it did not return", async () 
     for await (const { resumeCursor } of syncChanges(client)) kept.push(resumeCursor);
   }, TicketingError);
   assert.deepEqual(kept, ["c1"]);
-});
-
-test("syncChanges says in its error how to start over if the cursor has expired", async () => {
-  const { code, message, members } = cursorExpired(deletionsMissing);
-  responses = [Response.json(problemBody(code, message, "request-1", members), { status: 410 })];
-  const error = await collect(syncChanges(client, { cursor: "c0" })).catch((thrown: unknown) => thrown);
-  assert.ok(error instanceof CursorExpiredError && error instanceof TicketingError);
-  expect(error).toMatchObject({
-    name: "CursorExpiredError",
-    status: 410,
-    code: "cursor_expired",
-    requestId: "request-1",
-    message: expect.stringContaining("Start over without a cursor and with an empty copy."),
-  });
-});
-
-test("syncChanges passes on any other error unchanged", async () => {
-  responses = [failed()];
-  await assert.rejects(collect(syncChanges(client)), { name: "TicketingError", status: 500 });
 });

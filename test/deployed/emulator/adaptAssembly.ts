@@ -35,7 +35,7 @@ export function adaptAssembly(
  * A template whose REST API consists of single resources instead of an OpenAPI document: the emulator imports from a document neither
  * gateway responses nor mocks.
  */
-export function expandedApi(template: Template): Template {
+function expandedApi(template: Template): Template {
   const Resources = { ...template.Resources };
   const [apiId, api] = Object.entries(Resources).find(([, { Properties }]) => Properties?.Body) ?? [];
   if (apiId === undefined) return template;

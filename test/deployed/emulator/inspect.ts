@@ -2,7 +2,7 @@ import { ListBucketsCommand, PutBucketTaggingCommand, S3Client } from "@aws-sdk/
 import * as z from "zod";
 
 /** A request to a service of the emulator: an operation of a JSON protocol, or a path. */
-export interface Question {
+interface Question {
   service: string;
   operation?: string;
   path?: string;
@@ -10,7 +10,7 @@ export interface Question {
 }
 
 /** Calls a service for which no client is installed here. @returns the response as text. @throws Error if it is an error. */
-export async function ask(endpoint: string, { service, operation, path = "/", input = {} }: Question): Promise<string> {
+async function ask(endpoint: string, { service, operation, path = "/", input = {} }: Question): Promise<string> {
   // The emulator reads the region from here and does not check the rest.
   const scope = `Credential=test/20000101/${process.env.AWS_REGION}/${service}/aws4_request`;
   const Authorization = `AWS4-HMAC-SHA256 ${scope}, SignedHeaders=host, Signature=0`;

@@ -127,7 +127,7 @@ function filteredMetrics(template: Template, accessLog: Json, { status, errorTyp
 }
 
 /** One number that was sent to CloudWatch. */
-export interface Sample {
+interface Sample {
   namespace: string;
   name: string;
   dimensions: Record<string, string>;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { exportJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from "jose";
 
 /** An identity provider whose private key the test has: it serves its discovery document and public keys, and records requests. */
@@ -18,24 +18,35 @@ export interface IdentityProvider {
   stop: () => void;
 }
 
-export const clientId = "the-client";
-const discoveryPath = "/.well-known/openid-configuration";
+export const clientId = "developer-area";
+export const discoveryPath = "/.well-known/openid-configuration";
 const keysPath = "/keys";
 
-export async function startIdentityProvider(): Promise<IdentityProvider> {
+/** @param respond responds to the requests that are none of the provider's documents. */
+export async function startIdentityProvider(
+  respond: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown = (_, outgoing) => {
+    outgoing.writeHead(404).end();
+  },
+): Promise<IdentityProvider> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const asked: string[] = [];
   const answers: IdentityProvider["answers"] = new Map();
-  const server = createServer(({ url = "" }, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
+    const { url = "" } = incoming;
     asked.push(url);
-    const { status, body, location } = answers.get(url) ?? { status: 404, body: "" };
+    // Pages ask too.
+    outgoing.setHeader("Access-Control-Allow-Origin", "*");
+    const answer = answers.get(url);
+    if (!answer) return respond(incoming, outgoing);
+    const { status, body, location } = answer;
     outgoing.writeHead(status, location === undefined ? {} : { Location: location }).end(body);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   const jwk = { ...(await exportJWK(publicKey)), kid: "first", use: "sig", alg: "RS256" };
-  answers.set(discoveryPath, { status: 200, body: JSON.stringify({ issuer, jwks_uri: issuer + keysPath }) });
+  const document = { issuer, jwks_uri: issuer + keysPath };
+  answers.set(discoveryPath, { status: 200, body: JSON.stringify(document) });
   answers.set(keysPath, { status: 200, body: JSON.stringify({ keys: [jwk] }) });
 
   const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 
 /** The service responds within this time, also when it fails, and also on a busy machine. */
-export const answerTimeoutMs = 60_000;
+const answerTimeoutMs = 60_000;
 
 const agents = { "http:": new Agent({ keepAlive: true }), "https:": new TlsAgent({ keepAlive: true }) };
 
