@@ -24,7 +24,7 @@ const config: Config = {
   // Ends a test that hangs. It is long because a busy machine is many times slower than an idle one.
   testTimeout: 600_000,
   coverageProvider: "v8",
-  collectCoverageFrom: ["{bin,cli,functions,lib,local}/**/*.ts"],
+  collectCoverageFrom: ["{bin,cli,common,functions,lib,local}/**/*.ts"],
   testSequencer: "<rootDir>/test/support/jest/sequencer.ts",
   projects: [
     {

@@ -19,3 +19,14 @@ test("each stage is tested after its deployment, and prod is deployed only if st
   assert.match(staging, /^ +env: \{ SMOKE_KEY: "\$\{\{ secrets\.SMOKE_KEY \}\}" \}$/m);
   assert.match(prod, /^ {4}needs: staging\n[\s\S]*^ {4}steps: \*deploy\n$/m);
 });
+
+test("the workflows run every check of .ci/run, as parallel jobs", () => {
+  const [, checks = ""] = /^checks=\((.+)\)$/m.exec(readFileSync(".ci/run", "utf8")) ?? [];
+  const jobs = ["check", "nightly"].flatMap((name) => {
+    const workflow = readFileSync(`.github/workflows/${name}.yml`, "utf8");
+    assert.match(workflow, /- run: \.ci\/run \$\{\{ matrix\.check \}\}/);
+    const [, list = ""] = /\bcheck: \[(.+)\]/.exec(workflow) ?? [];
+    return list.split(", ");
+  });
+  assert.deepEqual(jobs.toSorted(), ["tests", ...checks.split(" ")].toSorted());
+});

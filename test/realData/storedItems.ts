@@ -66,8 +66,3 @@ function textOf(item: Record<string, AttributeValue>): string {
   const fields = Object.entries(item).filter(([name]) => !ofWrite.has(name));
   return `${item.PK?.S} ${JSON.stringify(fields.sort())}`;
 }
-
-/** Loaded into a process by `--import`; prints the process's maximum of memory when it exits. */
-process.once("exit", () => {
-  process.stderr.write(`Maximum memory: ${process.resourceUsage().maxRSS} KB\n`);
-});
