@@ -19,7 +19,7 @@ import {
 import { Pace } from "../../functions/table/pace.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { untilAnswered } from "../../functions/table/untilTaken.ts";
-import { type Expression, updateItem } from "../../functions/table/writes.ts";
+import { type Expression, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { scanInParallel, segments } from "../table/scanTable.ts";
 import { beginProgress, type ProgressOptions } from "./reindexProgress.ts";
 
@@ -159,15 +159,11 @@ function formOf(resource: Resource): z.ZodObject {
 function changeTo(place: Item, item: Item): Expression | undefined {
   const differing = placeAttributes.filter((name) => place[name] !== item[name]);
   if (differing.length === 0) return undefined;
-  const set = differing.filter((name) => name in place);
+  const set = Object.fromEntries(differing.filter((name) => name in place).map((name) => [name, place[name]]));
   const remove = differing.filter((name) => !(name in place));
-  const sets = set.map((name) => `${name} = :${name}`).join(", ");
   const isUnchanged = item[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`;
-  return {
-    update: [sets && `SET ${sets}`, remove.length > 0 && `REMOVE ${remove.join(", ")}`].filter(Boolean).join(" "),
-    condition: `attribute_exists(PK) AND ${isUnchanged}`,
-    values: { ...Object.fromEntries(set.map((name) => [`:${name}`, place[name]])), ":seen": item[acceptance] },
-  };
+  const condition = `attribute_exists(PK) AND ${isUnchanged}`;
+  return updateOf({ set, remove }, { condition, values: { ":seen": item[acceptance] } });
 }
 
 /** Writes what an item needs. Each write of a record changes its stamp, so an item whose stamp is as it was read has the fields that were read. */

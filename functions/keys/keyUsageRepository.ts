@@ -6,7 +6,7 @@ import { keys, lists } from "../table/keys.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
 import { KeyFailure, type KeyUsage } from "./keyUsage.ts";
 
 const Count = z.int().default(0);
@@ -127,16 +127,7 @@ function additions(day: string, lines: UsedKey[]) {
     if (status >= 500) add("server_errors");
     else if (status >= 400) add("client_errors");
   }
-  const entries = Object.entries(counts);
-  return {
-    update: `SET #day = :day, expires_at = :expiry ADD ${entries.map((_, index) => `#${index} :${index}`).join(", ")}`,
-    names: { "#day": "date", ...Object.fromEntries(entries.map(([name], index) => [`#${index}`, name])) },
-    values: {
-      ":day": day,
-      ":expiry": expiry(usageKeptDays),
-      ...Object.fromEntries(entries.map(([, count], index) => [`:${index}`, count])),
-    },
-  };
+  return updateOf({ set: { date: day, expires_at: expiry(usageKeptDays) }, add: counts });
 }
 
 function failureWrite({ organisation_id, key_id, ...failure }: UsedKey): TransactWrite {

@@ -33,12 +33,14 @@ export interface Stamp {
  * Writes a changed item with the time of its acceptance. docs/decisions/0015-changes.md explains why readers miss no change.
  *
  * @param write stores the stamp's attributes with the item, on the stamp's condition.
- * @throws ConditionFailed if another condition of the write is false.
+ * @param onRefused gets the stored item if another condition of the write is false, and returns the result, or undefined to write again.
+ * @throws ConditionFailed if another condition of the write is false, without `onRefused`.
  */
 export async function writeAccepted<Result>(
   table: Table,
   { PK, SK }: ItemKey,
   write: (stamp: Stamp) => Promise<Result>,
+  onRefused?: (stored: Item | undefined) => Promise<Result | undefined>,
 ): Promise<Result> {
   const { clock } = table;
   const key = { PK, SK };
@@ -55,10 +57,17 @@ export async function writeAccepted<Result>(
       if (clock.uptimeMs() - startMs > maximumWriteMs) await renewStamp(table, key);
       return result;
     } catch (error) {
-      const stored = error instanceof ConditionFailed ? stampOf(error.item) : undefined;
-      // Otherwise, another writer's clock is ahead.
-      if (!stored || stored.ms < acceptedMs || (isReplaced && stored.sortKey === found?.sortKey)) throw error;
-      found = stored;
+      if (!(error instanceof ConditionFailed)) throw error;
+      const stored = stampOf(error.item);
+      const isLater = stored && stored.ms >= acceptedMs && !(isReplaced && stored.sortKey === found?.sortKey);
+      // Another writer's clock is ahead.
+      if (isLater) found = stored;
+      else {
+        if (!onRefused) throw error;
+        const result = await onRefused(error.item);
+        if (result !== undefined) return result;
+        found = undefined;
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { isTombstone } from "../table/attributeValue.ts";
+import { type Item, isTombstone } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys, listAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { type Expression, putItem, updateItem } from "../table/writes.ts";
+import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
 import { isHidden, maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
 import { deletionsShownDays, type RecordItem } from "./recordItem.ts";
 
@@ -25,22 +25,21 @@ type Stored = z.infer<typeof Stored>;
  */
 export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<boolean> {
   const { clock } = table;
-  for (;;) {
-    const startMs = clock.uptimeMs();
-    try {
-      await writeAccepted(table, item, (stamp) => replace(table, kept(item, clock.nowMs()), stamp));
-      return true;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      const stored = Stored.parse(error.item);
-      // The SDK may also have repeated a write whose response was lost.
-      const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
-      if (mayBeOld || isHidden(error.item, clock.nowMs())) await renewStamp(table, item);
-      if (isOlder(item, stored)) return false;
-      if (item.record_version === stored.record_version) return true;
-      if (await storeVersion(table, kept(item, clock.nowMs()))) return true;
-    }
-  }
+  const startMs = clock.uptimeMs();
+  const write = async (stamp: Stamp) => {
+    await replace(table, kept(item, clock.nowMs()), stamp);
+    return true;
+  };
+  const onRefused = async (found: Item | undefined) => {
+    const stored = Stored.parse(found);
+    // The SDK may also have repeated a write whose response was lost.
+    const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
+    if (mayBeOld || isHidden(found, clock.nowMs())) await renewStamp(table, item);
+    if (isOlder(item, stored)) return false;
+    if (item.record_version === stored.record_version) return true;
+    return (await storeVersion(table, kept(item, clock.nowMs()))) ? true : undefined;
+  };
+  return writeAccepted(table, item, write, onRefused);
 }
 
 function isOlder({ record_version: version }: RecordItem, { record_version: stored, deleted }: Stored): boolean {
@@ -78,16 +77,9 @@ const orderSortKey = keys.order(1, 1).SK;
 const optionalParts = ["deleted", "expires_at", "record_version", ...Object.values(listAttributes({ index: "GSI4" }))];
 
 /** Sets an order's record and keeps what the API has set. The stored item may be a tombstone. */
-function orderUpdate({ PK, SK, ...fields }: RecordItem, { condition, values }: Expression): Expression {
-  const attributes = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const names = new Set(attributes.map(([name]) => name));
-  const sets = attributes.map((_, index) => `#${index} = :${index}`);
-  return {
-    update: `SET ${sets.join(", ")} REMOVE ${optionalParts.filter((name) => !names.has(name)).join(", ")}`,
-    condition,
-    names: Object.fromEntries(attributes.map(([name], index) => [`#${index}`, name])),
-    values: { ...Object.fromEntries(attributes.map(([, value], index) => [`:${index}`, value])), ...values },
-  };
+function orderUpdate({ PK, SK, ...fields }: RecordItem, condition: Expression): Expression {
+  const attributes: Item = fields;
+  return updateOf({ set: fields, remove: optionalParts.filter((name) => attributes[name] === undefined) }, condition);
 }
 
 /** Stores the version of a record whose content is stored already. @returns false if the stored content has changed since. */

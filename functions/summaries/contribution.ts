@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Item } from "../table/attributeValue.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
-import type { TransactWrite } from "../table/writes.ts";
+import { type TransactWrite, updateOf } from "../table/writes.ts";
 import { addCounters, type Counters, type Share } from "./summaryShares.ts";
 
 const CountedShare = z.object({
@@ -82,18 +82,11 @@ function putContribution({ key, sequenceNumbers, before, shares }: Count, genera
 }
 
 function addToSummary(key: ItemKey, counters: Counters, generation: string | undefined, now: Date): TransactWrite {
-  const entries = Object.entries(counters);
-  const additions = entries.map((_entry, index) => `#counter${index} :counter${index}`).join(", ");
-  const change = {
-    condition: generation === undefined ? "attribute_not_exists(generation)" : "generation = :generation",
-    update: `SET date_generated = :now ADD ${additions}`,
-    names: Object.fromEntries(entries.map(([name], index) => [`#counter${index}`, name])),
-    values: {
-      ...Object.fromEntries(entries.map(([, value], index) => [`:counter${index}`, value])),
-      ":now": now.toISOString(),
-      ":generation": generation,
-    },
-  };
+  const isCurrent =
+    generation === undefined
+      ? { condition: "attribute_not_exists(generation)" }
+      : { condition: "generation = :generation", values: { ":generation": generation } };
+  const change = updateOf({ set: { date_generated: now.toISOString() }, add: counters }, isCurrent);
   return { key, change };
 }
 

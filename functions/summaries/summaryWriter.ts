@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ConditionFailed } from "../table/errors.ts";
+import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import { Pace } from "../table/pace.ts";
 import { getItems } from "../table/reads.ts";
@@ -48,7 +48,8 @@ export async function countItems(table: Table, changes: Change[]): Promise<Failu
     const { counts, unreadable } = await readCounts(table, left);
     const generations = await readGenerations(table, counts);
     const failed = await writeCounts(table, counts, generations);
-    const isLost = ({ error }: Failure) => error instanceof ConditionFailed && retries < maximumRetries;
+    const isLost = ({ error }: Failure) =>
+      (error instanceof ConditionFailed || isTransactionConflict(error)) && retries < maximumRetries;
     const lost = new Set(failed.filter(isLost).map(({ key }) => key));
     failures.push(...unreadable, ...failed.filter((failure) => !isLost(failure)));
     left = left.filter(({ key }) => lost.has(key));
@@ -108,7 +109,7 @@ async function writeCounts(table: Table, counts: Count[], generations: Generatio
     const failures: Failure[] = [];
     for (const counted of transactionsOf(eventCounts)) {
       try {
-        await pace.run(() => transactWrite(table, writesOf(counted, generations, new Date())));
+        await pace.run(() => transactWrite(table, writesOf(counted, generations, new Date()), 0));
       } catch (error) {
         failures.push(...counted.map(({ key }) => ({ key, error })));
       }

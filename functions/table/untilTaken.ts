@@ -42,36 +42,41 @@ export async function untilTaken<Item>(
 ): Promise<void> {
   let failedTries = 0;
   for (let left = items; left.length > 0; ) {
-    const { refused, reason } = await attempt(left, write);
-    failedTries = refused.length < left.length ? 0 : failedTries + 1;
-    if (failedTries === maximumTries) {
-      throw new GivenUp(`Gave up: the table accepted nothing in ${maximumTries} consecutive tries (${reason}).`);
+    const before = left.length;
+    let reason = "throttled";
+    try {
+      left = await write(left);
+    } catch (error) {
+      reason = unavailability(error);
     }
-    if (refused.length > 0) await pause(failedTries);
-    left = refused;
+    failedTries = left.length < before ? 0 : failedTries + 1;
+    if (left.length > 0) await pauseOrGiveUp(failedTries, reason, pause);
   }
 }
 
 /**
- * Retries one call while the table is throttled.
+ * Retries one call while the table is unavailable.
  *
  * @throws GivenUp after {@link maximumTries} tries.
  */
 export async function untilAnswered<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
-  const { promise, resolve } = Promise.withResolvers<Answer>();
-  const ask = async () => {
-    resolve(await call());
-    return [];
-  };
-  await untilTaken([call], ask, pause);
-  return promise;
+  for (let failedTries = 1; ; failedTries++) {
+    try {
+      return await call();
+    } catch (error) {
+      await pauseOrGiveUp(failedTries, unavailability(error), pause);
+    }
+  }
 }
 
-async function attempt<Item>(items: Item[], write: (items: Item[]) => Promise<Item[]>) {
-  try {
-    return { refused: await write(items), reason: "throttled" };
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
-    return { refused: items, reason: describeError(error) };
-  }
+/** Why the table is unavailable. @throws the error if it is another. */
+function unavailability(error: unknown): string {
+  if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
+  return describeError(error);
+}
+
+async function pauseOrGiveUp(failedTries: number, reason: string, pause: Pause): Promise<void> {
+  if (failedTries === maximumTries)
+    throw new GivenUp(`Gave up: the table accepted nothing in ${maximumTries} consecutive tries (${reason}).`);
+  await pause(failedTries);
 }

@@ -19,6 +19,36 @@ export interface Expression {
   values?: Record<string, unknown>;
 }
 
+/** What an update does, by attribute name. */
+interface Changes {
+  set?: Item;
+  /** Numbers; a missing attribute counts as 0. */
+  add?: Record<string, number>;
+  remove?: readonly string[];
+}
+
+/** The update that makes these changes if the condition is true. Undefined attributes are not set. */
+export function updateOf({ set = {}, add = {}, remove = [] }: Changes, condition: Expression = {}): Expression {
+  const sets = Object.entries(set).filter(([, value]) => value !== undefined);
+  const written = [...sets, ...Object.entries(add)];
+  const attributes = [...written.map(([name]) => name), ...remove];
+  const parts = attributes.map((_, index) => {
+    if (index < sets.length) return `#${index} = :${index}`;
+    return index < written.length ? `#${index} :${index}` : `#${index}`;
+  });
+  const clause = (keyword: string, of: string[]) => (of.length > 0 ? [`${keyword} ${of.join(", ")}`] : []);
+  return {
+    ...condition,
+    update: [
+      ...clause("SET", parts.slice(0, sets.length)),
+      ...clause("ADD", parts.slice(sets.length, written.length)),
+      ...clause("REMOVE", parts.slice(written.length)),
+    ].join(" "),
+    names: { ...condition.names, ...Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])) },
+    values: { ...condition.values, ...Object.fromEntries(written.map(([, value], index) => [`:${index}`, value])) },
+  };
+}
+
 /** One write of a transaction: an item to put, or a key to change. */
 export type TransactWrite = { put: Item; condition?: Expression } | { key: ItemKey; change: Expression };
 

@@ -50,20 +50,34 @@ export interface ServiceAlarmProps {
   isMissingBad?: boolean;
 }
 
+/** The alarms about requests; all others are about data. Each kind has its page in docs/operators. */
+const aboutRequests = [
+  "probe",
+  "server-errors",
+  "function-failures",
+  "latency",
+  "unauthorized-surge",
+  "throttled-requests",
+  "blocked-requests",
+  "authorizer-errors",
+  "function-throttles",
+];
+
 /**
  * Adds an alarm. By default, three bad minutes of five raise it: one bad minute passes before anyone could react, and intermittent failures
  * are noticed too.
  *
- * @param section the alarm's section in docs/operators/runbook.md, and the end of its name: `feed-age` in `ticketing-prod-feed-age`.
+ * @param section the alarm's section in the runbook, and the end of its name: `feed-age` in `ticketing-prod-feed-age`.
  */
 export function serviceAlarm(
   scope: Construct,
   section: string,
   { meaning, metric, above, period = alarmPeriod, badMinutes = 3, ofMinutes = 5, isMissingBad }: ServiceAlarmProps,
 ): Alarm {
+  const page = aboutRequests.includes(section) ? "runbook" : "runbook-data";
   return new Alarm(scope, section, {
     alarmName: alarmName(scope, section),
-    alarmDescription: `${meaning} docs/operators/runbook.md#${section} says what to do.`,
+    alarmDescription: `${meaning} docs/operators/${page}.md#${section} says what to do.`,
     metric,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,

@@ -10,6 +10,7 @@ import { Settings } from "../../lib/settings.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Json, only, resourcesOf, synthesise } from "../lib/support/synthesise.ts";
 
+const markdown = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
 const pages = globSync("{README,docs/**/*}.md");
 
 /** What the pages' inline code names, with the page. */
@@ -46,7 +47,47 @@ test("the requests that the pages name exist, with their parameters", () => {
   expect(wrong).toEqual([]);
 });
 
-const markdown = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
+/** The lines of code of all pages, and their inline code. */
+const codeOf = (page: string) =>
+  [...readFileSync(page, "utf8").matchAll(/^ *```[\s\S]*?^ *```$|`[^`\n]+`/gm)].map(String).join("\n");
+
+test("the resources of a stage that the pages name exist", async () => {
+  const { template } = await synthesise({ stage: "prod" });
+  const ids = Object.keys(template.Resources);
+  const named = pages.flatMap((page) =>
+    [...codeOf(page).matchAll(/ticketing-STAGE-([A-Z]\w+)/g)].map(([, id = ""]) => ({ page, id })),
+  );
+  assert.ok(named.length > 5);
+  expect(named.filter(({ id }) => !ids.some((existing) => existing.startsWith(id)))).toEqual([]);
+});
+
+test("the settings that the pages name exist, and the page on deployment has them all", () => {
+  const settings = Object.keys(Settings.shape);
+  const named = pages.flatMap((page) =>
+    [...codeOf(page).matchAll(/-c (\w+)=/g)].map(([, name = ""]) => ({ page, name })),
+  );
+  expect(named.filter(({ name }) => name !== "NAME" && !settings.includes(name))).toEqual([]);
+  const deployment = codeOf("docs/operators/deployment.md");
+  expect(settings.filter((name) => !new RegExp(`\\b${name}\\b`).test(deployment))).toEqual([]);
+});
+
+test("the commands that the pages name exist, with their options", () => {
+  const scripts: Record<string, string> = packageJson.scripts;
+  const commands = markdown.flatMap((page) =>
+    [
+      ...codeOf(page)
+        .replaceAll("\\\n", " ")
+        .matchAll(/npm run ([\w:-]+)(?: -- ([^`\n|;)]*))?/g),
+    ].map(([, name = "", options = ""]) => ({ page, name, options: options.match(/(?<!\S)--[a-z-]+/g) ?? [] })),
+  );
+  assert.ok(commands.length > 40);
+  const wrong = commands.filter(({ name, options }) => {
+    const [program] = /cli\/\S+\.ts/.exec(scripts[name] ?? "") ?? [];
+    const usage = program ? readFileSync(program, "utf8") : undefined;
+    return !scripts[name] || (usage && options.some((option) => option !== "--help" && !usage.includes(option)));
+  });
+  expect(wrong).toEqual([]);
+});
 
 /** A page without its code, in which brackets and hashes are neither links nor headings. */
 const proseOf = (page: string) => readFileSync(page, "utf8").replaceAll(/^ *```.*?^ *```$/gms, "");
