@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { CloudWatchLogsEvent } from "aws-lambda";
 import { logger } from "../functions/log/logger.ts";
+import { requestMessage } from "../functions/log/requestLine.ts";
 
 const pauseMs = 500;
 /** As in Lambda. */
@@ -22,7 +23,8 @@ export function startLogDelivery(consumer: Consumer, output: NodeJS.WriteStream 
   let lines: { id: string; timestamp: number; message: string }[] = [];
   output.write = (chunk: string | Uint8Array, ...rest: never[]) => {
     const message = String(chunk);
-    if (message.includes('"message":"request"')) lines.push({ id: randomUUID(), timestamp: Date.now(), message });
+    if (message.includes(`"message":"${requestMessage}"`))
+      lines.push({ id: randomUUID(), timestamp: Date.now(), message });
     return write.call(output, chunk, ...rest);
   };
 

@@ -4,6 +4,7 @@ import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { requestMessage } from "../log/requestLine.ts";
 import { serviceUnavailable } from "../problem.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { problemHandler } from "./problemResponse.ts";
@@ -93,7 +94,7 @@ export function requestLog(operationId: string): RequestMiddleware {
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
     const status = response?.statusCode;
     const { caller, code, startedMs, usage } = context;
-    logger.info("request", {
+    logger.info(requestMessage, {
       request_id: event.requestContext.requestId,
       function_request_id: context.awsRequestId,
       ...caller,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { KeyRequestLine } from "../log/requestLine.ts";
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { ConditionFailed } from "../table/errors.ts";
@@ -65,10 +66,7 @@ function dateOf(ms: number): string {
 }
 
 /** A request of an API key, from its log line. */
-export interface UsedKey extends KeyFailure {
-  organisation_id: number;
-  key_id: string;
-}
+export type UsedKey = Omit<KeyRequestLine, "message"> & Pick<KeyFailure, "time">;
 
 const daySeconds = 24 * 60 * 60;
 /** The 90 days that the usage can show, and a day at each end. */

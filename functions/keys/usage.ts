@@ -4,6 +4,7 @@ import type { CloudWatchLogsEvent, Context } from "aws-lambda";
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { KeyRequestLine } from "../log/requestLine.ts";
 import { parseJson } from "../parseJson.ts";
 import { Pace } from "../table/pace.ts";
 import { openTable } from "../table/table.ts";
@@ -17,17 +18,6 @@ export const consumerTimeoutMs = 5 * 60_000;
 const Delivery = z.object({
   messageType: z.string(),
   logEvents: z.array(z.object({ id: z.string(), timestamp: z.int(), message: z.string() })),
-});
-
-/** The log line of a request with an API key. */
-const RequestLine = z.object({
-  message: z.literal("request"),
-  organisation_id: z.int(),
-  key_id: z.string(),
-  operation_id: z.string(),
-  status: z.int(),
-  code: z.string().nullable().default(null),
-  request_id: z.string(),
 });
 
 /** The function stops this long before its timeout. Lambda then delivers the lines again. */
@@ -62,7 +52,7 @@ export async function handler(
 
 /** Other lines are ignored: the subscription's filter is only a first selection. */
 function lineOf(timestamp: number, message: string): UsedKey[] {
-  const parsed = RequestLine.safeParse(parseJson(message).value);
+  const parsed = KeyRequestLine.safeParse(parseJson(message).value);
   if (!parsed.success) return [];
   const { message: _, ...line } = parsed.data;
   return [{ ...line, time: new Date(timestamp).toISOString() }];

@@ -5,6 +5,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { consumerTimeoutMs } from "../../functions/keys/usage.ts";
+import { type KeyRequestLine, requestMessage } from "../../functions/log/requestLine.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
@@ -37,8 +38,8 @@ export class Usage extends Construct {
       logGroup: requestLog,
       destination: new LambdaDestination(handler.live),
       filterPattern: FilterPattern.all(
-        FilterPattern.stringValue("$.message", "=", "request"),
-        FilterPattern.exists("$.key_id"),
+        FilterPattern.stringValue("$.message", "=", requestMessage),
+        FilterPattern.exists(`$.${"key_id" satisfies keyof KeyRequestLine}`),
       ),
     });
   }
