@@ -7,7 +7,7 @@ import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnCanary } from "aws-cdk-lib/aws-synthetics";
 import { Construct } from "constructs";
 import { transformSync } from "esbuild";
-import { secretName } from "../shared/names.ts";
+import { objectsOf, secretName } from "../shared/names.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { ServiceRole, serviceLogGroup } from "../shared/serviceFunction.ts";
@@ -131,7 +131,7 @@ function acknowledgeFindings(role: ServiceRole, artifacts: Bucket, name: string)
       reason: "Synthetics chooses the end of the group's name, and the names of its streams.",
     },
     {
-      id: "AwsSolutions-IAM5[Resource::<ProbeBucketD17FBB07.Arn>/*]",
+      id: `AwsSolutions-IAM5[Resource::${objectsOf(artifacts)}]`,
       reason: "Synthetics chooses the names of a run's artifacts.",
     },
   );

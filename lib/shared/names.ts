@@ -1,4 +1,5 @@
 import { Fn, type IResource, Stack } from "aws-cdk-lib";
+import type { CfnBucket, IBucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 
 /**
@@ -10,6 +11,13 @@ export function dataStackOutput(resource: IResource, output: string): string {
   const { stackName } = Stack.of(resource);
   const reference = { StackName: stackName, Region: { Ref: "AWS::Region" }, OutputName: output };
   return JSON.stringify({ "Fn::GetStackOutput": reference });
+}
+
+/** How cdk-nag's findings name the objects of a bucket in the same stack. */
+export function objectsOf(bucket: IBucket): string {
+  // The CDK makes every bucket with this child.
+  const { logicalId } = bucket.node.defaultChild as CfnBucket;
+  return `<${Stack.of(bucket).resolve(logicalId)}.Arn>/*`;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
 import { json, revalidated, type WebsiteFile } from "../../web/website.ts";
+import { objectsOf } from "../shared/names.ts";
 import { serviceLogGroup } from "../shared/serviceFunction.ts";
 
 /**
@@ -46,7 +47,7 @@ export class WebsiteFiles extends Construct {
       prune: false,
       logGroup: this.logGroup,
     });
-    acknowledgeFindings(handlerRole);
+    acknowledgeFindings(handlerRole, this.bucket);
     // One function makes all deployments, with the layer of the first.
     if (this.deployments++ > 0) node.tryRemoveChild("AwsCliLayer");
   }
@@ -55,7 +56,7 @@ export class WebsiteFiles extends Construct {
 type FileKind = Pick<WebsiteFile, "contentType" | "cacheControl">;
 
 /** CDK's own function copies the files. Its role and runtime cannot be changed. */
-function acknowledgeFindings({ node }: IRole): void {
+function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
   if (!node.scope) return;
   const copying =
     "CDK's function copies from its asset bucket, which it may read, to the website's bucket, which it may write.";
@@ -66,7 +67,7 @@ function acknowledgeFindings({ node }: IRole): void {
     "Action::s3:Abort*",
     "Action::s3:DeleteObject*",
     "Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*",
-    "Resource::<WebsiteBucket4326D7C2.Arn>/*",
+    `Resource::${objectsOf(bucket)}`,
   ];
   Validations.of(node.scope).acknowledge(
     { id: "AwsSolutions-L1", reason: "CDK chooses its function's runtime." },

@@ -11,7 +11,7 @@ const forbiddenCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}
 
 /** A message as a client sends it. This service uses only string attributes. */
 export const SentMessage = z.object({
-  MessageBody: z.string(),
+  MessageBody: z.string().min(1),
   MessageGroupId: z
     .string()
     .regex(/^[!-~]{1,128}$/)
@@ -39,9 +39,6 @@ export function bytesOf(message: SentMessage): number {
 
 /** @throws SqsError if SQS would reject the message. */
 export function assertTaken(message: SentMessage): void {
-  if (message.MessageBody === "") {
-    throw new SqsError("MissingParameter", "The request must contain the parameter MessageBody.");
-  }
   if (bytesOf(message) > maximumMessageBytes) throw tooLarge();
   if ([message.MessageBody, ...Object.values(attributesOf(message))].some((text) => forbiddenCharacter.test(text))) {
     throw new SqsError("InvalidMessageContents", "The message has characters that are not allowed.");
@@ -58,7 +55,6 @@ export function receiptOf(id: string, message: SentMessage) {
   return {
     MessageId: id,
     MD5OfMessageBody: bodyDigest(message.MessageBody),
-    MD5OfMessageAttributes: attributesDigest(attributesOf(message)),
   };
 }
 
@@ -88,7 +84,6 @@ export function answeredMessage(message: ReceivedMessage, asked: { names: string
         Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: dataType, StringValue }]),
       ),
     ),
-    MD5OfMessageAttributes: attributesDigest(attributes),
   };
 }
 
@@ -105,63 +100,18 @@ function filled<Values extends object>(values: Values): Values | undefined {
   return Object.keys(values).length > 0 ? values : undefined;
 }
 
-/** SQS's type byte for string values. */
-const textMark = Buffer.of(1);
-
 /** The MD5 of a message's body, in hexadecimal. */
 export function bodyDigest(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
 
-/** The MD5 of a message's attributes, as "Amazon SQS message metadata" defines it; undefined without attributes. */
-function attributesDigest(attributes: Readonly<Record<string, string>>): string | undefined {
-  const names = Object.keys(attributes).sort();
-  if (names.length === 0) return undefined;
-  const hash = createHash("md5");
-  for (const name of names) {
-    for (const part of [withLength(name), withLength("String"), textMark, withLength(attributes[name] ?? "")]) {
-      hash.update(part);
-    }
-  }
-  return hash.digest("hex");
-}
-
-function withLength(text: string): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(Buffer.byteLength(text));
-  return Buffer.concat([length, Buffer.from(text)]);
-}
-
-const coral = "com.amazon.coral.service";
-const sqs = "com.amazonaws.sqs";
-
-/** The SQS errors of the local queue: namespace and name in the JSON protocol, and name in the older query protocol. */
-const errors = {
-  BatchEntryIdsNotDistinct: [sqs, "BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct"],
-  BatchRequestTooLong: [sqs, "BatchRequestTooLong", "AWS.SimpleQueueService.BatchRequestTooLong"],
-  EmptyBatchRequest: [sqs, "EmptyBatchRequest", "AWS.SimpleQueueService.EmptyBatchRequest"],
-  InvalidAttributeName: [sqs, "InvalidAttributeName", "InvalidAttributeName"],
-  InvalidMessageContents: [sqs, "InvalidMessageContents", "InvalidMessageContents"],
-  InvalidParameterValue: [coral, "InvalidParameterValueException", "InvalidParameterValue"],
-  MessageNotInflight: [sqs, "MessageNotInflight", "AWS.SimpleQueueService.MessageNotInflight"],
-  MissingParameter: [coral, "MissingRequiredParameterException", "MissingParameter"],
-  QueueDoesNotExist: [sqs, "QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue"],
-  Serialization: [coral, "SerializationException", "MalformedInput"],
-  TooManyEntries: [sqs, "TooManyEntriesInBatchRequest", "AWS.SimpleQueueService.TooManyEntriesInBatchRequest"],
-  UnknownOperation: [coral, "UnknownOperationException", "InvalidAction"],
-} as const;
-
+/** The errors of SQS that this service can meet, in the JSON protocol. */
 export class SqsError extends Error {
   override readonly name = "SqsError";
-  /** Namespace and name in the JSON protocol. */
-  readonly type: string;
-  /** Name in the query protocol, which clients still report. */
-  readonly code: string;
+  readonly code: "InvalidMessageContents" | "InvalidParameterValue" | "QueueDoesNotExist" | "UnsupportedOperation";
 
-  constructor(error: keyof typeof errors, message: string) {
+  constructor(code: SqsError["code"], message: string) {
     super(message);
-    const [namespace, name, code] = errors[error];
-    this.type = `${namespace}#${name}`;
     this.code = code;
   }
 }

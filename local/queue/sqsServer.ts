@@ -81,10 +81,10 @@ async function answer(queues: ReadonlyMap<string, MemoryQueue>, incoming: Incomi
   const name = /^AmazonSQS\.(\w+)$/.exec(String(incoming.headers["x-amz-target"]))?.[1] ?? "";
   const run = Object.hasOwn(sqsActions, name) ? sqsActions[name] : undefined;
   if (incoming.method !== "POST" || !run) {
-    throw new SqsError("UnknownOperation", "The local queue does not support this action.");
+    throw new SqsError("UnsupportedOperation", "The local queue does not support this action.");
   }
   const json = parseJson(String(body));
-  if ("problem" in json) throw new SqsError("Serialization", json.problem);
+  if ("problem" in json) throw new SqsError("InvalidParameterValue", json.problem);
   const { data: input } = Input.safeParse(json.value);
   const queue = queues.get(URL.parse(input?.QueueUrl ?? "")?.pathname ?? "");
   if (!queue) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
@@ -99,7 +99,7 @@ function sendError(outgoing: ServerResponse, error: unknown): void {
     return void outgoing.destroy();
   }
   outgoing.setHeader("x-amzn-query-error", `${error.code};Sender`);
-  respond(outgoing, 400, { __type: error.type, message: error.message });
+  respond(outgoing, 400, { __type: `com.amazonaws.sqs#${error.code}`, message: error.message });
 }
 
 function respond(outgoing: ServerResponse, status: number, body: object): void {
@@ -118,7 +118,12 @@ const ReceiptHandle = z.string();
 export const sqsActions: Readonly<Record<string, Action>> = {
   SendMessage: action(SentMessage, send),
   SendMessageBatch: action(
-    z.object({ Entries: z.array(SentMessage.extend({ Id: z.string().regex(/^[\w-]{1,80}$/) })) }),
+    z.object({
+      Entries: z
+        .array(SentMessage.extend({ Id: z.string() }))
+        .min(1)
+        .max(10),
+    }),
     (queue, { Entries }) => sendBatch(queue, Entries),
   ),
   ReceiveMessage: action(
@@ -146,23 +151,17 @@ export const sqsActions: Readonly<Record<string, Action>> = {
     return {};
   }),
   ChangeMessageVisibility: action(z.object({ ReceiptHandle, VisibilityTimeout }), (queue, input) => {
-    if (queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout * 1000)) return {};
-    throw new SqsError("MessageNotInflight", "The message is not in flight.");
+    queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout * 1000);
+    return {};
   }),
   GetQueueAttributes: action(z.object({ AttributeNames: Names }), (queue, input) => {
-    const attributes = queueAttributes(queue);
-    const unknown = input.AttributeNames.find((name) => name !== "All" && !(name in attributes || name in optional));
-    if (unknown !== undefined) throw new SqsError("InvalidAttributeName", `Unknown Attribute ${unknown}.`);
-    return { Attributes: named(attributes, input.AttributeNames) };
+    return { Attributes: named(queueAttributes(queue), input.AttributeNames) };
   }),
   PurgeQueue: action(z.object({}), (queue) => {
     queue.purge();
     return {};
   }),
 };
-
-/** Attributes that only some queues have. */
-const optional = { RedrivePolicy: "" };
 
 function action<Schema extends z.ZodType>(
   schema: Schema,
@@ -182,14 +181,7 @@ function send(queue: MemoryQueue, message: SentMessage) {
 }
 
 function sendBatch(queue: MemoryQueue, entries: (SentMessage & { Id: string })[]) {
-  if (entries.length === 0) throw new SqsError("EmptyBatchRequest", "There should be at least one entry.");
-  if (entries.length > 10) throw new SqsError("TooManyEntries", "Maximum number of entries per request are 10.");
-  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
-    throw new SqsError("BatchEntryIdsNotDistinct", "Two entries have the same Id.");
-  }
-  if (entries.reduce((bytes, entry) => bytes + bytesOf(entry), 0) > maximumMessageBytes) {
-    throw new SqsError("BatchRequestTooLong", tooLarge().message);
-  }
+  if (entries.reduce((bytes, entry) => bytes + bytesOf(entry), 0) > maximumMessageBytes) throw tooLarge();
   const answers = entries.map((entry) => {
     try {
       return { Id: entry.Id, ...send(queue, entry) };
