@@ -2,7 +2,6 @@ import type * as z from "zod";
 import { cursorExpired, Problem } from "../problem.ts";
 import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
-import { type Change, type ChangesPage, type ChangesQuery, changingTypes } from "../resources/change.ts";
 import { resources } from "../resources/index.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/attributeValue.ts";
@@ -10,6 +9,7 @@ import { keys, lists, timeSortKey } from "../table/keys.ts";
 import { itemExists, listItems } from "../table/reads.ts";
 import { decodeCursor, encodeCursor, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
+import { type Change, type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
 
 /**
  * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within

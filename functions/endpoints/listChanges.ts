@@ -1,8 +1,8 @@
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { ChangesPage, ChangesQuery } from "../changes/change.ts";
 import { changeRepository } from "../changes/changeRepository.ts";
-import { ChangesPage, ChangesQuery } from "../resources/change.ts";
 
 export const listChanges = endpoint(
   {

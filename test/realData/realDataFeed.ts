@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, test } from "@jest/globals";
+import { ChangesQuery } from "../../functions/changes/change.ts";
 import { changeRepository } from "../../functions/changes/changeRepository.ts";
-import { ChangesQuery } from "../../functions/resources/change.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
 import { runImport } from "../cli/support/runProgram.ts";

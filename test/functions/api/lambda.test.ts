@@ -9,10 +9,10 @@ import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../..
 import { lambda } from "../../../functions/api/lambda.ts";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { securityHeaders } from "../../../functions/api/response.ts";
+import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { notFound, Problem, serviceUnavailable, toProblem } from "../../../functions/problem.ts";
-import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { pageOf } from "../../../functions/resources/page.ts";
 
 const principal: ApiKeyPrincipal = {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
+import { ChangesQuery, changingTypes } from "../../../functions/changes/change.ts";
 import { changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { deletionsShownDays, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { ChangesQuery, changingTypes } from "../../../functions/resources/change.ts";
 import type { Record as InputRecord, RecordType } from "../../../functions/resources/record.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
+import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
-import { ChangesQuery } from "../../../functions/resources/change.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { demoRecords, loadDemoRecords } from "../../../local/demo/demoRecords.ts";

@@ -1,9 +1,9 @@
 import { type ServiceDescription, useLocalTable } from "../../../common/localService.ts";
+import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { acceptance } from "../../../functions/records/acceptance.ts";
 import { deletionsShownDays, type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { ChangesQuery } from "../../../functions/resources/change.ts";
 import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { changeKey, type ItemKey } from "../../../functions/table/keys.ts";

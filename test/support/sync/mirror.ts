@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { paginate, recordBalancePayment, type TicketingClient } from "../../../clients/typescript/index.ts";
+import type { Change } from "../../../functions/changes/change.ts";
 import { tombstone } from "../../../functions/records/recordItem.ts";
-import type { Change } from "../../../functions/resources/change.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import {
   type Deletion,

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { exampleOf, Id, InstantParameter, ServiceTime } from "./fields.ts";
-import { resources } from "./index.ts";
-import { defaultPerPage, PageQuery, pageOf } from "./page.ts";
-import type { Beside, Data } from "./record.ts";
-import type { Resource, ResourceType } from "./resource.ts";
+import { exampleOf, Id, InstantParameter, ServiceTime } from "../resources/fields.ts";
+import { resources } from "../resources/index.ts";
+import { defaultPerPage, PageQuery, pageOf } from "../resources/page.ts";
+import type { Beside, Data } from "../resources/record.ts";
+import type { Resource, ResourceType } from "../resources/resource.ts";
 
 /** The latest change of a resource of a type. */
 type ChangeOf<Type extends ResourceType> = {
