@@ -66,7 +66,6 @@ export async function writeAccepted<Result>(
         if (!onRefused) throw error;
         const result = await onRefused(error.item);
         if (result !== undefined) return result;
-        found = undefined;
       }
     }
   }

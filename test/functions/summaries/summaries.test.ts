@@ -8,7 +8,7 @@ import { summaryRepository } from "../../../functions/summaries/summaryRepositor
 import { countItems, resetSummary } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { countedItem } from "../../support/data/recount.ts";
 import { creationRecord, deleteItems, putItems, streamRecord } from "../../support/data/table.ts";
@@ -155,6 +155,19 @@ test("a short failure of the table is retried in the batch", async () => {
   let refusals = 4;
   proxy.faultOf = () => (refusals-- > 0 ? faults["failing with 500"] : undefined);
   assert.deepEqual(await handler({ Records: records }), { batchItemFailures: [] });
+});
+
+test("a transaction that conflicts with another consumer's is counted from what is stored then", async () => {
+  const records = await put(paid(1));
+  let conflicts = 0;
+  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" && conflicts++ < 2 ? conflict : undefined);
+  assert.deepEqual(
+    await countItems(openTable(), [{ key: keys.order(1, 1), sequenceNumbers: numbersOf(records) as string[] }]),
+    [],
+  );
+  proxy.faultOf = () => undefined;
+  assert.equal(conflicts, 3);
+  assert.equal((await summaries().getEventSummary(1)).orders_count, 1);
 });
 
 test("items that do not count, and the consumer's own items, are ignored", async () => {

@@ -45,7 +45,9 @@ test("an error that is not the table's refusal is not retried", async () => {
 
 test("giving up on an unreachable table reports the cause", async () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  let tries = 0;
   async function fail(): Promise<number[]> {
+    tries += 1;
     throw serviceUnavailable(cause);
   }
   await assert.rejects(
@@ -55,6 +57,7 @@ test("giving up on an unreachable table reports the cause", async () => {
       message: `Gave up: the table accepted nothing in ${maximumTries} consecutive tries (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).`,
     },
   );
+  assert.equal(tries, maximumTries);
 });
 
 test("a single call is retried until it returns, and its result is passed on", async () => {

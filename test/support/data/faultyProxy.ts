@@ -45,6 +45,16 @@ export const faults = {
   "responding with 200 and half of the JSON": answer(200, '{"Item":{"PK":{"S":"'),
 } satisfies Record<string, Fault>;
 
+/** DynamoDB's refusal of a transaction because another one writes the same items. */
+export const conflict = answer(
+  400,
+  JSON.stringify({
+    __type: "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+    Message: "Transaction cancelled [TransactionConflict]",
+    CancellationReasons: [{ Code: "TransactionConflict", Message: "Transaction is ongoing for the item" }],
+  }),
+);
+
 /** Refusals that no repetition changes. */
 export const refusals = {
   invalid: dynamoDbError(400, "ValidationException"),
