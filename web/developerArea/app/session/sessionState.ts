@@ -6,7 +6,7 @@ export type SessionState =
   | { stage: "signedOut"; failure: string | null; notice: string | null; secret: UnstoredSecret | null }
   /**
    * `expired`: the API rejects the token. The page stays open until the same person has signed in again.
-   * `idle`: the session ends soon, because there is no input.
+   * `idle`: the session ends soon, because nobody uses the page.
    */
   | { stage: "signedIn"; person: Person; expired: boolean; idle: boolean; failure: string | null };
 
