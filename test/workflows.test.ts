@@ -30,3 +30,28 @@ test("the workflows run every check of .ci/run, as parallel jobs", () => {
   });
   assert.deepEqual(jobs.toSorted(), ["tests", ...checks.split(" ")].toSorted());
 });
+
+test("no step before the credentials' use has them, and a pull request's code gets only the role for diffs", () => {
+  for (const name of ["check", "deploy"]) {
+    const workflow = readFileSync(`.github/workflows/${name}.yml`, "utf8");
+    const [before = "", after] = workflow.split("aws-actions/configure-aws-credentials");
+    assert.ok(after);
+    assert.match(before.slice(before.lastIndexOf("actions/checkout")), /- run: npm ci\n/);
+    assert.doesNotMatch(after, /npm ci/);
+  }
+  const check = readFileSync(".github/workflows/check.yml", "utf8");
+  assert.deepEqual(
+    [...check.matchAll(/role-to-assume: .*\bvars\.(\w+)/g)].map(([, role]) => role),
+    ["DIFF_ROLE_ARN"],
+  );
+});
+
+test("each stage has its own queue of deployments", () => {
+  const groups = [
+    ...readFileSync(".github/workflows/deploy.yml", "utf8").matchAll(/^ *concurrency:.* group: (\S+),/gm),
+  ];
+  assert.deepEqual(
+    groups.map(([, group]) => group),
+    ["deploy-staging", "deploy-prod"],
+  );
+});
