@@ -30,7 +30,8 @@ export async function handler(
   const function_request_id = context?.awsRequestId;
   const usage: TableUsage = { calls: {}, capacityUnits: 0 };
   const table = openTable(usage);
-  const cost = (status: number) => measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status });
+  const cost = (status: number, isUnknownKey = false) =>
+    measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status, isUnknownKey });
   try {
     const key = event.authorizationToken.replace(/^Bearer +/i, "");
     const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
@@ -41,7 +42,7 @@ export async function handler(
       outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
       organisation_id: found?.organisation_id,
       key_prefix: found?.prefix,
-      ...cost(allowed ? 200 : 401),
+      ...cost(allowed ? 200 : 401, !found),
     });
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {

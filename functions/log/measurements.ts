@@ -16,6 +16,8 @@ interface Work {
   status?: number;
   /** Whether a client's request changed something. */
   isChange?: boolean;
+  /** Whether a caller's API key was never made here. */
+  isUnknownKey?: boolean;
   /** How long the oldest record of a batch has waited. */
   waitedSeconds?: number;
 }
@@ -44,7 +46,14 @@ export function measurements(work: Work): Record<string, unknown> {
  * Metrics by operation: calls to the table, capacity units, errors by status, changes, cold starts. Lambda itself reports the number and duration
  * of calls. An hour without data points is free, so metrics of rare events are omitted when 0.
  */
-function embeddedMetrics({ operationId, usage, status = 200, isChange = false, waitedSeconds }: Work) {
+function embeddedMetrics({
+  operationId,
+  usage,
+  status = 200,
+  isChange = false,
+  isUnknownKey = false,
+  waitedSeconds,
+}: Work) {
   if (usage && Object.keys(usage.calls).length > 0) {
     const calls = Object.values(usage.calls).reduce<number>((sum, count = 0) => sum + count, 0);
     metrics.addMetric("dynamodb_calls", "Count", calls);
@@ -53,6 +62,7 @@ function embeddedMetrics({ operationId, usage, status = 200, isChange = false, w
   if (status >= 400) metrics.addMetric(`status_${status}`, "Count", 1);
   if (waitedSeconds !== undefined) metrics.addMetric("waited", "Seconds", waitedSeconds);
   if (isChange) metrics.addMetric("changes", "Count", 1);
+  if (isUnknownKey) metrics.addMetric("unknown_keys", "Count", 1);
   const { COMPILE_CACHE: compile_cache } = process.env;
   const start = isColdStart && compile_cache !== undefined ? { compile_cache } : {};
   if (isColdStart) metrics.addMetric("cold_start", "Count", 1);

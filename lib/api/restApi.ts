@@ -193,6 +193,9 @@ const accessLogFormat = AccessLogFormat.custom(
     authorizer_latency_ms: "$context.authorizer.latency",
     authorizer_error: "$context.authorizer.error",
     error_type: "$context.error.responseType",
+    // What Lambda itself returned to the gateway: 429 if it throttled the function.
+    integration_status: "$context.integrationStatus",
+    authorizer_status: "$context.authorizer.integrationStatus",
     organisation_id: principal("organisationId"),
     key_prefix: principal("keyPrefix"),
     super_admin_of: principal("superAdminOf"),

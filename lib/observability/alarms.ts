@@ -44,15 +44,15 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
       ofMinutes: canaryMinutes,
     },
     latency: {
-      meaning: "One request in a hundred takes longer than two seconds.",
-      metric: metrics.latencyMs,
+      meaning: "One request in a hundred, of at least 20 a minute, takes longer than two seconds.",
+      metric: metrics.latencyMsOfMany,
       // Longer than the cold starts of an authorizer and a function together, and than a table call with one retry.
       above: 2_000,
     },
-    "unauthorized-surge": {
-      meaning: "More than 5 % of requests, and at least 50 a minute, get a 401.",
-      metric: metrics.unauthorizedPercent,
-      // Integrations keep their keys for months, so 401s are normally rare.
+    "unknown-keys": {
+      meaning: "More than 5 % of API keys, and at least 50 a minute, are unknown.",
+      metric: metrics.unknownKeysPercent,
+      // A version that mistakes valid keys. Requests without a key, with a malformed one or with a revoked one do not count: outsiders cause them.
       above: 5,
     },
     "authorizer-errors": {
@@ -66,6 +66,12 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
 
 function requestAlarms(metrics: ObservedMetrics): Alarms {
   return {
+    "unauthorized-surge": {
+      meaning: "More than 5 % of requests, and at least 50 a minute, get a 401.",
+      metric: metrics.unauthorizedPercent,
+      // Integrations keep their keys for months, so 401s are normally rare.
+      above: 5,
+    },
     "throttled-requests": {
       meaning: "The stage receives more requests than its limit and responds with 429.",
       metric: metrics.throttledRequests,
@@ -73,7 +79,7 @@ function requestAlarms(metrics: ObservedMetrics): Alarms {
       above: 0,
     },
     "function-throttles": {
-      meaning: "Lambda throttles this account's functions because too many run at once.",
+      meaning: "Lambda refuses to start functions for requests, because too many run at once.",
       metric: metrics.functionThrottles,
       // Lambda throttles only above the account's concurrency limit or its scaling rate: normally never.
       above: 0,

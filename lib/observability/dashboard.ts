@@ -102,7 +102,7 @@ function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget
   const functions = [...serviceFunctionsIn(Stack.of(scope))];
   return [
     graph("Lambda", [
-      metrics.functionThrottles.with({ label: "account throttles" }),
+      metrics.accountThrottles.with({ label: "account throttles" }),
       metrics.authorizerErrors,
       new Metric({ namespace: "AWS/Lambda", metricName: "ConcurrentExecutions", statistic: "Maximum" }),
     ]),

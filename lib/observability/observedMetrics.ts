@@ -29,6 +29,9 @@ const maximum = { statistic: "Maximum", period: alarmPeriod };
 /** Below this many 401s a minute their share is ignored: one client with a wrong key can cause as many. */
 const fewRefusals = 50;
 
+/** Below this many requests a minute their latency is ignored. */
+const fewRequests = 20;
+
 /** Below this many 5xx a minute their share is ignored: at night, one may be more than 1 %. */
 const fewErrors = 3;
 
@@ -42,49 +45,24 @@ export type ObservedMetrics = ReturnType<typeof observedMetrics>;
  */
 export function observedMetrics(scope: Construct, observed: Observed) {
   const { api, tableName, feed, imports, summariesMapping, pipeName, blockedRequests } = observed;
-  const stage = api.gateway.deploymentStage;
   const functions = serviceFunctionsIn(Stack.of(scope));
   const functionNamed = (name: string) => {
     const found = functions.get(name);
     if (!found) throw new Error(`Function ${name} does not exist.`);
     return found;
   };
-  const requests = stage.metricCount(sum);
-  const serverErrors = stage.metricServerError(sum);
-  const unauthorized = accessLogCount(scope, "Unauthorized", api.accessLog, { field: "status", value: "401" });
   const authorizers = ["apiKeyAuthorizer", "superAdminAuthorizer"].map((name) => functionNamed(name).metricErrors(sum));
+  const unknown = { metricName: "unknown_keys", dimensionsMap: { operation_id: "apiKeyAuthorizer" }, ...sum };
   return {
-    requests,
-    unauthorized,
-    serverErrors,
-    serverErrorPercent: new MathExpression({
-      label: "5xx, % of requests",
-      expression: `IF(errors >= ${fewErrors}, 100 * errors / requests, 0)`,
-      usingMetrics: { errors: serverErrors, requests },
-      period: alarmPeriod,
-    }),
-    /** Requests on which a function failed: an unexpected error is a 500, and a crash or a timeout fails the integration. */
-    functionFailures: accessLogCount(
-      scope,
-      "FunctionFailures",
-      api.accessLog,
-      { field: "status", value: "500" },
-      { field: "error_type", value: "INTEGRATION_FAILURE" },
-      { field: "error_type", value: "INTEGRATION_TIMEOUT" },
-    ),
-    latencyMs: stage.metricLatency({ statistic: "p99", period: alarmPeriod }),
-    unauthorizedPercent: new MathExpression({
-      label: "401s, % of requests",
-      expression: `IF(unauthorized >= ${fewRefusals}, 100 * unauthorized / requests, 0)`,
-      usingMetrics: { unauthorized, requests },
-      period: alarmPeriod,
+    ...gatewayMetrics(scope, api),
+    unknownKeysPercent: perMinute("Unknown API keys, %", `IF(unknown >= ${fewRefusals}, 100 * unknown / keys, 0)`, {
+      unknown: new Metric({ namespace: metricsNamespace(scope), ...unknown }),
+      keys: functionNamed("apiKeyAuthorizer").metricInvocations(sum),
     }),
     blockedRequests,
-    /** Throttled by the stage's limit, not by the web ACL. */
-    throttledRequests: accessLogCount(scope, "Throttled", api.accessLog, { field: "error_type", value: "THROTTLED" }),
     authorizerErrors: total("authorizers", "Authorizer errors", authorizers),
     /** Of the whole account, because all of its functions share one concurrency pool. */
-    functionThrottles: LambdaFunction.metricAllThrottles(sum),
+    accountThrottles: LambdaFunction.metricAllThrottles(sum),
     feedAgeSeconds: feedAge(scope, feed),
     importAgeSeconds: imports.metricApproximateAgeOfOldestMessage(maximum),
     summariesAgeMs: functionNamed("summaries").metric("IteratorAge", maximum),
@@ -95,6 +73,59 @@ export function observedMetrics(scope: Construct, observed: Observed) {
     indexThrottles: total("index", "Throttled reads and writes of indexes", indexThrottleMetrics(tableName)),
     tableErrors: total("errors", "System errors of DynamoDB", systemErrorMetrics(tableName)),
   };
+}
+
+/** What the gateway and its access log count. */
+function gatewayMetrics(scope: Construct, { gateway, accessLog }: RestApi) {
+  const count = (name: string, ...anyOf: { field: string; value: string }[]) =>
+    accessLogCount(scope, name, accessLog, ...anyOf);
+  const stage = gateway.deploymentStage;
+  const requests = stage.metricCount(sum);
+  const serverErrors = stage.metricServerError(sum);
+  const latencyMs = stage.metricLatency({ statistic: "p99", period: alarmPeriod });
+  const unauthorized = count("Unauthorized", { field: "status", value: "401" });
+  return {
+    requests,
+    serverErrors,
+    serverErrorPercent: perMinute("5xx, % of requests", `IF(errors >= ${fewErrors}, 100 * errors / requests, 0)`, {
+      errors: serverErrors,
+      requests,
+    }),
+    /** Requests on which a function failed: an unexpected error is a 500, and a crash or a timeout fails the integration. */
+    functionFailures: count(
+      "FunctionFailures",
+      { field: "status", value: "500" },
+      { field: "error_type", value: "INTEGRATION_FAILURE" },
+      { field: "error_type", value: "INTEGRATION_TIMEOUT" },
+    ),
+    latencyMs,
+    /** 0 while there are few requests, of which a single slow one would be the slowest hundredth. */
+    latencyMsOfMany: perMinute("p99 of the latency, ms", `IF(requests >= ${fewRequests}, latency, 0)`, {
+      latency: latencyMs,
+      requests,
+    }),
+    unauthorized,
+    unauthorizedPercent: perMinute(
+      "401s, % of requests",
+      `IF(unauthorized >= ${fewRefusals}, 100 * unauthorized / requests, 0)`,
+      { unauthorized, requests },
+    ),
+    /** Throttled by the stage's limit, not by the web ACL. */
+    throttledRequests: count("Throttled", { field: "error_type", value: "THROTTLED" }),
+    /**
+     * Requests whose function or authorizer Lambda refused to start, by its status in
+     * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
+     */
+    functionThrottles: count(
+      "FunctionThrottles",
+      { field: "integration_status", value: "429" },
+      { field: "authorizer_status", value: "429" },
+    ),
+  };
+}
+
+function perMinute(label: string, expression: string, usingMetrics: Record<string, IMetric>): MathExpression {
+  return new MathExpression({ label, expression, usingMetrics, period: alarmPeriod });
 }
 
 /** The rest of a message that was stored in part is a new message for SQS, so the consumer reports how long its records have waited. */

@@ -57,6 +57,7 @@ const aboutRequests = [
   "function-failures",
   "latency",
   "unauthorized-surge",
+  "unknown-keys",
   "throttled-requests",
   "blocked-requests",
   "authorizer-errors",

@@ -186,8 +186,8 @@ test("metrics are part of the log line, and a process's first line counts as a c
   assert.deepEqual(others, []);
   assert.equal(first.message, "authorization");
   assert.equal(embeddedMetricsOf(first).namespace, "ticketing-dev");
-  assert.deepEqual(embeddedMetricsOf(first).values, { status_401: 1, cold_start: 1 });
-  assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1 });
+  assert.deepEqual(embeddedMetricsOf(first).values, { status_401: 1, unknown_keys: 1, cold_start: 1 });
+  assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1, unknown_keys: 1 });
 });
 
 test("a process without the metrics' namespace logs lines without metrics", async () => {

@@ -70,7 +70,11 @@ const [authorizerId = ""] = watchedIds(template).authorizers;
 const faults: Record<string, Numbers[]> = {
   "returns errors": tenth({ status: 500 }),
   "is too slow": tenth({ status: 200, latencyMs: 3_000 }),
-  "refuses good keys": tenth({ status: 401, errorType: "ACCESS_DENIED" }),
+  "does not know good keys": [
+    ...tenth({ status: 401, errorType: "ACCESS_DENIED" }),
+    ...aws.lambda(authorizerId, { Invocations: 600 }),
+    ...aws.own("apiKeyAuthorizer", { unknown_keys: 60 }),
+  ],
   "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizerId, { Errors: 60 })],
 };
 const [{ Properties: group }] = [...groups.values()] as [Json];
@@ -122,6 +126,16 @@ describe("a bad version is rolled back within its ten minutes if it", () => {
       requests(2, { status: 200 }),
     ];
     assert.ok(!isRolledBack(night));
+  });
+
+  test("a good version is not, during a flood without keys, or while an integration retries with a revoked key", () => {
+    const flood = [...requests(60, { status: 200 }), ...requests(5_000, { status: 401, errorType: "UNAUTHORIZED" })];
+    const loop = [
+      ...requests(60, { status: 200 }),
+      ...requests(600, { status: 401, errorType: "ACCESS_DENIED" }),
+      ...aws.lambda(authorizerId, { Invocations: 660 }),
+    ];
+    for (const minute of [flood, loop]) assert.ok(!isRolledBack(Array(8).fill(minute)));
   });
 });
 

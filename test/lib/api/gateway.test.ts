@@ -142,7 +142,7 @@ describe("the stage", () => {
   test("writes JSON access logs of fields that contain neither secrets nor personal data", () => {
     const format: Record<string, string> = JSON.parse(stage.AccessLogSetting.Format);
     const harmless =
-      /^\$context\.(requestId|requestTimeEpoch|httpMethod|resourcePath|status|responseLatency|integrationLatency|integration\.requestId|xrayTraceId|error\.responseType|authorizer\.(latency|error|requestId|organisationId|keyPrefix|superAdminOf|subject))$/;
+      /^\$context\.(requestId|requestTimeEpoch|httpMethod|resourcePath|status|responseLatency|integrationLatency|integrationStatus|integration\.requestId|xrayTraceId|error\.responseType|authorizer\.(latency|error|integrationStatus|requestId|organisationId|keyPrefix|superAdminOf|subject))$/;
     for (const variable of Object.values(format)) assert.match(variable, harmless);
     for (const name of ["request_id", "route", "method", "status", "latency_ms", "organisation_id", "key_prefix"]) {
       assert.ok(name in format, name);
@@ -161,7 +161,7 @@ describe("the stage", () => {
       ...ApiKeyPrincipal.encode(key),
       ...PersonPrincipal.encode({ subject: "s", name: "n", superAdminOf: 1 }),
     };
-    const own = /^\$context\.authorizer\.(?!error$|latency$|requestId$)(\w+)$/;
+    const own = /^\$context\.authorizer\.(?!error$|latency$|requestId$|integrationStatus$)(\w+)$/;
     const names = Object.values<string>(JSON.parse(stage.AccessLogSetting.Format)).flatMap(
       (text) => own.exec(text)?.[1] ?? [],
     );

@@ -47,7 +47,16 @@ const troubles: Record<string, Numbers[][]> = {
   "throttled-requests": [[...requests(300, { status: 200 }), ...requests(1, { status: 429, errorType: "THROTTLED" })]],
   "blocked-requests": [aws.webAcl({ BlockedRequests: 501 })],
   "authorizer-errors": ids.authorizers.map((id) => aws.lambda(id, { Invocations: 10, Errors: 1 })),
-  "function-throttles": [aws.lambda(ids.anyFunction, { Throttles: 1 })],
+  "unknown-keys": [
+    [
+      ...aws.lambda(ids.authorizers[0] ?? "", { Invocations: 600 }),
+      ...aws.own("apiKeyAuthorizer", { unknown_keys: 60 }),
+    ],
+  ],
+  "function-throttles": [
+    requests(1, { status: 500, integrationStatus: 429 }),
+    requests(1, { status: 500, authorizerStatus: 429 }),
+  ],
   probe: [aws.probe({ SuccessPercent: 0 }), []],
   "feed-age": [aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 901 }), aws.own("feed", { waited: 901 })],
   "import-age": [aws.queue(ids.imports, { ApproximateAgeOfOldestMessage: 3_601 })],
@@ -78,6 +87,9 @@ const ordinary: Numbers[] = [
   ...requests(5, { status: 401, errorType: "ACCESS_DENIED" }),
   ...requests(1, { status: 503 }),
   ...ids.authorizers.flatMap((id) => aws.lambda(id, { Invocations: 300, Errors: 0, Throttles: 0 })),
+  // Of another service in the account.
+  ...aws.lambda("another", { Invocations: 900, Errors: 30, Throttles: 40 }),
+  ...aws.own("apiKeyAuthorizer", { unknown_keys: 5 }),
   ...aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 40, ApproximateNumberOfMessagesVisible: 12 }),
   ...Object.values(ids.deadLetters).flatMap((id) => aws.queue(id, { ApproximateNumberOfMessagesVisible: 0 })),
   ...aws.queue(ids.imports, { ApproximateAgeOfOldestMessage: 2_700 }),
@@ -93,6 +105,7 @@ const ordinary: Numbers[] = [
 
 /** A minute of a night without clients. */
 const quiet: Numbers[] = [
+  ...requests(3, { status: 200, latencyMs: 4_000 }),
   ...aws.mapping(ids.summariesMapping, { PolledEventCount: 0 }),
   ...aws.probe({ SuccessPercent: 100 }),
 ];

@@ -8,6 +8,9 @@ export interface Answered {
   latencyMs?: number;
   /** API Gateway's type of an error response that it made itself. */
   errorType?: string;
+  /** Lambda's own status, of the function or the authorizer. */
+  integrationStatus?: number;
+  authorizerStatus?: number;
 }
 
 type Values = Record<string, number>;
@@ -105,10 +108,13 @@ function gatewayMetrics(ApiName: string, Stage: string, { status, latencyMs = 50
 }
 
 /** The samples that the template's metric filters take from the gateway's access log line. */
-function filteredMetrics(template: Template, accessLog: Json, { status, errorType = "-" }: Answered): Numbers[] {
+function filteredMetrics(template: Template, accessLog: Json, answered: Answered): Numbers[] {
+  const { status, errorType = "-", integrationStatus = 200, authorizerStatus = 200 } = answered;
   const written: Record<string, string> = {
     "$context.status": String(status),
     "$context.error.responseType": errorType,
+    "$context.integrationStatus": String(integrationStatus),
+    "$context.authorizer.integrationStatus": String(authorizerStatus),
   };
   const line: Record<string, string> = JSON.parse(accessLog.Format, (_name, value) => written[value] ?? value);
   const filters = resourcesOf(template, "AWS::Logs::MetricFilter").map(([, { Properties }]) => Properties);
