@@ -13,6 +13,34 @@ const settings = {
 const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));
 const templates = syntheses.map(({ template }) => template);
 
+/**
+ * The service-linked roles that a stage's resources make their services create in an account, by service: API Gateway's for tracing and custom
+ * domains, DynamoDB's for every GlobalTable, Backup's for its first vault. The others create none, or only for features that no stage uses: WAF's
+ * and CloudFront's are for logging, Cognito's for SES, Events' for API destinations.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_aws-services-that-work-with-iam.html
+ */
+const serviceLinkedRoles: Record<string, string[]> = {
+  ApiGateway: ["ops.apigateway.amazonaws.com"],
+  Backup: ["backup.amazonaws.com"],
+  CloudFront: [],
+  CloudWatch: [],
+  CodeDeploy: [],
+  Cognito: [],
+  DynamoDB: ["replication.dynamodb.amazonaws.com"],
+  Events: [],
+  IAM: [],
+  KMS: [],
+  Lambda: [],
+  Logs: [],
+  Pipes: [],
+  S3: [],
+  SNS: [],
+  SQS: [],
+  SecretsManager: [],
+  Synthetics: [],
+  WAFv2: [],
+};
+
 /** The IAM names of services that CloudFormation names differently. */
 const ownNames: Record<string, string> = { cognito: "cognito-idp" };
 
@@ -74,4 +102,14 @@ describe("CloudFormation's own rights", () => {
     // From "IAM and AWS STS character limits" in the IAM user guide; white space does not count.
     assert.ok(text.replaceAll(/\s/g, "").length <= 6_144);
   });
+});
+
+test("CloudFormation may create the service-linked roles of every service that a stage uses, and no others", () => {
+  const types = templates.flatMap(({ Resources }) => Object.values(Resources).map(({ Type }) => String(Type)));
+  const used = new Set(types.flatMap((type) => /^AWS::(\w+)::/.exec(type)?.[1] ?? []));
+  const needed = [...used].flatMap(
+    (service) => serviceLinkedRoles[service] ?? assert.fail(`${service} is not listed.`),
+  );
+  const creating = statements.find(({ Action }) => Action === "iam:CreateServiceLinkedRole");
+  assert.deepEqual(creating?.Condition.StringEquals["iam:AWSServiceName"], needed.toSorted());
 });
