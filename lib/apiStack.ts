@@ -74,6 +74,7 @@ export class ApiStack extends Stack {
       applyToResourceTypes: ["AWS::Logs::LogGroup"],
     });
     new CfnOutput(this, "BaseUrl", { value: website.baseUrl });
+    new CfnOutput(this, "DistributionDomainName", { value: website.distribution.distributionDomainName });
     new CfnOutput(this, "DocsUrl", { value: `${website.baseUrl}/docs` });
     new CfnOutput(this, "DeveloperAreaUrl", { value: `${website.baseUrl}/developer` });
     new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });

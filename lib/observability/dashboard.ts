@@ -25,12 +25,13 @@ import type { Observed, ObservedMetrics } from "./observedMetrics.ts";
 const size = { width: 8, height: 6 };
 const period = Duration.minutes(5);
 
-/** The stage's dashboard, named like its stack: objectives first, then requests, usage, the table, functions and queues. */
+/** The stage's dashboard, named like its stack and region: objectives first, then requests, usage, the table, functions and queues. */
 export function addDashboard(scope: Construct, metrics: ObservedMetrics, { api, tableName, feed }: Observed): void {
-  const { stackName, node } = Stack.of(scope);
+  const { stackName, region, node } = Stack.of(scope);
   const alarms = node.findAll().filter((part) => part instanceof Alarm);
   new Dashboard(scope, "Dashboard", {
-    dashboardName: stackName,
+    // Names of dashboards are global within an account.
+    dashboardName: `${stackName}-${region}`,
     defaultInterval: Duration.hours(12),
     widgets: [
       [new AlarmStatusWidget({ title: "Alarms", alarms, width: 3 * size.width, height: 4 })],

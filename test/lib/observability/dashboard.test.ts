@@ -31,7 +31,8 @@ describe("the service's own metrics", () => {
   });
 
   test("are the ones on the dashboard", () => {
-    assert.equal(dashboard.DashboardName, namespace);
+    // Names of dashboards are global within an account.
+    assert.deepEqual(dashboard.DashboardName, { "Fn::Join": ["", [`${namespace}-`, { Ref: "AWS::Region" }]] });
     const searches = [...JSON.stringify(widgets).matchAll(/SEARCH\('\{(.+?)\} MetricName=\\+"(\w+)\\+"', '\w+'\)/g)];
     for (const [, schema = ""] of searches) {
       assert.equal(schema.replaceAll(/[\\"]/g, ""), `${namespace},operation_id`);

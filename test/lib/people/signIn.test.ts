@@ -120,5 +120,7 @@ test("a custom domain name is the service's address everywhere", async () => {
   const page = "https://tickets.example.org/developer";
   assert.deepEqual(only(template, "AWS::Cognito::UserPoolClient").Properties.CallbackURLs, [page]);
   assert.equal(template.Outputs.BaseUrl.Value, "https://tickets.example.org");
+  const [distributionId = ""] = resourcesOf(template, "AWS::CloudFront::Distribution")[0] ?? [];
+  assert.deepEqual(template.Outputs.DistributionDomainName.Value, { "Fn::GetAtt": [distributionId, "DomainName"] });
   assert.equal(template.Outputs.DeveloperAreaUrl.Value, page);
 });
