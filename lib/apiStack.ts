@@ -1,4 +1,5 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
+import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import type { Construct } from "constructs";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { CanaryReleases } from "./api/canaryReleases.ts";
@@ -36,10 +37,7 @@ export class ApiStack extends Stack {
     const signIn = new SignIn(this, "SignIn", settings, people);
     const api = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
     const { gateway } = api;
-    const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address } = settings;
-    const webAcl = isOn(settings.webAcl, stage)
-      ? new WebAcl(this, "WebAcl", { gateway, requestsPerMinute: { key, address } })
-      : undefined;
+    const webAcl = isOn(settings.webAcl, stage) ? makeWebAcl(this, gateway, settings) : undefined;
     const { mappingId } = new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
     new Usage(this, "Usage", { requestLog: api.requestLog, data, failedBatches: failedUsage, directories });
     new Feed(this, "Feed", { data, feed, directories });
@@ -57,6 +55,7 @@ export class ApiStack extends Stack {
       parts: sources.website,
       signIn,
     });
+    webAcl?.surround(website.distribution);
     signIn.servePage(`${website.baseUrl}/developer`);
     if (isOn(settings.probe, stage)) new Probe(this, "Probe", { baseUrl: website.baseUrl });
     const { topic, releaseAlarms } = new Observability(this, "Observability", {
@@ -80,6 +79,12 @@ export class ApiStack extends Stack {
     new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
     new CfnOutput(this, "ApiId", { value: gateway.restApiId });
   }
+}
+
+function makeWebAcl(scope: Construct, gateway: SpecRestApi, settings: Settings): WebAcl {
+  const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address, originSecretVersion } = settings;
+  const requestsPerMinute = { key, address };
+  return new WebAcl(scope, "WebAcl", { gateway, requestsPerMinute, secretVersion: originSecretVersion });
 }
 
 /** Features that cost money or time are on by default, except in the disposable stage. */

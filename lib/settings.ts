@@ -45,6 +45,8 @@ const SettingsFields = z.strictObject({
   canary: z.enum(["on", "off"]).optional(),
   /** A probe that calls the API through its public address. By default on except in dev, because of its price and its key. */
   probe: z.enum(["on", "off"]).optional(),
+  /** One more makes a new secret that the distribution sends to the API; the one before stays valid until the next. */
+  originSecretVersion: z.coerce.number().int().min(1).default(1),
   /** Requests a minute with one Authorization header, and from one address. */
   requestsPerMinutePerKey: rate.default(3_000),
   requestsPerMinutePerAddress: rate.default(6_000),

@@ -1,5 +1,6 @@
 import { Aws, Duration, Validations } from "aws-cdk-lib";
 import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
+import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
 import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
@@ -10,16 +11,17 @@ import { secretName } from "../shared/names.ts";
 /** The header that shows that a request came through the distribution. */
 export const originSecretHeader = "X-Origin-Secret";
 
-/** Makes the value of the header. CloudFormation passes it to the distribution and the web ACL, so the template does not contain it. */
-function originSecret(scope: Construct, id: string): string {
-  const secret = new Secret(scope, id, {
-    secretName: secretName(scope, "origin"),
+/** Makes a value of the header. CloudFormation passes it to the distribution and the web ACL, so the template does not contain it. */
+function originSecret(scope: Construct, version: number): string {
+  const suffix = version === 1 ? "" : String(version);
+  const secret = new Secret(scope, `OriginSecret${suffix}`, {
+    secretName: secretName(scope, `origin${suffix}`),
     description: "Sent by the distribution to the API, whose web ACL refuses requests without it",
     generateSecretString: { passwordLength: 48, excludePunctuation: true },
   });
   Validations.of(secret).acknowledge({
     id: "AwsSolutions-SMG4",
-    reason: "Rotation would need a deployment, because the distribution and the web ACL must change together.",
+    reason: "Rotation needs a deployment, because the distribution and the web ACL must change in order.",
   });
   return secret.secretValue.unsafeUnwrap();
 }
@@ -48,18 +50,24 @@ interface WebAclProps {
   gateway: SpecRestApi;
   /** Requests a minute with one Authorization header, and from one address. */
   requestsPerMinute: { key: number; address: number };
+  /** The version of the origin's secret. The one before stays valid, because the distribution changes after the web ACL. */
+  secretVersion: number;
 }
 
 /** Blocks requests that avoid the distribution, known attacks and excessive requests before they reach a function. */
 export class WebAcl extends Construct {
   readonly blockedRequests: IMetric;
   /** The value of the header that the distribution must add. */
-  readonly originSecret = originSecret(this, "OriginSecret");
+  readonly originSecret: string;
+  private readonly acl: CfnWebACL;
+  private readonly association: CfnWebACLAssociation;
 
-  constructor(scope: Construct, id: string, { gateway, requestsPerMinute }: WebAclProps) {
+  constructor(scope: Construct, id: string, { gateway, requestsPerMinute, secretVersion }: WebAclProps) {
     super(scope, id);
     const name = `${gateway.restApiName}`;
-    const acl = new CfnWebACL(this, "Acl", {
+    this.originSecret = originSecret(this, secretVersion);
+    const earlier = secretVersion === 1 ? [] : [originSecret(this, secretVersion - 1)];
+    this.acl = new CfnWebACL(this, "Acl", {
       name,
       description: "Blocks known attacks and excessive requests",
       scope: "REGIONAL",
@@ -70,7 +78,7 @@ export class WebAcl extends Construct {
         [notThroughDistribution]: { contentType: "APPLICATION_JSON", content: refused.body },
       },
       rules: [
-        onlyThroughDistribution(this.originSecret),
+        onlyThroughDistribution([this.originSecret, ...earlier]),
         rateRule("RatePerKey", requestsPerMinute.key, {
           aggregateKeyType: "CUSTOM_KEYS",
           // WAF does not reveal the counted keys, and nothing logs them. Spelling the scheme in another way makes no new key.
@@ -83,9 +91,9 @@ export class WebAcl extends Construct {
         ...managedRules.map(managedRule),
       ].map((rule, priority) => ({ ...rule, priority })),
     });
-    new CfnWebACLAssociation(this, "OnApi", {
+    this.association = new CfnWebACLAssociation(this, "OnApi", {
       resourceArn: gateway.deploymentStage.stageArn,
-      webAclArn: acl.attrArn,
+      webAclArn: this.acl.attrArn,
     });
     this.blockedRequests = new Metric({
       namespace: "AWS/WAFV2",
@@ -94,6 +102,15 @@ export class WebAcl extends Construct {
       statistic: "Sum",
       period: Duration.minutes(1),
     });
+  }
+
+  /**
+   * Refuses no request during a deployment: the web ACL accepts a new secret before the distribution sends it, and protects the API only when
+   * the distribution sends one.
+   */
+  surround(distribution: Distribution): void {
+    distribution.node.addDependency(this.acl);
+    this.association.node.addDependency(distribution);
   }
 }
 
@@ -112,18 +129,22 @@ const normalised: CfnWebACL.TextTransformationProperty[] = [
 
 type Rule = Omit<CfnWebACL.RuleProperty, "priority">;
 
-function onlyThroughDistribution(searchString: string): Rule {
+function onlyThroughDistribution(secrets: string[]): Rule {
   const name = "OnlyThroughDistribution";
-  const hasSecret: CfnWebACL.ByteMatchStatementProperty = {
-    fieldToMatch: { singleHeader: { Name: originSecretHeader.toLowerCase() } },
-    positionalConstraint: "EXACTLY",
-    searchString,
-    textTransformations: [{ priority: 0, type: "NONE" }],
-  };
+  const matches = secrets.map((searchString) => ({
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: originSecretHeader.toLowerCase() } },
+      positionalConstraint: "EXACTLY",
+      searchString,
+      textTransformations: [{ priority: 0, type: "NONE" }],
+    },
+  }));
+  // WAF refuses an OR of one statement.
+  const hasSecret = matches.length > 1 ? { orStatement: { statements: matches } } : { ...matches[0] };
   return {
     name,
     action: { block: blockWith(refused, notThroughDistribution) },
-    statement: { notStatement: { statement: { byteMatchStatement: hasSecret } } },
+    statement: { notStatement: { statement: hasSecret } },
     visibilityConfig: visibility(name),
   };
 }

@@ -25,6 +25,7 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ backupVaultArn: `${backupVaultArn}/x` }, / at backupVaultArn/],
   [{ backupVaultArn: backupVaultArn.replace("backup-vault", "backup-plan") }, / at backupVaultArn/],
   [{ backupBucketName: "people" }, /Unrecognized key: "backupBucketName"/],
+  [{ originSecretVersion: "0" }, / at originSecretVersion/],
   [{ stage: "prod" }, /email addresses that receive alarms.*\n.* at alarmEmails/],
   [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],
 ];

@@ -59,6 +59,48 @@ test("a request that did not come through the distribution is refused before it 
   assert.deepEqual([ResponseCode, problem.status, problem.code], [403, 403, "forbidden"]);
 });
 
+test("a new secret and the one before are valid, and the distribution changes after the web ACL and before its use", async () => {
+  const [aclId] = resourcesOf(template, "AWS::WAFv2::WebACL")[0] ?? [];
+  const headersOf = (of: typeof template) => {
+    const [[, { Properties, DependsOn }] = assert.fail()] = resourcesOf(of, "AWS::CloudFront::Distribution");
+    const sent = JSON.stringify(Properties.DistributionConfig.Origins);
+    const { Rules } = only(of, "AWS::WAFv2::WebACL").Properties;
+    const { Statement } = Rules.find(({ Name }: Json) => Name === "OnlyThroughDistribution").Statement.NotStatement;
+    const accepted = (Statement.OrStatement?.Statements ?? [Statement]).map((one: Json) =>
+      JSON.stringify(one.ByteMatchStatement.SearchString),
+    );
+    const secrets = resourcesOf(of, "AWS::SecretsManager::Secret")
+      .map(([id]) => id)
+      .filter((id) => id.includes("OriginSecret"));
+    return { DependsOn, sent, accepted, secrets };
+  };
+  const versions = await Promise.all(
+    [1, 2, 3].map((originSecretVersion) =>
+      synthesise({ stage: "prod", originSecretVersion: String(originSecretVersion) }),
+    ),
+  );
+  const [first = assert.fail(), second = assert.fail(), third = assert.fail()] = versions.map((one) =>
+    headersOf(one.template),
+  );
+  assert.deepEqual(
+    [first, second, third].map(({ secrets }) => secrets.length),
+    [1, 2, 2],
+  );
+  assert.ok(
+    first.secrets.every((id) => second.secrets.includes(id)) && !third.secrets.includes(first.secrets[0] ?? ""),
+  );
+  for (const { accepted, secrets, sent, DependsOn } of [first, second, third]) {
+    assert.equal(accepted.length, secrets.length);
+    for (const id of secrets) assert.ok(accepted.some((value: string) => value.includes(id)));
+    const newest = secrets.find((id) => sent.includes(id));
+    assert.ok(newest && (secrets.length === 1 || !(newest === first.secrets[0])));
+    assert.ok(DependsOn.includes(aclId));
+  }
+  const [distributionId] = resourcesOf(template, "AWS::CloudFront::Distribution")[0] ?? [];
+  const association = only(template, "AWS::WAFv2::WebACLAssociation");
+  assert.ok(association.DependsOn.includes(distributionId));
+});
+
 test("too many requests return 429 in the API's error shape, with Retry-After", () => {
   for (const name of ["RatePerKey", "RatePerAddress"]) {
     const { CustomResponse } = ruleOf(name).Action.Block;
