@@ -148,15 +148,3 @@ test("a single row costs one call, and a list also checks its parent", async () 
   await categories.ofEvent(1, page);
   assert.deepEqual(table.usage.calls, { Query: 2, GetItem: 3 });
 });
-
-test("children of an unknown parent and of another organisation's parent return the same 404", async () => {
-  const own = await organisationWith((organisation) => [eventRecord(organisation, 1), dateRecord(organisation, 1, 1)]);
-  const stranger = repositoriesOf(organisationId + 1_000_000, openTable());
-  const page = { per_page: 50, cursor: undefined };
-  const noSuchEvent = { code: "not_found", message: "No such event." };
-  for (const children of ["dates", "categories"] as const) {
-    await assert.rejects(own[children].ofEvent(2, page), noSuchEvent);
-    await assert.rejects(stranger[children].ofEvent(1, page), noSuchEvent);
-  }
-  await assert.rejects(stranger.events.get(1), noSuchEvent);
-});
