@@ -9,8 +9,9 @@ const common = {
   restoreMocks: true,
 };
 
-/** Tests that start services or make bundles. Only `npm run test:thorough` runs them. */
-const slowTests = process.env.THOROUGH === "1" ? [] : [/\.slow\.test\.ts$/.source];
+/** Tests that start services or make bundles. `npm test` runs them only if asked to, and `npm run test:thorough`. */
+const { SLOW, THOROUGH } = process.env;
+const slowTests = SLOW === "1" || THOROUGH === "1" ? [] : [/\.slow\.test\.ts$/.source];
 
 /** One DynamoDB Local for all files of a run. */
 const withDatabase = {

@@ -17,8 +17,6 @@ import { localService } from "./support/service/journeyService.ts";
 if (localService) {
   await import("./journeys/local/typescriptClient.ts");
   await import("./journeys/local/revocation.ts");
-  await import("./journeys/local/lastUsed.ts");
-  await import("./journeys/local/forwardedHost.ts");
   await import("./journeys/local/smokeTest.ts");
   await import("./journeys/local/changingLists.ts");
   await import("./journeys/local/balancePayments.ts");

@@ -22,13 +22,15 @@ test("each stage is tested after its deployment, and prod is deployed only if st
 
 test("the workflows run every check of .ci/run, as parallel jobs", () => {
   const [, checks = ""] = /^checks=\((.+)\)$/m.exec(readFileSync(".ci/run", "utf8")) ?? [];
-  const jobs = ["check", "nightly"].flatMap((name) => {
+  const [ofCheck = [], ofNightly = []] = ["check", "nightly"].map((name) => {
     const workflow = readFileSync(`.github/workflows/${name}.yml`, "utf8");
     assert.match(workflow, /- run: \.ci\/run \$\{\{ matrix\.check \}\}/);
     const [, list = ""] = /\bcheck: \[(.+)\]/.exec(workflow) ?? [];
     return list.split(", ");
   });
-  assert.deepEqual(jobs.toSorted(), ["tests", ...checks.split(" ")].toSorted());
+  const ofData = ["real_data", "feed"];
+  assert.deepEqual([...ofCheck, ...ofData].toSorted(), ["tests", ...checks.split(" ")].toSorted());
+  assert.deepEqual(ofNightly, [...ofData, "tests", "large"]);
 });
 
 test("no step before the credentials' use has them, and a pull request's code gets only the role for diffs", () => {

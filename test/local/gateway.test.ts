@@ -154,16 +154,6 @@ test("a failing authorizer returns 503, a failing function returns 500, and neit
   assert.doesNotMatch(assertProblem(await ask("/v1/things/1"), "service_unavailable").detail, /secret/);
 });
 
-test("undeclared methods return 405 and other paths return 404, without calling a function", async () => {
-  authorizer = () => assert.fail("The authorizer was called.");
-  const answered = await ask("/v1/things/1", { method: "DELETE" });
-  assertProblem(answered, "method_not_allowed");
-  assert.equal(answered.headers.allow, "GET, HEAD, PATCH");
-  for (const path of ["/", "/v1/things", "/v1/things/", "/v1/things/1/2", "/v1/%74hings/1", "//v1/things/1"]) {
-    assertProblem(await ask(path), "not_found");
-  }
-});
-
 test("an unknown expectation returns 417, and 100-continue changes nothing", async () => {
   const request = (Expect: string) => ask("/v1/things/1", { method: "PATCH", headers: { Expect }, body: "{}" });
   assertProblem(await request("miracles"), "expectation_failed");
@@ -180,11 +170,4 @@ test("a body that does not fit into Lambda's 6 MB as a JSON string returns 413",
     assert.equal((await ask("/v1/things/1", { method: "PATCH", body })).status, 200);
     assertProblem(await ask("/v1/things/1", { method: "PATCH", body: `${body}x` }), "payload_too_large");
   }
-});
-
-test("a taken port throws a UsageError that says so", async () => {
-  await assert.rejects(
-    listen(() => assert.fail(), portOf(server)),
-    { name: "UsageError", message: /is taken/ },
-  );
 });

@@ -8,11 +8,10 @@ import { endpoint } from "../../../functions/api/endpoint.ts";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/api/gatewayResponses.ts";
 import { lambda } from "../../../functions/api/lambda.ts";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
-import { securityHeaders } from "../../../functions/api/response.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { notFound, Problem, serviceUnavailable, toProblem } from "../../../functions/problem.ts";
+import { notFound, Problem, serviceUnavailable } from "../../../functions/problem.ts";
 import { pageOf } from "../../../functions/resources/page.ts";
 
 const principal: ApiKeyPrincipal = {
@@ -49,32 +48,6 @@ const declaration = {
   caller: apiKeyHolder("read"),
   response: z.unknown(),
 } as const;
-
-test("run gets the authorizer's principal, and its result is the body", async () => {
-  const handler = lambda(endpoint(declaration, ({ principal }) => principal));
-  const { statusCode, headers = {}, body } = await handler(eventOf(), context);
-  assert.equal(statusCode, 200);
-  assert.deepEqual(JSON.parse(body), principal);
-  const ours = Object.keys(headers).filter((name) => !(name in securityHeaders));
-  assert.deepEqual(ours.sort(), ["Cache-Control", "Content-Type", "ETag", "Vary", "X-Request-Id"]);
-});
-
-test("a key without the endpoint's scope gets 403 with the scope's name before the request is parsed", async () => {
-  const write = { ...declaration, caller: apiKeyHolder("write:orders"), params: z.object({ id: z.string() }) };
-  let ran = false;
-  const handler = lambda(
-    endpoint(write, () => {
-      ran = true;
-    }),
-  );
-  const query = { multiValueQueryStringParameters: { unknown: ["1"] } };
-  const { statusCode, body } = await handler(eventOf(query), context);
-  assert.equal(statusCode, 403);
-  const { detail, required_scope } = JSON.parse(body);
-  assert.equal(required_scope, "write:orders");
-  assert.match(detail, /write:orders/);
-  assert.equal(ran, false);
-});
 
 test("a request without an authorizer's principal returns 500 and never runs", async () => {
   let ran = false;
@@ -138,7 +111,18 @@ test("a page links to the next one at the address that the client used", async (
     await linkOf({ "X-Forwarded-Host": "tickets.example.org" }),
     '<https://tickets.example.org/v1/things?per_page=2&cursor=abc>; rel="next"',
   );
-  assert.equal(await linkOf({ "X-Forwarded-Host": 'evil"/><x' }), own);
+  const notHosts = [
+    "",
+    "a:99999",
+    "1.2.3.4.5",
+    "a b",
+    "evil.example/x?",
+    "evil.example#",
+    "[",
+    "user@evil.example",
+    '"/><x',
+  ];
+  for (const host of notHosts) assert.equal(await linkOf({ "X-Forwarded-Host": host }), own, host);
   const repeated = '<https://api.example.com/prod/v1/things?types=order%2Cticket&cursor=abc>; rel="next"';
   assert.equal(await linkOf({}, { types: ["order", "ticket"] }), repeated);
   const last = { data: [], pagination: { per_page: 2, has_more: false, next_cursor: null } };
@@ -175,15 +159,6 @@ test("an unavailable service says when to try again", () => {
   assert.equal(problemResponse(notFound("event"), "r1").headers["Retry-After"], undefined);
 });
 
-test("any other thrown value becomes an internal error without its details", () => {
-  for (const thrown of [new Error("secret"), "secret", undefined, { message: "secret" }]) {
-    const problem = toProblem(thrown);
-    assert.equal(problem.code, "internal_error");
-    assert.equal(problem.cause, thrown);
-    assert.ok(!problemResponse(problem, "r1").body.includes("secret"));
-  }
-});
-
 test("every error that the gateway itself returns is a problem like those of the functions", () => {
   for (const response of [...Object.values(gatewayResponses), unknownMethod(["POST", "GET"])]) {
     const { statusCode, headers, body } = renderGatewayResponse(response, "r1");
@@ -199,15 +174,6 @@ test("every error that the gateway itself returns is a problem like those of the
     );
     assert.equal(headers["Content-Type"], "application/problem+json");
   }
-});
-
-test("a missing key and a refused key return the same body", () => {
-  const bodyOf = (type: keyof typeof gatewayResponses) => renderGatewayResponse(gatewayResponses[type], "r1").body;
-  assert.equal(bodyOf("UNAUTHORIZED"), bodyOf("ACCESS_DENIED"));
-});
-
-test("an unsupported method returns the allowed ones", () => {
-  assert.equal(renderGatewayResponse(unknownMethod(["POST", "GET"]), "r1").headers.Allow, "GET, POST");
 });
 
 test("each error of the gateway has the status that its cause calls for", () => {
