@@ -90,7 +90,7 @@ function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null 
  * Logs one line for every request: caller, operation, duration, status and table usage, with the metrics in the same line. Headers,
  * query and body are never logged. Lambda's own lines contain only its request id, so the line has both ids.
  */
-export function requestLog(operationId: string): RequestMiddleware {
+function requestLog(operationId: string): RequestMiddleware {
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
     const status = response?.statusCode;
     const { caller, code, startedMs, usage } = context;

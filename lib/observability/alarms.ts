@@ -52,7 +52,7 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
     "unknown-keys": {
       meaning: "More than 5 % of API keys, and at least 50 a minute, are unknown.",
       metric: metrics.unknownKeysPercent,
-      // A version that mistakes valid keys. Requests without a key, with a malformed one or with a revoked one do not count: outsiders cause them.
+      // A version that mistakes valid keys. Requests without a key of the right form, or with a revoked one, do not count: outsiders cause them.
       above: 5,
     },
     "authorizer-errors": {
