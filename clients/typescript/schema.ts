@@ -53,7 +53,7 @@ export interface paths {
     };
     /**
      * List events, most recent first
-     * @description Ordered by `date_created` descending, null last, then by `id` descending.
+     * @description Ordered by `date_created` descending as instants, null last, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -161,7 +161,7 @@ export interface paths {
     };
     /**
      * List an event's payments, newest first
-     * @description Payments from buyers and refunds to them, ordered by `date_created` descending, then by `id` descending.
+     * @description Payments from buyers and refunds to them. Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -183,7 +183,7 @@ export interface paths {
     };
     /**
      * List an event's balance payments, newest first
-     * @description External payments and refunds recorded against the event's balance, ordered by `date_created` descending, then by `id` descending.
+     * @description External payments and refunds recorded against the event's balance. Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -233,7 +233,7 @@ export interface paths {
     };
     /**
      * List dates of all events, soonest first
-     * @description Ordered by `date` ascending as instants, then by `id` ascending. `from` and `to` limit the start.
+     * @description `from` and `to` limit the start. Ordered by `date` ascending as instants, then by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -275,7 +275,7 @@ export interface paths {
     };
     /**
      * List a date's orders, newest first
-     * @description Ordered by `date_created` descending, then by `id` descending.
+     * @description Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -411,7 +411,7 @@ export interface paths {
     };
     /**
      * List an order's tickets
-     * @description Tickets and refunds, ordered by `date_created` descending, then by `id` descending.
+     * @description All tickets of the order, including void and refunded ones. Ordered by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -433,7 +433,7 @@ export interface paths {
     };
     /**
      * List an order's payments, newest first
-     * @description Payments and refunds, ordered by `date_created` descending, then by `id` descending.
+     * @description Payments and refunds. Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */

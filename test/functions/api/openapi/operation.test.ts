@@ -128,6 +128,19 @@ describe("an operation of the OpenAPI document", () => {
     ]);
   });
 
+  test("says how a list's rows are sorted, as its declaration sorts them", () => {
+    const orders = Object.fromEntries(
+      endpoints.map((one) => [one.operationId, /Ordered by .*/.exec(one.description ?? "")?.[0]]),
+    );
+    assert.equal(orders.listOrderTickets, "Ordered by `id` ascending.");
+    assert.equal(
+      orders.listEvents,
+      "Ordered by `date_created` descending as instants, null last, then by `id` descending.",
+    );
+    assert.equal(orders.listEventDates, "Ordered by `date` ascending as instants, then by `id` ascending.");
+    assert.equal(orders.listEventTicketCategories, "Ordered by `sort_index` ascending, then by `id` ascending.");
+  });
+
   test("that writes has its scope and no conditional headers, and is valid beside the list on its path", async () => {
     const document = openApiDocument([listRows, addRow], { version: "1.0.0" });
     const { valid, errors } = await new Validator().validate(structuredClone(document));

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { repositoryOf } from "../records/resourceRepository.ts";
+import { idOf } from "../resources/fields.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
+import { type ListDeclaration, type Resource, resourceTypes } from "../resources/resource.ts";
+import { apiKeyHolder } from "./callers.ts";
+import { type Declaration, type Endpoint, endpoint } from "./endpoint.ts";
+
+type Words = Pick<Declaration<never, never, never, never, never>, "operationId" | "path" | "summary" | "description">;
+
+/** Declares an endpoint that returns one resource by its id. */
+export function getEndpoint(resource: Resource, words: Words): Endpoint {
+  return endpoint(
+    {
+      ...words,
+      method: "GET",
+      caller: apiKeyHolder("read"),
+      table: ["GetItem"],
+      repositories: { rows: repositoryOf(resource) },
+      params: idOf(resourceTypes[resource.type].name),
+      response: resource.schema,
+    },
+    ({ params }, { rows }) => rows.get(params.id),
+  );
+}
+
+/**
+ * Declares an endpoint that returns a declared list: all rows, or those of the parent whose id is in the path. The description gets the
+ * order of the rows.
+ */
+export function listEndpoint<const Declared extends Resource>(
+  resource: Declared,
+  name: keyof Declared["lists"] & string,
+  words: Words & { query?: z.ZodObject & z.ZodType<PageQuery> },
+): Endpoint {
+  const list = resource.lists[name] as ListDeclaration;
+  const parent = "under" in list ? { params: idOf(resourceTypes[list.under].name) } : {};
+  const { description = "", query = PageQuery, ...rest } = words;
+  return endpoint(
+    {
+      ...rest,
+      description: `${description} ${orderOf(resource, list)}`.trim(),
+      method: "GET",
+      caller: apiKeyHolder("read"),
+      // The parent must exist, and a list newer than version 1 reads the table's version.
+      table: "under" in list || list.since ? ["Query", "GetItem"] : ["Query"],
+      repositories: { rows: repositoryOf<Resource>(resource) },
+      ...parent,
+      query,
+      response: pageOf(resource.schema),
+    },
+    ({ params, query }, { rows }) => {
+      // The name is one of the declared lists.
+      const page = rows[name] as NonNullable<(typeof rows)[string]>;
+      return "under" in list ? page(params.id, query) : page(query);
+    },
+  );
+}
+
+/** How the rows are sorted, as a sentence of the document. */
+function orderOf({ schema }: Resource, { order }: ListDeclaration): string {
+  const { instant, integer, direction } = order;
+  const byId = `\`id\` ${direction}`;
+  const field = instant ?? integer;
+  if (field === undefined) return `Ordered by ${byId}.`;
+  const nulls = schema.shape[field] instanceof z.ZodNullable ? ", null last" : "";
+  return `Ordered by \`${field}\` ${direction}${instant ? " as instants" : ""}${nulls}, then by ${byId}.`;
+}
