@@ -58,6 +58,14 @@ const SettingsFields = z.strictObject({
       "Must be the ARN of a table's stream.",
     )
     .optional(),
+  /**
+   * The ARN of the table that the stage used until this deployment, if that is not its own: functions keep their rights on it, which the versions
+   * that still serve requests need. Leave it out of the next deployment.
+   */
+  formerTableArn: z
+    .string()
+    .regex(/^arn:aws[\w-]*:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+$/, "Must be the ARN of a table.")
+    .optional(),
   /** Principals that may send records, besides those that the account's own policies allow. */
   feedSenders: listOf(principal).default([]),
   /** A vault of AWS Backup, normally of another account, that gets a copy of the table's daily backup. */

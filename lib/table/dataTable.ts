@@ -31,7 +31,7 @@ export interface Reach {
   queries: "indexes" | "table";
 }
 
-type TableSettings = Pick<Settings, "stage" | "restoredTableStream">;
+type TableSettings = Pick<Settings, "stage" | "restoredTableStream" | "formerTableArn">;
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 const keyUsage = "ORG#*#KEYUSAGE#*";
@@ -87,12 +87,18 @@ export const reaches = {
 export class DataTable extends Construct {
   /** The table in use. */
   readonly table: ITableV2;
+  /**
+   * The tables that functions may use: the one in use, the stack's own, and the one in use before. While a deployment switches tables, versions
+   * with the earlier name still serve requests, and all versions of a function share its role.
+   */
+  private readonly tableArns: readonly string[];
 
   constructor(scope: Construct, id: string, settings: TableSettings) {
     super(scope, id);
-    const { restoredTableStream } = settings;
+    const { restoredTableStream, formerTableArn = [] } = settings;
     const own = this.makeTable(settings);
     this.table = restoredTableStream === undefined ? own : this.restoredTable(restoredTableStream);
+    this.tableArns = [...new Set([this.table.tableArn, own.tableArn].concat(formerTableArn))];
   }
 
   private makeTable({ stage }: TableSettings): TableV2 {
@@ -137,7 +143,7 @@ export class DataTable extends Construct {
       grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [`dynamodb:${action}`],
-          resources: action === "Query" && queries === "indexes" ? this.indexArns() : [this.table.tableArn],
+          resources: action === "Query" && queries === "indexes" ? this.indexArns() : [...this.tableArns],
           conditions: {
             "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
             Null: { "dynamodb:LeadingKeys": "false" },
@@ -166,7 +172,7 @@ export class DataTable extends Construct {
   }
 
   private indexArns(): string[] {
-    return tableDefinition.indexes.map(({ indexName }) => `${this.table.tableArn}/index/${indexName}`);
+    return this.tableArns.flatMap((arn) => tableDefinition.indexes.map(({ indexName }) => `${arn}/index/${indexName}`));
   }
 }
 

@@ -22,6 +22,28 @@ const schemes = definition.components.securitySchemes;
 const metricsNamespace = { POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod" };
 const authorizerOf = (scheme: string) => schemes[scheme]["x-amazon-apigateway-authorizer"];
 
+test("no right of the gateway names an operation, so that renaming one takes none away before the new route is live", () => {
+  const [{ Resource }] = statementsOf(template, { properties: { Role: definitionCredentials() } });
+  assert.equal(Resource.length, 2);
+  for (const arn of Resource)
+    assert.match(JSON.stringify(arn), /:function:ticketing-prod-(Api\*|superAdminAuthorizer):live"/);
+  const others = resourcesOf(template, "AWS::Lambda::Function").filter(([id]) => !id.startsWith("Api"));
+  assert.ok(others.length >= 5);
+});
+
+function definitionCredentials(): Json {
+  return definition.paths["/v1/key"].get["x-amazon-apigateway-integration"].credentials;
+}
+
+test("no right of the gateway names an operation, so renaming one takes no right away before the new route is live", () => {
+  const { credentials } = definition.paths["/v1/key"].get["x-amazon-apigateway-integration"];
+  const [{ Resource }] = statementsOf(template, { properties: { Role: credentials } });
+  const names = Resource.map((arn: Json) => /:function:([^"]+)/.exec(JSON.stringify(arn))?.[1]);
+  assert.deepEqual(names, ["ticketing-prod-Api*:live", "ticketing-prod-superAdminAuthorizer:live"]);
+  const ofApi = resourcesOf(template, "AWS::Lambda::Function").filter(([id]) => id.startsWith("Api"));
+  assert.equal(ofApi.length, endpoints.length + Object.keys(schemes).length);
+});
+
 for (const { operationId, method, path, table, caller } of endpoints) {
   const found = definition.paths[path][method.toLowerCase()];
   const integration = found["x-amazon-apigateway-integration"];
@@ -63,7 +85,10 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     );
     const [{ Action, Resource }, ...others] = statementsOf(template, { properties: { Role: integration.credentials } });
     assert.deepEqual([Action, others], ["lambda:InvokeFunction", []]);
-    assert.ok(Resource.some((arn: Json) => template.Resources[arn.Ref]?.Properties.FunctionName.Ref === own.id));
+    // The name of a function without a FunctionName begins with the stack's name and its logical id.
+    assert.equal(own.properties.FunctionName, undefined);
+    assert.ok(own.id.startsWith("Api"));
+    assert.match(JSON.stringify(Resource[0]), /:function:ticketing-prod-Api\*:live"/);
   });
 
   test(`${operationId}: may use only the declared table actions, on the keys within its caller's reach`, () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { tableDefinition } from "../../../functions/table/definition.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { Settings } from "../../../lib/settings.ts";
 import {
@@ -34,9 +33,13 @@ test("a stage with a restored table keeps its own table unchanged, under the sam
   );
 });
 
-test("all names, grants and streams of such a stage refer to the restored table", () => {
+test("all names and streams of such a stage refer to the restored table", () => {
   const { [tableId]: _, ...others } = restored.template.Resources;
-  assert.ok(!JSON.stringify([others, restored.template.Outputs]).includes(tableId));
+  const withoutGrants = JSON.stringify([others, restored.template.Outputs], (name, value) =>
+    // The data stack's outputs for the grants of the API stack.
+    name === "PolicyDocument" || name.startsWith("PublishOutput") ? undefined : value,
+  );
+  assert.ok(!withoutGrants.includes(tableId));
   const tables = functionsOf(restored.template).flatMap(
     ({ Properties }) => Properties.Environment?.Variables.TABLE_NAME ?? [],
   );
@@ -50,9 +53,26 @@ test("all names, grants and streams of such a stage refer to the restored table"
   assert.deepEqual(restored.findings, []);
 });
 
-test("apart from the table, the grants stay the same", () => {
-  const statements = (template: Template) => statementsById(template).map(([id, ofOne]) => [id, normal(ofOne)]);
-  assert.deepEqual(statements(restored.template), statements(own.template));
+test("functions have the same rights on both tables, because versions with the earlier name serve requests during the switch", async () => {
+  const rights = (template: Template, arn: string) =>
+    statementsById(template).flatMap(([id, ofOne]) =>
+      ofOne.flatMap(({ Action, Resource, Condition }) =>
+        [Resource].flat().flatMap((one) => {
+          const text = JSON.stringify(one);
+          const isItem = text.includes(arn) && !text.includes("stream/") && !text.includes("StreamArn");
+          return isItem ? [JSON.stringify([id, Action, Condition, text.match(/\/index\/\w+/)?.[0]])] : [];
+        }),
+      ),
+    );
+  const ofOwn = rights(own.template, `["${tableId}","Arn"]`);
+  assert.ok(ofOwn.length > 50);
+  assert.deepEqual(rights(restored.template, `["${tableId}","Arn"]`), ofOwn);
+  assert.deepEqual(rights(restored.template, tableArn), ofOwn);
+
+  const back = await synthesise({ stage: "prod", formerTableArn: tableArn });
+  assert.deepEqual(rights(back.template, tableArn), ofOwn);
+  assert.deepEqual(rights(back.template, `["${tableId}","Arn"]`), ofOwn);
+  assert.deepEqual(back.template.Outputs.TableName, own.template.Outputs.TableName);
 });
 
 test("a restoredTableStream that is not the ARN of a table's stream is refused", () => {
@@ -80,26 +100,6 @@ test("no function may use the keys of the platform team's audit", () => {
   assert.ok(patterns.length > 50);
   for (const pattern of patterns) assert.ok(!new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(PK), pattern);
 });
-
-/** A text that is equal for both tables. */
-function normal(statements: Json): string {
-  const references = [
-    JSON.stringify({ "Fn::GetAtt": [tableId, "StreamArn"] }),
-    JSON.stringify(restoredTableStream),
-    JSON.stringify({ "Fn::GetAtt": [tableId, "Arn"] }),
-    JSON.stringify(tableArn),
-  ];
-  const suffixes = [...tableDefinition.indexes.map(({ indexName }) => `/index/${indexName}`), "/stream/*"];
-  let text = JSON.stringify(statements);
-  for (const suffix of suffixes) {
-    const joined = JSON.stringify({ "Fn::Join": ["", [{ "Fn::GetAtt": [tableId, "Arn"] }, suffix]] });
-    text = text.replaceAll(joined, `"table${suffix}"`).replaceAll(`"${tableArn}${suffix}"`, `"table${suffix}"`);
-  }
-  references.forEach((reference, index) => {
-    text = text.replaceAll(reference, index < 2 ? '"stream"' : '"table"');
-  });
-  return text;
-}
 
 const backupVaultArn = "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies";
 const { template, stacks, findings } = await synthesise({ stage: "prod", backupVaultArn });
