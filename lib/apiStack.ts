@@ -31,7 +31,7 @@ export class ApiStack extends Stack {
     // CloudFormation's limit is 1 MB.
     const suppressTemplateIndentation = true;
     super(scope, `ticketing-${stage}`, { description: `Ticketing API, stage ${stage}`, suppressTemplateIndentation });
-    const { data, people, feed, files, bus, failedSummaries, failedEvents, failedUsage } = dataStack;
+    const { data, people, feed, files, bus, failedSummaries, failedEvents, failedUsage, backup } = dataStack;
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
@@ -66,6 +66,7 @@ export class ApiStack extends Stack {
       summariesMapping: mappingId,
       pipeName,
       blockedRequests: webAcl?.blockedRequests,
+      failedBackups: backup?.failed,
       alarmEmails: settings.alarmEmails,
     });
     if (isOn(settings.canary, stage)) new CanaryReleases(this, "Releases", api, releaseAlarms);
@@ -82,9 +83,13 @@ export class ApiStack extends Stack {
 }
 
 function makeWebAcl(scope: Construct, gateway: SpecRestApi, settings: Settings): WebAcl {
-  const { requestsPerMinutePerKey: key, requestsPerMinutePerAddress: address, originSecretVersion } = settings;
-  const requestsPerMinute = { key, address };
-  return new WebAcl(scope, "WebAcl", { gateway, requestsPerMinute, secretVersion: originSecretVersion });
+  const requestsPerMinute = {
+    key: settings.requestsPerMinutePerKey,
+    organisation: settings.requestsPerMinutePerOrganisation,
+    address: settings.requestsPerMinutePerAddress,
+    withoutKey: settings.requestsPerMinuteWithoutKey,
+  };
+  return new WebAcl(scope, "WebAcl", { gateway, requestsPerMinute, secretVersion: settings.originSecretVersion });
 }
 
 /** Features that cost money or time are on by default, except in the disposable stage. */

@@ -23,6 +23,8 @@ export class DataStack extends Stack {
   readonly failedSummaries = deadLetterQueue(this, "FailedSummaries");
   readonly failedEvents = deadLetterQueue(this, "FailedEvents");
   readonly failedUsage = deadLetterQueue(this, "FailedUsage");
+  /** Undefined without a vault for copies. */
+  readonly backup: TableBackup | undefined;
 
   constructor(scope: Construct, settings: Settings) {
     const { stage } = settings;
@@ -37,7 +39,7 @@ export class DataStack extends Stack {
     this.files = new ImportBucket(this, "Import", stage, senders);
     this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
     const { backupVaultArn } = settings;
-    const backup =
+    this.backup =
       backupVaultArn === undefined
         ? undefined
         : new TableBackup(this, "Backup", { table: this.data.table, copyVaultArn: backupVaultArn });
@@ -48,7 +50,7 @@ export class DataStack extends Stack {
     }
     new CfnOutput(this, "TableName", { value: this.data.table.tableName });
     if (this.people) new CfnOutput(this, "UserPoolId", { value: this.people.pool.userPoolId });
-    if (backup) new CfnOutput(this, "BackupVaultName", { value: backup.vaultName });
+    if (this.backup) new CfnOutput(this, "BackupVaultName", { value: this.backup.vaultName });
     new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });
     new CfnOutput(this, "ImportBucketName", { value: this.files.bucket.bucketName });
     new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });

@@ -39,6 +39,11 @@ const SettingsFields = z.strictObject({
   signInOrganisationNameClaim: z.string().min(1).default(defaultClaims.organisationNameClaim),
   signInRolesClaim: z.string().min(1).default(defaultClaims.rolesClaim),
   signInSuperAdminRole: z.string().min(1).default(defaultClaims.superAdminRole),
+  /**
+   * The address from which Cognito sends its e-mails, through SES: its domain must be a verified identity of SES in the stage's account and
+   * region. By default Cognito sends them itself, at most 50 a day.
+   */
+  signInEmail: z.email("Must be an email address.").optional(),
   /** A web ACL with AWS's managed rules and rate limits. By default on except in dev, because of its monthly price. */
   webAcl: z.enum(["on", "off"]).optional(),
   /** Canary releases with automatic rollback. By default on except in dev, because they take minutes. */
@@ -47,9 +52,11 @@ const SettingsFields = z.strictObject({
   probe: z.enum(["on", "off"]).optional(),
   /** One more makes a new secret that the distribution sends to the API; the one before stays valid until the next. */
   originSecretVersion: z.coerce.number().int().min(1).default(1),
-  /** Requests a minute with one Authorization header, and from one address. */
+  /** Requests a minute with one Authorization header, with all keys of one organisation, from one address, and of all clients without a key. */
   requestsPerMinutePerKey: rate.default(3_000),
+  requestsPerMinutePerOrganisation: rate.default(15_000),
   requestsPerMinutePerAddress: rate.default(6_000),
+  requestsPerMinuteWithoutKey: rate.default(6_000),
   /** The stream ARN of a restored table that the stage uses instead of its own; `npm run table:restore` prints it. */
   restoredTableStream: z
     .string()

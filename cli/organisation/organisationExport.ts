@@ -44,6 +44,7 @@ const leftOut: ReadonlySet<string> = new Set(
     keys.eventSummary(1, 1),
     keys.dateSummary(1, 1),
     keys.contribution(""),
+    keys.access(1),
     keys.apiKey(1, ""),
     keys.apiKeyActivity(1, ""),
     keys.keyUsage(1, "", ""),

@@ -14,7 +14,7 @@ import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { ApiKey, ApiKeyActivity } from "./apiKey.ts";
 import { ApiKeyHash } from "./apiKeyHashes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
-import { mintApiKey, seal, unseal } from "./apiKeySecret.ts";
+import { mintApiKey, mintTag, seal, unseal } from "./apiKeySecret.ts";
 
 /** The person who changes a key, for the audit trail. */
 export type Actor = Pick<PersonPrincipal, "name" | "subject">;
@@ -65,32 +65,33 @@ export function apiKeyRepository(organisationId: number, table: Table) {
 
     /**
      * Creates a key. Its scopes always include `read`. The same request with the same Idempotency-Key within 24 hours returns the same key.
-     * @throws Problem `conflict` if the key to replace is not active, or has an active successor.
+     * @throws Problem `conflict` if the organisation is suspended, or if the key to replace is not active or has an active successor.
      * @throws Problem `idempotency_mismatch`
      */
-    async create(
-      name: string,
-      scopes: Scope[],
-      actor: Actor,
-      { replaces = null, idempotencyKey }: CreationOptions = {},
-    ): Promise<CreatedKey> {
+    async create(name: string, scopes: Scope[], actor: Actor, options: CreationOptions = {}): Promise<CreatedKey> {
+      const { replaces = null, idempotencyKey } = options;
       const granted = withRead(scopes);
       const request = idempotencyKeyOf(actor.subject, idempotencyKey, ["createApiKey", name, granted, replaces]);
-      const replay = () => replayed(table, organisationId, request, idempotencyKey);
-      const earlier = await replay();
+      const earlier = await replayed(table, organisationId, request, idempotencyKey);
       if (earlier) return earlier;
-      const { key, ...minted } = mintApiKey();
+      const tag = (await accessOf(table, organisationId)).tag ?? mintTag();
+      const { key, ...minted } = mintApiKey(tag);
       const stored = newKey(name, granted, actor, { ...minted, replaces });
       const entry = request && { id: stored.id, sealed_key: seal(key, String(idempotencyKey)) };
       try {
         await transactWrite(table, [
           ...creation(organisationId, stored, actor, await replaceable(table, organisationId, replaces)),
+          { key: keys.access(organisationId), change: permission(tag) },
           ...(entry ? [idempotencyEntry(organisationId, request, entry)] : []),
         ]);
         return { key, stored, isReplayed: false };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        return (await replay()) ?? refuse(table, organisationId, replaces);
+        const replay = await replayed(table, organisationId, request, idempotencyKey);
+        if (replay) return replay;
+        // The organisation's first keys were created at the same time.
+        if ((await accessOf(table, organisationId)).tag !== tag) return this.create(name, scopes, actor, options);
+        return refuse(table, organisationId, replaces);
       }
     },
 
@@ -163,6 +164,27 @@ function creation(
     activity(organisationId, "created", created, stored, actor),
     ...(replaced ? [{ key: keys.apiKey(organisationId, replaced.id), change: replacement(id, replaced) }] : []),
   ];
+}
+
+const Access = z.object({ tag: z.string().optional(), suspended: z.string().optional() });
+
+/**
+ * What an organisation's keys have in common.
+ * @throws Problem `conflict` if the organisation is suspended.
+ */
+async function accessOf(table: Table, organisationId: number) {
+  const access = Access.parse((await getItem(table, keys.access(organisationId))) ?? {});
+  if (access.suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");
+  return access;
+}
+
+/** The write that makes sure that a new key has the organisation's tag, and that the organisation is not suspended meanwhile. */
+function permission(tag: string) {
+  return {
+    condition: "attribute_not_exists(suspended) AND (attribute_not_exists(tag) OR tag = :tag)",
+    update: "SET tag = :tag",
+    values: { ":tag": tag },
+  };
 }
 
 const isNew = { condition: "attribute_not_exists(PK)" };

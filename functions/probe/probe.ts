@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
+
 /*
  * The program of the CloudWatch Synthetics canary. It is deployed as this one file, so it imports nothing that its runtime lacks.
  */
@@ -43,9 +46,27 @@ function describesKey(body: unknown, key: string): boolean {
   );
 }
 
-/** The part of the SDK that the probe uses. Lambda's runtime contains the SDK. */
+/**
+ * The days until the certificate of an address expires.
+ *
+ * @param ca the certificate authority, by default the usual ones.
+ * @throws Error if it has expired, or is for another name.
+ */
+export async function certificateDays(baseUrl: string, ca?: Buffer): Promise<number> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, ...(ca && { ca }) });
+  try {
+    await once(socket, "secureConnect", { signal: AbortSignal.timeout(10_000) });
+    return (Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / 86_400_000;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The parts of the SDK that the probe uses. Lambda's runtime contains the SDK. */
 interface Sdk {
   SecretsManager: new () => { getSecretValue(input: { SecretId: string }): Promise<{ SecretString?: string }> };
+  CloudWatch: new () => { putMetricData(input: object): Promise<unknown> };
 }
 
 async function readKey(): Promise<string> {
@@ -54,6 +75,15 @@ async function readKey(): Promise<string> {
   return SecretString;
 }
 
-export function handler(): Promise<void> {
-  return probe({ baseUrl: process.env.BASE_URL ?? "", readKey });
+async function reportCertificate(baseUrl: string): Promise<void> {
+  const { CloudWatch }: Sdk = require("@aws-sdk/client-cloudwatch");
+  const Dimensions = [{ Name: "CanaryName", Value: process.env.CANARY_NAME }];
+  const days = { MetricName: "CertificateDays", Dimensions, Value: await certificateDays(baseUrl) };
+  await new CloudWatch().putMetricData({ Namespace: "CloudWatchSynthetics", MetricData: [days] });
+}
+
+export async function handler(): Promise<void> {
+  const baseUrl = process.env.BASE_URL ?? "";
+  await probe({ baseUrl, readKey });
+  await reportCertificate(baseUrl).catch(withNameOnly("Reporting the certificate failed"));
 }

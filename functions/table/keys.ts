@@ -46,6 +46,8 @@ export const keys = {
   apiKeyHash: (hash: string): ItemKey => ({ PK: `KEYHASH#${hash}`, SK: "KEYHASH" }),
   /** An API key for its organisation's super-admins; ids are time-ordered. */
   apiKey: (organisationId: number, keyId: string): ItemKey => ({ PK: `ORG#${organisationId}#APIKEYS`, SK: keyId }),
+  /** What an organisation's API keys have in common: the tag in them, and whether they are suspended. */
+  access: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#ACCESS`, SK: "ACCESS" }),
   /** One audit entry about an organisation's API keys; ids are time-ordered. */
   apiKeyActivity: (organisationId: number, id: string): ItemKey => ({
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,

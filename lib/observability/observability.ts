@@ -6,13 +6,17 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import { CfnQueryDefinition } from "aws-cdk-lib/aws-logs";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { RestApi } from "../api/restApi.ts";
+import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { addAlarms } from "./alarms.ts";
 import { addDashboard } from "./dashboard.ts";
 import { type Observed, observedMetrics } from "./observedMetrics.ts";
 
 interface ObservabilityProps extends Observed {
+  /** Undefined without backups in another vault. */
+  failedBackups: Queue | undefined;
   /** The recipients of alarms. */
   alarmEmails: readonly string[];
 }
@@ -23,10 +27,14 @@ export class Observability extends Construct {
   /** The names of the alarms that roll back a release. */
   readonly releaseAlarms: readonly string[];
 
-  constructor(scope: Construct, id: string, { alarmEmails, ...observed }: ObservabilityProps) {
+  constructor(scope: Construct, id: string, { alarmEmails, failedBackups, ...observed }: ObservabilityProps) {
     super(scope, id);
     const metrics = observedMetrics(this, observed);
     this.releaseAlarms = addAlarms(this, metrics);
+    if (failedBackups) {
+      const meaning = "A backup of the table, or its copy in the other vault, failed.";
+      deadLetterAlarm(this, failedBackups, { section: "failed-backups", meaning });
+    }
     addDashboard(this, metrics, observed);
     addSavedQueries(this, observed.api);
     this.topic = alarmTopic(this, "Alarms", alarmEmails);

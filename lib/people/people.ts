@@ -1,6 +1,7 @@
-import { Aws, Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Aws, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import {
   AccountRecovery,
+  CfnUserPool,
   FeaturePlan,
   ManagedLoginVersion,
   Mfa,
@@ -21,9 +22,10 @@ export class People extends Construct {
   readonly pool: UserPool;
   readonly domain: UserPoolDomain;
 
-  constructor(scope: Construct, id: string, { stage, signInSuperAdminRole }: Settings) {
+  constructor(scope: Construct, id: string, { stage, signInSuperAdminRole, signInEmail }: Settings) {
     super(scope, id);
     this.pool = this.makePool(stage);
+    if (signInEmail !== undefined) sendFrom(this.pool, signInEmail);
     this.domain = this.pool.addDomain("Domain", {
       cognitoDomain: { domainPrefix: `ticketing-${stage}-${Aws.ACCOUNT_ID}` },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
@@ -62,6 +64,18 @@ export class People extends Construct {
     acknowledgeFindings(pool);
     return pool;
   }
+}
+
+/** The CDK's own option needs a region that is known before the deployment. */
+function sendFrom(pool: UserPool, email: string): void {
+  const { defaultChild } = pool.node;
+  if (!CfnUserPool.isCfnUserPool(defaultChild)) throw new Error("The user pool has no resource of its own.");
+  const resourceName = email.replace(/^.*@/, "");
+  defaultChild.emailConfiguration = {
+    emailSendingAccount: "DEVELOPER",
+    from: email,
+    sourceArn: Stack.of(pool).formatArn({ service: "ses", resource: "identity", resourceName }),
+  };
 }
 
 function acknowledgeFindings(pool: UserPool): void {

@@ -22,6 +22,12 @@ const every = Duration.minutes(5);
 
 const metricsNamespace = "CloudWatchSynthetics";
 
+/**
+ * ACM renews a certificate 60 days before it expires
+ * (https://docs.aws.amazon.com/acm/latest/userguide/managed-renewal.html), so with fewer days left its renewal has failed.
+ */
+const certificateDays = 30;
+
 /** Calls the API through its public address, as a client with a key of its own does, and raises an alarm when that fails. */
 export class Probe extends Construct {
   private readonly role = new ServiceRole(this, "Role", "lambda.amazonaws.com");
@@ -41,7 +47,7 @@ export class Probe extends Construct {
       runConfig: {
         timeoutInSeconds: 60,
         memoryInMb: 960,
-        environmentVariables: { BASE_URL: baseUrl, KEY_SECRET: key.ref },
+        environmentVariables: { BASE_URL: baseUrl, KEY_SECRET: key.ref, CANARY_NAME: this.name },
       },
       executionRoleArn: this.role.roleArn,
       artifactS3Location: this.artifacts.s3UrlForObject(),
@@ -50,7 +56,7 @@ export class Probe extends Construct {
     });
     // The role may not create a group, because Lambda's would never expire.
     serviceLogGroup(this, "Log", `/aws/lambda/cwsyn-${this.name}-${canary.attrId}`);
-    this.alarm();
+    this.addAlarms();
   }
 
   /** Empty until the platform team fills it. */
@@ -87,14 +93,8 @@ export class Probe extends Construct {
     acknowledgeFindings(this.role, this.artifacts, this.name);
   }
 
-  private alarm(): void {
-    const success = new Metric({
-      namespace: metricsNamespace,
-      metricName: "SuccessPercent",
-      dimensionsMap: { CanaryName: this.name },
-      statistic: "Average",
-      period: every,
-    });
+  private addAlarms(): void {
+    const success = this.metric("SuccessPercent", "Average");
     serviceAlarm(this, "probe", {
       meaning: "A client with a valid key cannot reach the API through its public address.",
       metric: new MathExpression({
@@ -109,6 +109,30 @@ export class Probe extends Construct {
       badMinutes: 10,
       ofMinutes: 15,
       isMissingBad: true,
+    });
+    const days = this.metric("CertificateDays", "Minimum");
+    serviceAlarm(this, "certificate-expiry", {
+      meaning: `The certificate of the public address expires within ${certificateDays} days.`,
+      metric: new MathExpression({
+        label: "Days for which the certificate should have been renewed",
+        expression: `${certificateDays} - days`,
+        usingMetrics: { days },
+        period: every,
+      }),
+      above: 0,
+      period: every,
+      // One run is enough: the certificate does not change by itself.
+      badMinutes: 5,
+    });
+  }
+
+  private metric(metricName: string, statistic: string): Metric {
+    return new Metric({
+      namespace: metricsNamespace,
+      metricName,
+      dimensionsMap: { CanaryName: this.name },
+      statistic,
+      period: every,
     });
   }
 }

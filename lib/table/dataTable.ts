@@ -66,7 +66,14 @@ export const reaches = {
     queries: "indexes",
   },
   keyAdministration: {
-    partitionKeys: ["ORG#*#APIKEYS", apiKeyActivity, "KEYHASH#*", keyUsage, ...partitionsOf([idempotencyType])],
+    partitionKeys: [
+      "ORG#*#APIKEYS",
+      "ORG#*#ACCESS",
+      apiKeyActivity,
+      "KEYHASH#*",
+      keyUsage,
+      ...partitionsOf([idempotencyType]),
+    ],
     appendOnly: [apiKeyActivity],
     readOnly: [keyUsage],
     queries: "table",

@@ -1,9 +1,12 @@
 import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
 import type { ITableV2 } from "aws-cdk-lib/aws-dynamodb";
-import { Schedule } from "aws-cdk-lib/aws-events";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { deadLetterQueue } from "../shared/deadLetterQueue.ts";
 
 /** As long as point-in-time recovery. A copy needs a backup in the account itself first. */
 const keptFor = Duration.days(35);
@@ -28,6 +31,8 @@ interface TableBackupProps {
  */
 export class TableBackup extends Construct {
   readonly vaultName: string;
+  /** Gets an event for each backup or copy that failed, was aborted or did not begin in time. */
+  readonly failed: Queue = deadLetterQueue(this, "Failed");
 
   constructor(scope: Construct, id: string, { table, copyVaultArn }: TableBackupProps) {
     super(scope, id);
@@ -60,6 +65,15 @@ export class TableBackup extends Construct {
       backupSelectionName: "Table",
       resources: [BackupResource.fromArn(table.tableArn)],
       role,
+    });
+    // https://docs.aws.amazon.com/aws-backup/latest/devguide/eventbridge.html
+    new Rule(this, "Failures", {
+      eventPattern: {
+        source: ["aws.backup"],
+        detailType: ["Backup Job State Change", "Copy Job State Change"],
+        detail: { state: ["FAILED", "ABORTED", "EXPIRED"], resourceArn: [table.tableArn] },
+      },
+      targets: [new SqsQueue(this.failed)],
     });
   }
 

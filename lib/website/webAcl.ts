@@ -32,6 +32,11 @@ const windowSeconds = 60;
 /** The header with the client's address, which the distribution sets. Every request has it, since others are refused. */
 export const viewerAddressHeader = "X-Viewer-Address";
 
+/** The header with the tag in the request's API key, or one of {@link tags}, which the distribution sets. */
+export const keyTagHeader = "X-Key-Tag";
+/** Not the form of a tag: a request with an ID token, and one with neither a token nor a well-formed key. */
+export const tags = { token: "token-", none: "none-" };
+
 /**
  * AWS's rules against known attack patterns ("AWS Managed Rules rule groups list"). The rule on body size only counts: it would block
  * bodies over 8 KB, while the API has its own limits with better errors. The list of addresses with a bad reputation is not used: it only
@@ -46,10 +51,12 @@ const managedRules = [
 const tooManyRequests = "TooManyRequests";
 const notThroughDistribution = "NotThroughDistribution";
 
+/** Requests a minute with one Authorization header, with all keys of one organisation, from one address, and with neither key nor token. */
+export type RequestsPerMinute = Record<"key" | "organisation" | "address" | "withoutKey", number>;
+
 interface WebAclProps {
   gateway: SpecRestApi;
-  /** Requests a minute with one Authorization header, and from one address. */
-  requestsPerMinute: { key: number; address: number };
+  requestsPerMinute: RequestsPerMinute;
   /** The version of the origin's secret. The one before stays valid, because the distribution changes after the web ACL. */
   secretVersion: number;
 }
@@ -84,9 +91,20 @@ export class WebAcl extends Construct {
           // WAF does not reveal the counted keys, and nothing logs them. Spelling the scheme in another way makes no new key.
           customKeys: [{ header: { name: "Authorization", textTransformations: normalised } }],
         }),
+        rateRule("RatePerOrganisation", requestsPerMinute.organisation, {
+          aggregateKeyType: "CUSTOM_KEYS",
+          customKeys: [{ header: { name: keyTagHeader, textTransformations: unchanged } }],
+          // Tokens are counted one by one, so that nobody can use up the limit of all people.
+          scopeDownStatement: { notStatement: { statement: headerIs(keyTagHeader, tags.token) } },
+        }),
         rateRule("RatePerAddress", requestsPerMinute.address, {
           aggregateKeyType: "FORWARDED_IP",
           forwardedIpConfig: { headerName: viewerAddressHeader, fallbackBehavior: "MATCH" },
+        }),
+        rateRule("RateWithoutKey", requestsPerMinute.withoutKey, {
+          // All of them together, from however many addresses. They get 401 in any case.
+          aggregateKeyType: "CONSTANT",
+          scopeDownStatement: headerIs(keyTagHeader, tags.none),
         }),
         ...managedRules.map(managedRule),
       ].map((rule, priority) => ({ ...rule, priority })),
@@ -127,18 +145,24 @@ const normalised: CfnWebACL.TextTransformationProperty[] = [
   { priority: 1, type: "LOWERCASE" },
 ];
 
+const unchanged: CfnWebACL.TextTransformationProperty[] = [{ priority: 0, type: "NONE" }];
+
 type Rule = Omit<CfnWebACL.RuleProperty, "priority">;
+
+function headerIs(name: string, searchString: string): CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: name.toLowerCase() } },
+      positionalConstraint: "EXACTLY",
+      searchString,
+      textTransformations: unchanged,
+    },
+  };
+}
 
 function onlyThroughDistribution(secrets: string[]): Rule {
   const name = "OnlyThroughDistribution";
-  const matches = secrets.map((searchString) => ({
-    byteMatchStatement: {
-      fieldToMatch: { singleHeader: { Name: originSecretHeader.toLowerCase() } },
-      positionalConstraint: "EXACTLY",
-      searchString,
-      textTransformations: [{ priority: 0, type: "NONE" }],
-    },
-  }));
+  const matches = secrets.map((secret) => headerIs(originSecretHeader, secret));
   // WAF refuses an OR of one statement.
   const hasSecret = matches.length > 1 ? { orStatement: { statements: matches } } : { ...matches[0] };
   return {

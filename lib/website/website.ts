@@ -27,6 +27,8 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { tagOfSource } from "../../functions/keys/apiKeySecret.ts";
+import { idTokenPattern } from "../../functions/people/signInSettings.ts";
 import {
   developerAreaContentSecurityPolicy,
   pageConfiguration,
@@ -37,7 +39,7 @@ import { emptyContentSecurityPolicy, redirects, securityHeaders, type WebsiteFil
 import type { SignIn } from "../people/signIn.ts";
 import type { Settings, Stage } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
-import { originSecretHeader, viewerAddressHeader } from "./webAcl.ts";
+import { keyTagHeader, originSecretHeader, tags, viewerAddressHeader } from "./webAcl.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
 /** The files of the website's pages. */
@@ -203,7 +205,7 @@ function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
 function viewerRequest(scope: Construct): FunctionAssociation[] {
   const edgeFunction = new EdgeFunction(scope, "ViewerRequest", {
     comment:
-      "Redirects, or forwards the client's Host header, for the links in responses, and its address, for the web ACL",
+      "Redirects, or forwards the client's Host header, for the links in responses, and its address and its key's tag, for the web ACL",
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(source),
   });
@@ -219,7 +221,7 @@ const redirectHeaders = Object.entries({
   "Strict-Transport-Security": "max-age=31536000",
 }).map(([name, value]) => [name.toLowerCase(), { value }]);
 
-/** Replaces both headers, so that a client cannot choose their values. */
+/** Replaces the headers, so that a client cannot choose their values. */
 const source = `const redirects = ${JSON.stringify(Object.fromEntries(redirects))};
 const redirectHeaders = ${JSON.stringify(Object.fromEntries(redirectHeaders))};
 function handler(event) {
@@ -232,5 +234,10 @@ function handler(event) {
   }
   request.headers["x-forwarded-host"] = { value: request.headers.host.value };
   request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
+  const { authorization } = request.headers;
+  const tag = authorization ? tagOf(authorization.value) : undefined;
+  const isToken = authorization && /${idTokenPattern}/.test(authorization.value);
+  request.headers["${keyTagHeader.toLowerCase()}"] = { value: tag || (isToken ? "${tags.token}" : "${tags.none}") };
   return request;
-}`;
+}
+${tagOfSource}`;

@@ -131,7 +131,7 @@ test("docs/operators/ceilings.md states the limits that are set here", () => {
   const page = readFileSync("docs/operators/ceilings.md", "utf8");
   const { requestsPerMinutePerKey } = Settings.parse({});
   for (const statement of [
-    `${requestsPerSecond.toLocaleString("en")}, bursts of ${requestsInBurst}`,
+    `${requestsPerSecond.toLocaleString("en")}, bursts of ${requestsInBurst.toLocaleString("en")}`,
     `| requests a second, one key | ${requestsPerMinutePerKey / 60} |`,
     `${authorizerConcurrency} of them for the API key authorizer`,
     `has ${authorizerConcurrency} processes reserved`,

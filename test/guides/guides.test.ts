@@ -33,7 +33,12 @@ test("the numbers in the guides and the HTTP contract match the service", async 
   assert.ok((await guideText("values")).includes(`up to ${Number.MAX_SAFE_INTEGER} `));
   assert.ok((await guideText("conditional-updates")).includes(`Bodies over ${minimumCompressionBytes / 1024} KB`));
   const { settings } = settingsOf({ stage: "dev" });
-  const perMinute = [settings?.requestsPerMinutePerKey, settings?.requestsPerMinutePerAddress];
+  const perMinute = [
+    settings?.requestsPerMinutePerKey,
+    settings?.requestsPerMinutePerOrganisation,
+    settings?.requestsPerMinutePerAddress,
+    settings?.requestsPerMinuteWithoutKey,
+  ];
   const numbers = [...perMinute, requestsPerSecond, requestsInBurst];
   const written = (await guideText("rate-limits")).replaceAll(",", "").match(/(?<=\| |bursts of )\d+/g);
   assert.deepEqual(written?.map(Number), numbers);

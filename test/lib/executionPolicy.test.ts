@@ -9,14 +9,15 @@ const statements: Json[] = JSON.parse(text).Statement;
 /** With every feature that a setting turns on. */
 const settings = {
   backupVaultArn: "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies",
+  signInEmail: "no-reply@example.org",
 };
 const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));
 const templates = syntheses.map(({ template }) => template);
 
 /**
  * The service-linked roles that a stage's resources make their services create in an account, by service: API Gateway's for tracing and custom
- * domains, DynamoDB's for every GlobalTable, Backup's for its first vault. The others create none, or only for features that no stage uses: WAF's
- * and CloudFront's are for logging, Cognito's for SES, Events' for API destinations.
+ * domains, DynamoDB's for every GlobalTable, Backup's for its first vault, Cognito's for e-mails through SES. The others create none, or only for
+ * features that no stage uses: WAF's and CloudFront's are for logging, Events' for API destinations.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_aws-services-that-work-with-iam.html
  */
 const serviceLinkedRoles: Record<string, string[]> = {
@@ -25,7 +26,7 @@ const serviceLinkedRoles: Record<string, string[]> = {
   CloudFront: [],
   CloudWatch: [],
   CodeDeploy: [],
-  Cognito: [],
+  Cognito: ["email.cognito-idp.amazonaws.com"],
   DynamoDB: ["replication.dynamodb.amazonaws.com"],
   Events: [],
   IAM: [],

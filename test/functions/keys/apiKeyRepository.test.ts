@@ -26,6 +26,17 @@ test("a created key is listed and found by its hash, always has the read scope, 
   assert.ok(!JSON.stringify(await dumpTable()).includes(key.slice(12)));
 });
 
+test("all keys of an organisation have its tag, also if the first ones are created at once", async () => {
+  const create = (organisationId: number) => () =>
+    apiKeyRepository(organisationId, openTable()).create("Tag", [], someone);
+  const tagsOf = (created: { key: string }[]) => new Set(created.map(({ key }) => key.slice(-11, -6)));
+  const first = await Promise.all(Array.from({ length: 5 }, create(51)));
+  const later = await create(51)();
+  const others = [await create(52)(), await create(53)()];
+  assert.equal(tagsOf([...first, later]).size, 1);
+  assert.equal(tagsOf([...first, ...others]).size, 3);
+});
+
 test("ids order by time of creation", async () => {
   const repository = apiKeyRepository(3, openTable());
   const first = await repository.create("1", [], someone);

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
 import { describe, test } from "@jest/globals";
 import { getKey } from "../../../functions/endpoints/getKey.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { probe } from "../../../functions/probe/probe.ts";
+import { certificateDays, probe } from "../../../functions/probe/probe.ts";
 
 const { key, prefix } = mintApiKey();
 const callingKey = { name: "Probe", prefix, scopes: ["read"], organisation_id: 1842 };
@@ -90,5 +95,28 @@ describe("the probe", () => {
     for (const readKey of secrets)
       for (const respond of [answering(401, key), answering(200, key), answering(200, { prefix: key })])
         assert.ok(!(await outcomeOf(respond, readKey)).includes(key.slice(4)));
+  });
+});
+
+describe("the days until the certificate expires", () => {
+  const directory = mkdtempSync(join(tmpdir(), "certificate-"));
+  const [keyFile, certificateFile] = [join(directory, "key.pem"), join(directory, "certificate.pem")];
+  const options = "req -x509 -newkey rsa:2048 -nodes -days 12 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
+  execFileSync("openssl", [...options.split(" "), "-keyout", keyFile, "-out", certificateFile], { stdio: "pipe" });
+  const [serverKey, cert] = [readFileSync(keyFile), readFileSync(certificateFile)];
+  rmSync(directory, { recursive: true });
+
+  test("are those of the certificate that the address serves", async () => {
+    const server = createTlsServer({ key: serverKey, cert }).listen(0, "localhost");
+    await once(server, "listening");
+    // The listening server has an address with a port.
+    const { port } = server.address() as AddressInfo;
+    try {
+      assert.ok(Math.abs((await certificateDays(`https://localhost:${port}`, cert)) - 12) < 0.01);
+      await assert.rejects(certificateDays(`https://localhost:${port}`), /self-signed certificate/);
+    } finally {
+      server.close();
+    }
+    await assert.rejects(certificateDays(`https://localhost:${port}`, cert), /ECONNREFUSED/);
   });
 });

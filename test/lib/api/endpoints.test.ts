@@ -182,7 +182,14 @@ describe("the super-admin authorizer", () => {
 
 const reachable = {
   apiKey: reaches.organisationData.partitionKeys,
-  superAdmin: ["ORG#*#APIKEYS", "ORG#*#APIKEYACTIVITY", "KEYHASH#*", "ORG#*#KEYUSAGE#*", "ORG#*#IDEMPOTENCY#*"],
+  superAdmin: [
+    "ORG#*#APIKEYS",
+    "ORG#*#ACCESS",
+    "ORG#*#APIKEYACTIVITY",
+    "KEYHASH#*",
+    "ORG#*#KEYUSAGE#*",
+    "ORG#*#IDEMPOTENCY#*",
+  ],
 };
 
 /** IAM has no action for transactions, only for their parts. */

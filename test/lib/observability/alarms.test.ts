@@ -19,6 +19,7 @@ import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synth
 const { template, findings } = await synthesise({
   stage: "prod",
   alarmEmails: "ada@example.org grace@example.org",
+  backupVaultArn: "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies",
 });
 const ids = watchedIds(template);
 const aws = awsMetrics(template);
@@ -58,6 +59,7 @@ const troubles: Record<string, Numbers[][]> = {
     requests(1, { status: 500, authorizerStatus: 429 }),
   ],
   probe: [aws.probe({ SuccessPercent: 0 }), []],
+  "certificate-expiry": [aws.probe({ SuccessPercent: 100, CertificateDays: 29.9 })],
   "feed-age": [aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 901 }), aws.own("feed", { waited: 901 })],
   "import-age": [aws.queue(ids.imports, { ApproximateAgeOfOldestMessage: 3_601 })],
   "summaries-stopped": [aws.table({}, { ConsumedWriteCapacityUnits: 1 })],
@@ -180,7 +182,7 @@ test("a stage without a web ACL and without backups has no alarms for them", asy
   const without = alarmsOf((await synthesise({ stage: "prod", webAcl: "off", canary: "off" })).template);
   assert.deepEqual(
     [...alarms.keys()].filter((section) => !without.has(section)),
-    ["blocked-requests"],
+    ["blocked-requests", "failed-backups"],
   );
 });
 

@@ -64,6 +64,15 @@ describe("the user pool", () => {
   });
 });
 
+test("Cognito sends e-mails through SES if the settings name an address, and otherwise by itself", async () => {
+  assert.equal(only(prod, "AWS::Cognito::UserPool").Properties.EmailConfiguration, undefined);
+  const { template } = await synthesise({ stage: "prod", signInEmail: "no-reply@example.org" });
+  const { EmailSendingAccount, From, SourceArn } = only(template, "AWS::Cognito::UserPool").Properties
+    .EmailConfiguration;
+  assert.deepEqual([EmailSendingAccount, From], ["DEVELOPER", "no-reply@example.org"]);
+  assert.match(JSON.stringify(SourceArn), /:ses:.*:identity\/example\.org"/);
+});
+
 const external = await synthesise({
   stage: "prod",
   signInIssuer: "https://id.example.org/tenant",

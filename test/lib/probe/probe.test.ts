@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "@jest/globals";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { alarmsOf } from "../support/metrics.ts";
 import { idIn, type Json, only, resourcesOf, statementsById, synthesise } from "../support/synthesise.ts";
 
 const { template, findings } = await synthesise({ stage: "prod" });
@@ -12,19 +13,46 @@ const secrets = resourcesOf(template, "AWS::SecretsManager::Secret");
 const [secretId = ""] = secrets.find(([id]) => id.startsWith("Probe")) ?? [];
 const secret = template.Resources[secretId].Properties;
 
-/** Runs the deployed program, with this machine's modules replaced by the SDK's part. */
-async function run(environment: Record<string, string>, secrets: Record<string, string>): Promise<void> {
+const validForDays = 40;
+
+/** A connection by TLS to a server whose certificate is valid for {@link validForDays}. */
+function connect(): EventEmitter {
+  const valid_to = new Date(Date.now() + validForDays * 86_400_000).toUTCString();
+  const socket = Object.assign(new EventEmitter(), { getPeerCertificate: () => ({ valid_to }), destroy() {} });
+  setImmediate(() => socket.emit("secureConnect"));
+  return socket;
+}
+
+/**
+ * Runs the deployed program, with this machine's modules replaced by the SDK's parts and a connection.
+ * @returns what it sent to CloudWatch.
+ */
+async function run(environment: Record<string, string>, secrets: Record<string, string>): Promise<Json> {
   class SecretsManager {
     async getSecretValue({ SecretId }: { SecretId: string }) {
       return { SecretString: secrets[SecretId] };
     }
   }
+  let sent: Json;
+  class CloudWatch {
+    async putMetricData(input: Json) {
+      sent = input;
+    }
+  }
   const load = new Function("module", "require", "process", canary.Code.Script);
   const module: Json = {};
-  load(module, () => ({ SecretsManager }), { env: environment });
+  load(module, () => ({ SecretsManager, CloudWatch, connect, once }), { env: environment });
   const [, exported] = canary.Code.Handler.split(".");
   await module.exports[exported]();
+  return sent;
 }
+
+/** The metric of the certificate's alarm. */
+const [{ MetricStat }] = alarmsOf(template)
+  .get("certificate-expiry")
+  .Metrics.filter((metric: Json) => metric.MetricStat);
+const { MetricName, Dimensions } = MetricStat.Metric;
+const watched = { MetricName, Dimensions };
 
 describe("the probe", () => {
   test("runs every five minutes against the public address, with its own secret", () => {
@@ -33,6 +61,7 @@ describe("the probe", () => {
     assert.deepEqual(canary.RunConfig.EnvironmentVariables, {
       BASE_URL: template.Outputs.BaseUrl?.Value,
       KEY_SECRET: { Ref: secretId },
+      CANARY_NAME: canary.Name,
     });
   });
 
@@ -46,9 +75,12 @@ describe("the probe", () => {
     await once(server, "listening");
     // The listening server has an address with a port.
     const { port } = server.address() as AddressInfo;
-    const environment = { BASE_URL: `http://127.0.0.1:${port}`, KEY_SECRET: "secret" };
+    const environment = { BASE_URL: `http://127.0.0.1:${port}`, KEY_SECRET: "secret", CANARY_NAME: canary.Name };
     try {
-      await run(environment, { secret: `${key}\n` });
+      const { Namespace, MetricData } = await run(environment, { secret: `${key}\n` });
+      const [{ Value, ...metric }] = MetricData;
+      assert.deepEqual([Namespace, metric], ["CloudWatchSynthetics", watched]);
+      assert.ok(Math.abs(Value - validForDays) < 0.01);
       await assert.rejects(run(environment, { secret: mintApiKey().key }), /401/);
       await assert.rejects(run(environment, {}), /The secret does not contain an API key/);
     } finally {

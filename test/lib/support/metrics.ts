@@ -63,8 +63,12 @@ export function watchedIds(template: Template) {
   const feed = idIn(template.Outputs.FeedQueueUrl.Value);
   const deadLettersOf = (queueId: string) =>
     idIn(template.Resources[queueId].Properties.RedrivePolicy.deadLetterTargetArn);
-  const [ofFiles] = resourcesOf(template, "AWS::Events::Rule").filter(([, { Properties }]) => Properties.EventPattern);
-  const imports = idIn(ofFiles?.[1].Properties.Targets[0].Arn);
+  const targetsOf = (source: string) =>
+    resourcesOf(template, "AWS::Events::Rule").flatMap(([, { Properties: rule }]) =>
+      rule.EventPattern?.source.includes(source) ? [idIn(rule.Targets[0].Arn)] : [],
+    );
+  const [imports = ""] = targetsOf("aws.s3");
+  const [backups] = targetsOf("aws.backup");
   const [summariesMapping = "", { Properties: ofStream }] =
     mappings.find(([, { Properties }]) => Properties.StartingPosition) ?? assert.fail();
   const { SourceParameters, Enrichment } = only(template, "AWS::Pipes::Pipe").Properties;
@@ -84,6 +88,7 @@ export function watchedIds(template: Template) {
       "summaries-failed-records": idIn(ofStream.DestinationConfig.OnFailure.Destination),
       "outgoing-events-failed-records": idIn(SourceParameters.DynamoDBStreamParameters.DeadLetterConfig.Arn),
       "usage-failed-batches": idIn(invocationOf(template, "usage").DestinationConfig.OnFailure.Destination),
+      ...(backups && { "failed-backups": backups }),
     },
   };
 }
@@ -223,7 +228,12 @@ function statistic(name: string, values: number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   const percent = Number(/^p(\d+)$/.exec(name)?.[1]);
   if (percent > 0) return values[Math.ceil((percent / 100) * values.length) - 1] ?? Number.NaN;
-  const known: Record<string, number> = { Sum: sum, Average: sum / values.length, Maximum: values.at(-1) ?? 0 };
+  const known: Record<string, number> = {
+    Sum: sum,
+    Average: sum / values.length,
+    Maximum: values.at(-1) ?? 0,
+    Minimum: values[0] ?? 0,
+  };
   return known[name] ?? assert.fail(`Unknown statistic ${name}.`);
 }
 

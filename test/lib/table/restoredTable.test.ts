@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { keys } from "../../../functions/table/keys.ts";
 import { Settings } from "../../../lib/settings.ts";
+import { assertDeadLetters, policyOf } from "../support/deadLetters.ts";
 import {
   idIn,
   type Json,
@@ -177,4 +178,29 @@ describe("the backup of the table", () => {
     assert.ok(template.Outputs.BackupVaultName?.Value);
     assert.deepEqual(findings, []);
   });
+});
+
+test("a backup or a copy raises an alarm if it fails, is aborted or does not begin in time", () => {
+  const [rule] = resourcesOf(template, "AWS::Events::Rule").filter(([, { Properties }]) =>
+    Properties.EventPattern?.source.includes("aws.backup"),
+  );
+  const { EventPattern, Targets } = rule?.[1].Properties ?? assert.fail();
+  assert.deepEqual(EventPattern["detail-type"], ["Backup Job State Change", "Copy Job State Change"]);
+  assert.deepEqual(EventPattern.detail, {
+    state: ["FAILED", "ABORTED", "EXPIRED"],
+    resourceArn: selectionOf(template).Resources,
+  });
+  const [{ Arn }] = Targets;
+  assertDeadLetters(template, idIn(Arn));
+  const senders = policyOf(template, idIn(Arn)).filter(({ Effect }) => Effect === "Allow");
+  assert.deepEqual(
+    senders.map(({ Action, Principal, Condition }) => [Action, Principal, Condition.ArnEquals["aws:SourceArn"]]),
+    [
+      [
+        ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
+        { Service: "events.amazonaws.com" },
+        { "Fn::GetAtt": [rule?.[0], "Arn"] },
+      ],
+    ],
+  );
 });

@@ -26,6 +26,7 @@ const tableActions = [
 ];
 
 const {
+  access,
   apiKey,
   apiKeyActivity,
   apiKeyHash,
@@ -39,6 +40,7 @@ const {
   ...ofOrganisation
 } = keys;
 const secret = {
+  access: access(1).PK,
   apiKey: apiKey(1, "2").PK,
   apiKeyActivity: apiKeyActivity(1, "2").PK,
   apiKeyHash: apiKeyHash("c0ffee").PK,
@@ -111,6 +113,7 @@ describe("API keys", () => {
   test("are reached only by key administration, and their hashes also by the authorizer", () => {
     assert.deepEqual(rolesThatReach(secret.apiKey), administration);
     assert.deepEqual(rolesThatReach(secret.apiKeyActivity), administration);
+    assert.deepEqual(rolesThatReach(secret.access), administration);
     assert.deepEqual(rolesThatReach(secret.apiKeyHash), [authorizer, ...administration].toSorted());
   });
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { ProblemBody } from "../../../functions/api/openapi/errors.ts";
-import { viewerAddressHeader } from "../../../lib/website/webAcl.ts";
+import { requestsPerSecond } from "../../../lib/api/restApi.ts";
+import { Settings } from "../../../lib/settings.ts";
+import { keyTagHeader, tags, viewerAddressHeader } from "../../../lib/website/webAcl.ts";
 import { type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template, findings } = await synthesise({ stage: "prod", requestsPerMinutePerKey: "1200" });
@@ -34,6 +36,32 @@ test("requests are counted per minute for each Authorization header and for each
     [perAddress.AggregateKeyType, perAddress.ForwardedIPConfig.HeaderName],
     ["FORWARDED_IP", viewerAddressHeader],
   );
+});
+
+test("requests are counted for all keys of an organisation together, and for all clients without a key", () => {
+  const headerOf = ({ ByteMatchStatement: match }: Json) => {
+    assert.deepEqual(
+      [match.PositionalConstraint, match.TextTransformations],
+      ["EXACTLY", [{ Priority: 0, Type: "NONE" }]],
+    );
+    return [match.FieldToMatch.SingleHeader.Name, match.SearchString];
+  };
+  const { RateBasedStatement: organisation } = ruleOf("RatePerOrganisation").Statement;
+  assert.deepEqual([organisation.Limit, organisation.EvaluationWindowSec], [15_000, 60]);
+  assert.deepEqual(organisation.CustomKeys, [
+    { Header: { Name: keyTagHeader, TextTransformations: [{ Priority: 0, Type: "NONE" }] } },
+  ]);
+  // The people of all organisations do not share one limit.
+  assert.deepEqual(headerOf(organisation.ScopeDownStatement.NotStatement.Statement), ["x-key-tag", tags.token]);
+  const { RateBasedStatement: withoutKey } = ruleOf("RateWithoutKey").Statement;
+  assert.deepEqual([withoutKey.Limit, withoutKey.AggregateKeyType], [6_000, "CONSTANT"]);
+  assert.deepEqual(headerOf(withoutKey.ScopeDownStatement), ["x-key-tag", tags.none]);
+});
+
+test("neither one organisation nor all clients without a key can use up the stage's own limit", () => {
+  const { requestsPerMinutePerOrganisation, requestsPerMinuteWithoutKey } = Settings.parse({});
+  assert.ok(requestsPerMinutePerOrganisation / 60 <= requestsPerSecond / 10);
+  assert.ok(requestsPerMinuteWithoutKey / 60 <= requestsPerSecond / 10);
 });
 
 test("a request that did not come through the distribution is refused before it is counted", () => {
@@ -102,7 +130,7 @@ test("a new secret and the one before are valid, and the distribution changes af
 });
 
 test("too many requests return 429 in the API's error shape, with Retry-After", () => {
-  for (const name of ["RatePerKey", "RatePerAddress"]) {
+  for (const name of ["RatePerKey", "RatePerOrganisation", "RatePerAddress", "RateWithoutKey"]) {
     const { CustomResponse } = ruleOf(name).Action.Block;
     assert.equal(CustomResponse.ResponseCode, 429);
     const headers = Object.fromEntries(CustomResponse.ResponseHeaders.map(({ Name, Value }: Json) => [Name, Value]));
@@ -135,7 +163,7 @@ test("AWS's managed rules block likely attacks, but not a large body or a client
 
 test("rules have different priorities, and none keeps samples of requests, which would show keys", () => {
   const priorities = acl.Rules.map(({ Priority }: Json) => Priority);
-  assert.deepEqual(priorities, [0, 1, 2, 3, 4]);
+  assert.deepEqual(priorities, [0, 1, 2, 3, 4, 5, 6]);
   for (const { VisibilityConfig } of [acl, ...acl.Rules]) {
     assert.deepEqual(
       [VisibilityConfig.SampledRequestsEnabled, VisibilityConfig.CloudWatchMetricsEnabled],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
 import { describe, test } from "@jest/globals";
-import { viewerAddressHeader } from "../../../lib/website/webAcl.ts";
+import { mintApiKey, mintTag } from "../../../functions/keys/apiKeySecret.ts";
+import { keyTagHeader, tags, viewerAddressHeader } from "../../../lib/website/webAcl.ts";
 import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/page.ts";
 import { referenceContentSecurityPolicy } from "../../../web/reference/referenceFiles.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
@@ -53,6 +54,36 @@ describe("requests to the API", () => {
     assert.equal(request.headers["x-viewer-address"].value, "203.0.113.7");
     assert.equal(request.uri, "/v1/key");
   });
+});
+
+test("carry the tag in their key, or that they have a token or neither, even if the client sends another", () => {
+  const tagOf = (authorization?: string) => {
+    const sent = authorization === undefined ? {} : { authorization: { value: authorization } };
+    const headers = { host: { value: "api.example.com" }, "x-key-tag": { value: "Ab3dE" }, ...sent };
+    return forwarded({ method: "GET", uri: "/v1/key", headers }).headers[keyTagHeader.toLowerCase()].value;
+  };
+  for (let count = 0; count < 200; count++) {
+    const tag = mintTag();
+    const { key } = mintApiKey(tag);
+    assert.equal(tagOf(`Bearer ${key}`), tag);
+    assert.equal(tagOf(`bEARER   ${key}`), tag);
+    const changed = key.slice(0, -1) + (key.endsWith("A") ? "B" : "A");
+    assert.equal(tagOf(`Bearer ${changed}`), tags.none);
+  }
+  const { key } = mintApiKey();
+  for (const other of [
+    undefined,
+    "",
+    "Bearer",
+    key,
+    `Basic ${key}`,
+    `Bearer ${key} `,
+    `Bearer ${key}${key}`,
+    "Bearer tsk_",
+  ])
+    assert.equal(tagOf(other), tags.none, other);
+  assert.equal(tagOf("Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln"), tags.token);
+  for (const name of Object.values(tags)) assert.doesNotMatch(name, /^[0-9A-Za-z]+$/);
 });
 
 test("every viewer and the distribution itself use TLS 1.2 or later, with an own domain name", async () => {
