@@ -1,17 +1,18 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const scheme = "tsk_";
 const secretBytes = 28;
 /** 62^38 > 2^224, so 38 characters can encode every 224-bit secret. */
 const secretLength = 38;
 /** Enough that nobody finds an organisation's tag by trying. */
-const tagLength = 5;
+export const tagLength = 5;
 /** 62^6 > 2^32, so 6 characters can encode every CRC-32. */
-const checksumLength = 6;
+export const checksumLength = 6;
 const prefixLength = 12;
 
+export const keyLength = scheme.length + secretLength + tagLength + checksumLength;
 const keyPattern = `${scheme}[0-9A-Za-z]{${secretLength + tagLength + checksumLength}}`;
 const wellFormed = new RegExp(`^${keyPattern}$`);
 
@@ -38,24 +39,6 @@ export function mintApiKey(tag = mintTag()) {
   const key = body + checksum(body);
   return { key, prefix: key.slice(0, prefixLength), hash: hashApiKey(key) };
 }
-
-/**
- * The source of a function in the JavaScript of CloudFront Functions, which has no BigInt and no modules: `tagOf(authorization)` returns the tag in
- * a well-formed key of an Authorization header, or undefined.
- */
-export const tagOfSource = `function tagOf(authorization) {
-  if (!/${authorizationPattern}/.test(authorization)) return undefined;
-  const key = authorization.slice(-${scheme.length + secretLength + tagLength + checksumLength});
-  const body = key.slice(0, -${checksumLength});
-  let crc = -1;
-  for (let index = 0; index < body.length; index++) {
-    crc ^= body.charCodeAt(index);
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  let checksum = 0;
-  for (let index = body.length; index < key.length; index++) checksum = checksum * 62 + "${alphabet}".indexOf(key[index]);
-  return checksum === (crc ^ -1) >>> 0 ? body.slice(-${tagLength}) : undefined;
-}`;
 
 /** Whether the text has the form and checksum of a key. The key may still not exist. */
 export function isWellFormedApiKey(text: string): boolean {

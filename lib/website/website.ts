@@ -7,11 +7,6 @@ import {
   CachePolicy,
   Distribution,
   type DistributionProps,
-  Function as EdgeFunction,
-  type FunctionAssociation,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
@@ -27,19 +22,18 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { tagOfSource } from "../../functions/keys/apiKeySecret.ts";
-import { idTokenPattern } from "../../functions/people/signInSettings.ts";
 import {
   developerAreaContentSecurityPolicy,
   pageConfiguration,
   pageConfigurationPath,
 } from "../../web/developerArea/page.ts";
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceFiles.ts";
-import { emptyContentSecurityPolicy, redirects, securityHeaders, type WebsiteFile } from "../../web/website.ts";
+import { emptyContentSecurityPolicy, type WebsiteFile } from "../../web/website.ts";
 import type { SignIn } from "../people/signIn.ts";
 import type { Settings, Stage } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
-import { keyTagHeader, originSecretHeader, tags, viewerAddressHeader } from "./webAcl.ts";
+import { viewerRequest } from "./viewerRequest.ts";
+import { originSecretHeader } from "./webAcl.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
 /** The files of the website's pages. */
@@ -200,44 +194,3 @@ function acknowledgeFindings(bucket: Bucket, distribution: Distribution): void {
     },
   );
 }
-
-/** The function that the distribution runs for every request. */
-function viewerRequest(scope: Construct): FunctionAssociation[] {
-  const edgeFunction = new EdgeFunction(scope, "ViewerRequest", {
-    comment:
-      "Redirects, or forwards the client's Host header, for the links in responses, and its address and its key's tag, for the web ACL",
-    runtime: FunctionRuntime.JS_2_0,
-    code: FunctionCode.fromInline(source),
-  });
-  return [{ function: edgeFunction, eventType: FunctionEventType.VIEWER_REQUEST }];
-}
-
-/**
- * CloudFront documents its response headers policies only for responses from an origin or the cache, not for those of a function
- * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
- */
-const redirectHeaders = Object.entries({
-  ...securityHeaders(emptyContentSecurityPolicy),
-  "Strict-Transport-Security": "max-age=31536000",
-}).map(([name, value]) => [name.toLowerCase(), { value }]);
-
-/** Replaces the headers, so that a client cannot choose their values. */
-const source = `const redirects = ${JSON.stringify(Object.fromEntries(redirects))};
-const redirectHeaders = ${JSON.stringify(Object.fromEntries(redirectHeaders))};
-function handler(event) {
-  const request = event.request;
-  const redirect = redirects[request.uri];
-  if (redirect && (request.method === "GET" || request.method === "HEAD")) {
-    const query = request.rawQueryString();
-    const location = { value: redirect.location + (query ? "?" + query : "") };
-    return { statusCode: redirect.status, headers: Object.assign({ location }, redirectHeaders) };
-  }
-  request.headers["x-forwarded-host"] = { value: request.headers.host.value };
-  request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
-  const { authorization } = request.headers;
-  const tag = authorization ? tagOf(authorization.value) : undefined;
-  const isToken = authorization && /${idTokenPattern}/.test(authorization.value);
-  request.headers["${keyTagHeader.toLowerCase()}"] = { value: tag || (isToken ? "${tags.token}" : "${tags.none}") };
-  return request;
-}
-${tagOfSource}`;

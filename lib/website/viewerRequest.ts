@@ -1,0 +1,77 @@
+import {
+  Function as EdgeFunction,
+  type FunctionAssociation,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+} from "aws-cdk-lib/aws-cloudfront";
+import type { Construct } from "constructs";
+import {
+  alphabet,
+  authorizationPattern,
+  checksumLength,
+  keyLength,
+  tagLength,
+} from "../../functions/keys/apiKeySecret.ts";
+import { idTokenPattern } from "../../functions/people/signInSettings.ts";
+import { emptyContentSecurityPolicy, redirects, securityHeaders } from "../../web/website.ts";
+import { keyTagHeader, tags, viewerAddressHeader } from "./webAcl.ts";
+
+/** The function that the distribution runs for every request. */
+export function viewerRequest(scope: Construct): FunctionAssociation[] {
+  const edgeFunction = new EdgeFunction(scope, "ViewerRequest", {
+    comment:
+      "Redirects, or forwards the client's Host header, for the links in responses, and its address and its key's tag, for the web ACL",
+    runtime: FunctionRuntime.JS_2_0,
+    code: FunctionCode.fromInline(source),
+  });
+  return [{ function: edgeFunction, eventType: FunctionEventType.VIEWER_REQUEST }];
+}
+
+/**
+ * CloudFront documents its response headers policies only for responses from an origin or the cache, not for those of a function
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
+ */
+const redirectHeaders = Object.entries({
+  ...securityHeaders(emptyContentSecurityPolicy),
+  "Strict-Transport-Security": "max-age=31536000",
+}).map(([name, value]) => [name.toLowerCase(), { value }]);
+
+/**
+ * `tagOf(authorization)` returns the tag in a well-formed key of an Authorization header, or undefined. The JavaScript of CloudFront Functions has no
+ * BigInt and no modules.
+ */
+const tagOfSource = `function tagOf(authorization) {
+  if (!/${authorizationPattern}/.test(authorization)) return undefined;
+  const key = authorization.slice(-${keyLength});
+  const body = key.slice(0, -${checksumLength});
+  let crc = -1;
+  for (let index = 0; index < body.length; index++) {
+    crc ^= body.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  let checksum = 0;
+  for (let index = body.length; index < key.length; index++) checksum = checksum * 62 + "${alphabet}".indexOf(key[index]);
+  return checksum === (crc ^ -1) >>> 0 ? body.slice(-${tagLength}) : undefined;
+}`;
+
+/** Replaces the headers, so that a client cannot choose their values. */
+const source = `const redirects = ${JSON.stringify(Object.fromEntries(redirects))};
+const redirectHeaders = ${JSON.stringify(Object.fromEntries(redirectHeaders))};
+function handler(event) {
+  const request = event.request;
+  const redirect = redirects[request.uri];
+  if (redirect && (request.method === "GET" || request.method === "HEAD")) {
+    const query = request.rawQueryString();
+    const location = { value: redirect.location + (query ? "?" + query : "") };
+    return { statusCode: redirect.status, headers: Object.assign({ location }, redirectHeaders) };
+  }
+  request.headers["x-forwarded-host"] = { value: request.headers.host.value };
+  request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
+  const { authorization } = request.headers;
+  const tag = authorization ? tagOf(authorization.value) : undefined;
+  const isToken = authorization && /${idTokenPattern}/.test(authorization.value);
+  request.headers["${keyTagHeader.toLowerCase()}"] = { value: tag || (isToken ? "${tags.token}" : "${tags.none}") };
+  return request;
+}
+${tagOfSource}`;
