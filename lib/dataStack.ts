@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import { ImportBucket } from "./feed/bulkImport.ts";
 import { FeedQueue, principalsOf } from "./feed/feed.ts";
 import { People } from "./people/people.ts";
-import type { Settings } from "./settings.ts";
+import { restoredTableOutput, type Settings } from "./settings.ts";
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
 import { DataTable } from "./table/dataTable.ts";
 import { TableBackup } from "./table/tableBackup.ts";
@@ -49,6 +49,7 @@ export class DataStack extends Stack {
       });
     }
     new CfnOutput(this, "TableName", { value: this.data.table.tableName });
+    new CfnOutput(this, restoredTableOutput, { value: settings.restoredTableStream ?? "none" });
     if (this.people) new CfnOutput(this, "UserPoolId", { value: this.people.pool.userPoolId });
     if (this.backup) new CfnOutput(this, "BackupVaultName", { value: this.backup.vaultName });
     new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });

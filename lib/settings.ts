@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as z from "zod";
 import { defaultClaims } from "../functions/people/signInSettings.ts";
 
@@ -5,12 +7,12 @@ import { defaultClaims } from "../functions/people/signInSettings.ts";
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
 export type Stage = z.infer<typeof Stage>;
 
-/** Values separated by spaces. */
+/** The output of the data stack that says which `restoredTableStream` the stage has; `none` without one. */
+export const restoredTableOutput = "RestoredTableStream";
+
+/** A list, or a text with values separated by spaces. */
 const listOf = (value: z.ZodType<string, string>) =>
-  z
-    .string()
-    .transform((text) => text.split(" "))
-    .pipe(z.array(value));
+  z.preprocess((list) => (typeof list === "string" ? list.split(" ") : list), z.array(value));
 
 const httpsUrl = (error: string) => z.url({ protocol: /^https$/, error });
 
@@ -24,6 +26,8 @@ const rate = z.coerce.number().int().min(10).max(2_000_000_000);
 
 const SettingsFields = z.strictObject({
   stage: Stage.default("dev"),
+  /** The output BaseUrl of a stage without a domain name of its own, for the smoke test. */
+  baseUrl: httpsUrl("Must be an https URL.").optional(),
   /** A custom domain name, and its certificate, which CloudFront requires in us-east-1. */
   domainName: z.hostname().optional(),
   certificateArn: z
@@ -57,14 +61,17 @@ const SettingsFields = z.strictObject({
   requestsPerMinutePerOrganisation: rate.default(15_000),
   requestsPerMinutePerAddress: rate.default(6_000),
   requestsPerMinuteWithoutKey: rate.default(6_000),
-  /** The stream ARN of a restored table that the stage uses instead of its own; `npm run table:restore` prints it. */
+  /**
+   * The stream ARN of a restored table that the stage uses instead of its own; `npm run table:restore` prints it. Null says that the stage goes back
+   * to its own table, where a missing setting could be a mistake.
+   */
   restoredTableStream: z
     .string()
     .regex(
       /^arn:aws[\w-]*:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
       "Must be the ARN of a table's stream.",
     )
-    .optional(),
+    .nullish(),
   /**
    * The ARN of the table that the stage used until this deployment, if that is not its own: functions keep their rights on it, which the versions
    * that still serve requests need. Leave it out of the next deployment.
@@ -86,24 +93,55 @@ const SettingsFields = z.strictObject({
   alarmEmails: listOf(z.email("Must be email addresses, separated by spaces.")).default([]),
 });
 
-/** A deployment's settings, by their CDK context names. */
+/** A stage's settings, by the names that its file and the CDK's context use. */
 export const Settings = SettingsFields.refine(
   together("domainName", "certificateArn"),
   "domainName and certificateArn go together.",
 )
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.")
+  .refine(({ baseUrl, domainName }) => baseUrl === undefined || domainName === undefined, {
+    path: ["baseUrl"],
+    error: "Leave it out with a domainName, which is the stage's address.",
+  })
+  .refine(({ restoredTableStream, formerTableArn }) => !restoredTableStream?.startsWith(`${formerTableArn}/`), {
+    path: ["formerTableArn"],
+    error: "Must be another table than the one in use.",
+  })
   .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
     path: ["alarmEmails"],
-    error: "Required in staging and prod: the email addresses that receive alarms, separated by spaces.",
+    error: "Required in staging and prod: the email addresses that receive alarms.",
   });
 export type Settings = z.infer<typeof Settings>;
 
-/** Reads the settings from a CDK app's context. `problem` describes invalid ones. */
-export function settingsOf(context: Record<string, unknown>) {
-  const given = Object.entries(context).filter(([name]) => !isOfCdk(name));
-  const { data: settings, error } = Settings.safeParse(Object.fromEntries(given));
-  const problem = error && `Invalid deployment settings (cdk -c NAME=VALUE):\n${z.prettifyError(error)}`;
-  return { settings, problem };
+/**
+ * A stage's settings: those of `stages/STAGE.json`, and for one deployment those of the CDK's context (`-c NAME=VALUE`), which win. `problem`
+ * describes invalid ones.
+ *
+ * @param context names the stage, by default dev.
+ */
+export function settingsOf(
+  context: Record<string, unknown>,
+  directory = "stages",
+): { settings?: Settings; problem?: string } {
+  const given = Object.fromEntries(Object.entries(context).filter(([name]) => !isOfCdk(name)));
+  const { data: stage, error: wrongStage } = z.object({ stage: Stage.default("dev") }).safeParse(given);
+  if (wrongStage) return { problem: describe(wrongStage, "cdk -c stage=NAME") };
+  const file = join(directory, `${stage.stage}.json`);
+  let ofFile: unknown;
+  try {
+    ofFile = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    return { problem: `Cannot read the settings in ${file}: ${error instanceof Error ? error.message : error}` };
+  }
+  // The file's name says the stage.
+  const { data: written, error: wrongFile } = z.record(z.string(), z.unknown()).safeParse(ofFile);
+  if (wrongFile || "stage" in written) return { problem: `${file} must be an object of settings without a stage.` };
+  const { data: settings, error } = Settings.safeParse({ ...written, ...given, ...stage });
+  return settings ? { settings } : { problem: describe(error, `${file}, or cdk -c NAME=VALUE`) };
+}
+
+function describe(error: z.ZodError | undefined, place: string): string {
+  return `Invalid settings (${place}):\n${error ? z.prettifyError(error) : ""}`;
 }
 
 /** CDK's own context entries have a colon or a slash in their name, except this one. */

@@ -104,7 +104,7 @@ export class DataTable extends Construct {
     super(scope, id);
     const { restoredTableStream, formerTableArn = [] } = settings;
     const own = this.makeTable(settings);
-    this.table = restoredTableStream === undefined ? own : this.restoredTable(restoredTableStream);
+    this.table = restoredTableStream ? this.restoredTable(restoredTableStream) : own;
     this.tableArns = [...new Set([this.table.tableArn, own.tableArn].concat(formerTableArn))];
   }
 

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "@jest/globals";
-import { settingsOf } from "../../lib/settings.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, test } from "@jest/globals";
+import { Settings, Stage, settingsOf } from "../../lib/settings.ts";
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
 const backupVaultArn = "arn:aws:backup:eu-west-1:123456789012:backup-vault:copies";
@@ -30,9 +33,13 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],
 ];
 
+const directory = mkdtempSync(join(tmpdir(), "stages-"));
+for (const stage of Stage.options) writeFileSync(join(directory, `${stage}.json`), "{}");
+afterAll(() => rmSync(directory, { recursive: true }));
+
 for (const [settings, expected] of mistakes) {
   test(`the settings ${JSON.stringify(settings)} are rejected by name`, () => {
-    const { problem = "" } = settingsOf(settings);
+    const { problem = "" } = settingsOf(settings, directory);
     assert.match(problem, expected);
     assert.doesNotMatch(problem, /Error:|node:internal/);
   });
@@ -41,4 +48,24 @@ for (const [settings, expected] of mistakes) {
 test("the CDK's own context is ignored", () => {
   const { settings } = settingsOf({ "cli-telemetry": false, "aws:cdk:bundling-stacks": [], "@aws-cdk/core:x": true });
   assert.equal(settings?.stage, "dev");
+});
+
+test("the files of all stages in this repository are valid", () => {
+  for (const stage of Stage.options) assert.equal(settingsOf({ stage }).problem, undefined);
+});
+
+test("a file has lists and numbers, which the command line overrides with texts", () => {
+  const written = { alarmEmails: ["a@example.org", "b@example.org"], requestsPerMinutePerKey: 100, canary: "on" };
+  writeFileSync(join(directory, "prod.json"), JSON.stringify(written));
+  const { settings } = settingsOf({ stage: "prod" }, directory);
+  assert.deepEqual(settings, Settings.parse({ stage: "prod", ...written }));
+  const overridden = settingsOf(
+    { stage: "prod", canary: "off", alarmEmails: "c@example.org d@example.org" },
+    directory,
+  );
+  assert.deepEqual(overridden.settings, {
+    ...settings,
+    canary: "off",
+    alarmEmails: ["c@example.org", "d@example.org"],
+  });
 });

@@ -93,7 +93,7 @@ export function runImport(commandLine: string[], options: ImportOptions = {}) {
 
 /** Runs `npm run smoke` with this API key. */
 export function smoke(baseUrl: string, key: string | undefined, ...options: string[]) {
-  return runInProcess("smoke/smoke", ["--base-url", baseUrl, ...options], { environment: { SMOKE_KEY: key } });
+  return runInProcess("stage/smoke", ["--base-url", baseUrl, ...options], { environment: { SMOKE_KEY: key } });
 }
 
 /** Records as NDJSON. */

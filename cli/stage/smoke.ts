@@ -5,9 +5,11 @@ import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { Event } from "../../functions/resources/event.ts";
 import { pageOf } from "../../functions/resources/page.ts";
 import { describeError } from "../../functions/table/errors.ts";
+import { settingsOf } from "../../lib/settings.ts";
 import { command, type Io } from "../shared/command.ts";
 
-const usage = `npm run smoke -- --base-url URL [--timeout SECONDS]
+const usage = `npm run smoke -- (--stage NAME | --base-url URL) [--timeout SECONDS]
+  --stage NAME        the stage at the domainName, or else the baseUrl, of stages/NAME.json
   --base-url URL      the stack's output BaseUrl
   --timeout SECONDS   for each request; 10 by default
 
@@ -15,20 +17,33 @@ Makes four requests to a deployed stage. The environment variable SMOKE_KEY is a
 Exit codes: 0 the stage responds as it should, 1 it does not, 2 failed, 130 interrupted.`;
 
 const Options = z.object({
-  "base-url": z.url({ protocol: /^https?$/, error: "--base-url must be the stage's URL." }),
+  stage: z.string().optional(),
+  "base-url": z.url({ protocol: /^https?$/, error: "--base-url must be the stage's URL." }).optional(),
   timeout: z.coerce
     .number("--timeout must be a number of seconds.")
     .positive("--timeout must be positive.")
     .default(10),
 });
 
-async function run({ "base-url": url, timeout }: z.infer<typeof Options>, io: Io): Promise<number> {
+async function run({ stage, "base-url": given, timeout }: z.infer<typeof Options>, io: Io): Promise<number> {
+  if ((stage === undefined) === (given === undefined))
+    throw new UsageError("Give either --stage NAME or --base-url URL.");
+  const url = given ?? baseUrlOf(String(stage));
   const key = process.env.SMOKE_KEY;
   // An error about an invalid header would print the key.
   if (!key || !/^[\x21-\x7e]+$/.test(key))
     throw new UsageError("Set the environment variable SMOKE_KEY to an API key of the stage.");
   const target = { baseUrl: url.replace(/\/+$/, ""), key, timeoutMs: timeout * 1000, signal: io.signal };
   return runChecks(smokeChecks(target), io);
+}
+
+function baseUrlOf(stage: string): string {
+  const { settings, problem } = settingsOf({ stage });
+  if (!settings) throw new UsageError(String(problem));
+  const { domainName, baseUrl } = settings;
+  if (domainName === undefined && baseUrl === undefined)
+    throw new UsageError(`stages/${stage}.json has neither domainName nor baseUrl, the output BaseUrl of the stage.`);
+  return domainName === undefined ? String(baseUrl) : `https://${domainName}`;
 }
 
 interface Target {
