@@ -32,6 +32,8 @@ const Received = z.object({
 
 /** A message that the feed gave up on. */
 export interface DeadLetter {
+  /** Its own id, which stays the same until it is sent back. */
+  id: string;
   /** The id of the original feed message, which this is all or a part of. */
   sourceMessageId: string;
   body: string;
@@ -110,11 +112,32 @@ async function receive(queueUrl: string) {
 function describe({ MessageId, Body, Attributes, MessageAttributes }: z.infer<typeof Received>) {
   const { reason, source_message_id } = Attributes.DeadLetterQueueSourceArn === undefined ? MessageAttributes : {};
   return {
+    id: MessageId,
     sourceMessageId: source_message_id?.StringValue ?? MessageId,
     body: Body,
     sentMs: Attributes.SentTimestamp,
     reason: reason?.StringValue,
   };
+}
+
+/**
+ * The dead letter with an id.
+ * @param take gets it, and may remove it.
+ * @returns false if the queue does not have it.
+ */
+export async function withDeadLetter(
+  queueUrl: string,
+  id: string,
+  signal: AbortSignal,
+  take: (letter: DeadLetter) => Promise<void>,
+): Promise<boolean> {
+  for await (const letters of receiveDeadLetters(queueUrl, Infinity, signal)) {
+    const letter = letters.find((one) => one.id === id);
+    if (!letter) continue;
+    await take(letter);
+    return true;
+  }
+  return false;
 }
 
 /** Failures are ignored: the message reappears when its visibility timeout ends. */
@@ -138,9 +161,10 @@ const Identity = z.object({
   data: z.object({ id: Id }).optional().catch(undefined),
 });
 
-/** One line for a dead letter: time sent, feed message id, records and reason. */
-export function describeDeadLetter({ sentMs, sourceMessageId, body, reason = withoutReason }: DeadLetter): string {
-  const line = [new Date(sentMs).toISOString(), sourceMessageId, `${describeBody(body)}: ${reason}`].join("  ");
+/** One line for a dead letter: time sent, its id, the feed message's id if it is another, records and reason. */
+export function describeDeadLetter({ id, sentMs, sourceMessageId, body, reason = withoutReason }: DeadLetter): string {
+  const origin = sourceMessageId === id ? "" : ` (of message ${sourceMessageId})`;
+  const line = `${new Date(sentMs).toISOString()}  ${id}${origin}  ${describeBody(body)}: ${reason}`;
   // Strip control characters, which a terminal would interpret.
   return line.replaceAll(/\p{Cc}+/gu, " ");
 }

@@ -4,7 +4,7 @@ import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget } from "../shared/target.ts";
-import { Actor, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
+import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { beginWholeFile, type Exported, exportOrganisation } from "./organisationExport.ts";
 
 const usage = `npm run organisation:export -- --organisation ID --actor NAME [--output FILE] [--endpoint URL] [--table NAME]
@@ -50,8 +50,4 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   );
   for (const { key, error } of exported.failures) stderr.write(`Not exported: ${key.PK}: ${describeError(error)}.\n`);
   return Math.min(exported.failures.length, 1);
-}
-
-function additionsOf(output: string): string {
-  return `${output.replace(/\.ndjson$/, "")}.additions.ndjson`;
 }

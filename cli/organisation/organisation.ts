@@ -23,19 +23,19 @@ export const Actor = z
 /** The number of items by kind. */
 export type Counts = Record<string, number>;
 
-/** An entry of the platform team's audit of exports and erasures. It contains none of the organisation's data, and never changes. */
+/** An entry of the platform team's audit of what it did to whole organisations. It contains none of the organisation's data, and never changes. */
 const AuditEntry = z.object({
   id: z.string(),
   time: z.iso.datetime(),
   organisation_id: z.int(),
-  action: z.enum(["export", "erasure"]),
+  action: z.enum(["export", "erasure", "restoration", "suspension", "resumption"]),
   /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
   state: z.enum(["started", "completed"]),
   run_id: z.string(),
   /** The name given with --actor, and the operating system's user. */
   actor: z.string(),
   os_user: z.string(),
-  /** The exported or erased items; null at the start. */
+  /** The items by kind; null at the start. */
   counts: z.record(z.string(), z.int()).nullable(),
 });
 type AuditEntry = z.infer<typeof AuditEntry>;
@@ -88,4 +88,9 @@ export function describeCounts(counts: Counts): string {
 
 export function total(counts: Counts): number {
   return Object.values(counts).reduce((sum, number) => sum + number, 0);
+}
+
+/** The second file of an export: the data that has no record. */
+export function additionsOf(output: string): string {
+  return `${output.replace(/\.ndjson$/, "")}.additions.ndjson`;
 }

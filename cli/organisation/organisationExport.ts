@@ -2,18 +2,16 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import * as z from "zod";
 import { UsageError } from "../../common/usageError.ts";
-import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
 import { Id } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
-import type { Page, PageQuery } from "../../functions/resources/page.ts";
 import { Deletion, Record as InputRecord, recordTypes } from "../../functions/resources/record.ts";
 import { storedForm } from "../../functions/resources/resource.ts";
 import { type Item, isTombstone } from "../../functions/table/attributeValue.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
+import type { Pause } from "../../functions/table/untilTaken.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 import { type Counts, itemsOfOrganisation, readAudit } from "./organisation.ts";
 
@@ -33,24 +31,25 @@ export interface Exported {
 const Key = z.object({ PK: z.string(), SK: z.string() });
 const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
 
-/**
- * Items that are derived from others or from the log, expire within a day, or are exported another way: API keys and their activity come
- * from their repository, which never returns a hash.
- */
-const leftOut: ReadonlySet<string> = new Set(
+/** Items that are derived from others or from the log, or expire within a day. */
+export const derivedTypes: ReadonlySet<string> = new Set(
   [
     keys.balance(1, 1),
     keys.idempotency(1, ""),
     keys.eventSummary(1, 1),
     keys.dateSummary(1, 1),
     keys.contribution(""),
-    keys.access(1),
-    keys.apiKey(1, ""),
-    keys.apiKeyActivity(1, ""),
     keys.keyUsage(1, "", ""),
-    keys.apiKeyHash(""),
   ].map(itemTypeOf),
 );
+
+/** The kinds of additions that are items as they are stored, without their keys, by the type of item. */
+export const storedKinds: ReadonlyMap<string, string> = new Map([
+  [itemTypeOf(keys.access(1)), "access"],
+  [itemTypeOf(keys.apiKey(1, "")), "api_key"],
+  [itemTypeOf(keys.apiKeyHash("")), "api_key_hash"],
+  [itemTypeOf(keys.apiKeyActivity(1, "")), "api_key_activity"],
+]);
 
 /**
  * Writes all of an organisation's data, one line each, with at most a few pages in memory. Data that changes meanwhile is exported as it
@@ -70,15 +69,16 @@ export async function exportOrganisation(
     return files.additions.write(ndjson(data.map((one) => ({ kind, organisation_id: organisationId, data: one }))));
   };
   const onPage = async (items: Item[]) => {
-    const { records, balancePayments, notes } = sorted(items, exported);
+    const { records, additions } = sorted(items, exported);
     await files.records.write(ndjson(records));
-    await add("balance_payment", balancePayments);
-    await add("order_note", notes);
+    for (const [kind, some] of Map.groupBy(additions, ({ kind }) => kind)) {
+      await add(
+        kind,
+        some.map(({ data }) => data),
+      );
+    }
   };
   await scanInParallel(table, itemsOfOrganisation(organisationId), onPage, { pause, signal });
-  const apiKeys = apiKeyRepository(organisationId, table);
-  for await (const page of pagesOf(apiKeys.list, pause)) await add("api_key", page);
-  for await (const page of pagesOf(apiKeys.listActivity, pause)) await add("api_key_activity", page);
   const audit = await readAudit(table, pause);
   await add(
     "organisation_audit",
@@ -88,26 +88,31 @@ export async function exportOrganisation(
 
 function sorted(items: Item[], exported: Exported) {
   const records: object[] = [];
-  const balancePayments: BalancePayment[] = [];
-  const notes: object[] = [];
+  const additions: { kind: string; data: object }[] = [];
   for (const item of items) {
     const key = Key.parse(item);
     try {
       const type = itemTypeOf(key);
-      if (leftOut.has(type)) continue;
+      if (derivedTypes.has(type)) continue;
       const record = exportedRecord(key, item);
       if (record) {
         records.push(record);
         count(exported, "deleted" in record ? "deletion" : record.type, 1);
-        notes.push(...noteOf(key, item));
-      } else if (type === itemTypeOf(keys.balance_payment(1, 1)))
-        balancePayments.push(storedForm(BalancePayment).parse(item));
-      else throw new Error("The export does not know this kind of item");
+        additions.push(...noteOf(key, item).map((data) => ({ kind: "order_note", data })));
+      } else additions.push(additionOf(type, item));
     } catch (error) {
       exported.failures.push({ key, error });
     }
   }
-  return { records, balancePayments, notes };
+  return { records, additions };
+}
+
+function additionOf(type: string, { PK: _partition, SK: _sortKey, ...data }: Item): { kind: string; data: object } {
+  if (type === itemTypeOf(keys.balance_payment(1, 1)))
+    return { kind: "balance_payment", data: storedForm(BalancePayment).parse(data) };
+  const kind = storedKinds.get(type);
+  if (kind === undefined) throw new Error("The export does not know this kind of item");
+  return { kind, data };
 }
 
 /** An order's note that was set through the API, which the record lacks. */
@@ -115,15 +120,6 @@ function noteOf({ SK }: ItemKey, item: Item) {
   if (SK !== keys.order(1, 1).SK || !("api_note" in item)) return [];
   const { id: order_id, api_note } = Noted.parse(item);
   return [{ order_id, ...api_note }];
-}
-
-async function* pagesOf<Row>(list: (page: PageQuery) => Promise<Page<Row>>, pause: Pause): AsyncGenerator<Row[]> {
-  let cursor: string | undefined;
-  do {
-    const { data, pagination } = await untilAnswered(() => list({ per_page: 100, cursor }), pause);
-    yield data;
-    cursor = pagination.next_cursor ?? undefined;
-  } while (cursor !== undefined);
 }
 
 function count({ counts }: Exported, what: string, number: number): void {

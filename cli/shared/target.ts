@@ -23,14 +23,27 @@ export async function openTarget({ endpoint, table }: Target): Promise<Table> {
   if (endpoint !== undefined) await useEndpoint(endpoint, table);
   else if (table !== undefined) process.env.TABLE_NAME = table;
   else await useLocalService();
-  const target = openTable();
+  return readable(openTable());
+}
+
+/**
+ * Opens another table beside the one that a command works on.
+ *
+ * @throws UsageError if it is the same, does not exist or cannot be read.
+ */
+export async function openBeside(target: Table, name: string): Promise<Table> {
+  if (name === target.name()) throw new UsageError(`Table ${name} is the one to write to. Name another.`);
+  return readable({ ...target, name: () => name });
+}
+
+async function readable(table: Table): Promise<Table> {
   try {
     // Any key will do: the read succeeds if the table exists and is readable.
-    await getItem(target, keys.event(1, 1));
+    await getItem(table, keys.event(1, 1));
+    return table;
   } catch (error) {
-    throw new UsageError(`Cannot use table ${target.name()}${at()}: ${describeError(error)}.`, { cause: error });
+    throw new UsageError(`Cannot use table ${table.name()}${at()}: ${describeError(error)}.`, { cause: error });
   }
-  return target;
 }
 
 function at(): string {

@@ -6,24 +6,25 @@ import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
-/** API keys, their activity, and the audit. */
+/** API keys, what an organisation's keys have in common, their activity, and the audit. */
 const wanted: Wanted = {
   filter:
-    "begins_with(PK, :hash) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (contains(PK, :keys) OR contains(PK, :activity)))",
+    "begins_with(PK, :hash) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (contains(PK, :keys) OR contains(PK, :activity) OR contains(PK, :access)))",
   values: {
     ":hash": keys.apiKeyHash("").PK,
     ":audit": keys.organisationAudit("").PK,
     ":organisation": "ORG#",
     ":keys": `#${keys.apiKey(1, "").PK.slice(organisationPrefix(1).length)}`,
     ":activity": `#${keys.apiKeyActivity(1, "").PK.slice(organisationPrefix(1).length)}`,
+    ":access": `#${keys.access(1).PK.slice(organisationPrefix(1).length)}`,
   },
 };
 
-/** Entries never change, and revocation is permanent. */
+/** Entries never change, and revocation is permanent. What an organisation's keys have in common is as it is now. */
 const mayChange = {
-  condition: "attribute_not_exists(PK) OR #status = :active",
+  condition: "attribute_not_exists(PK) OR #status = :active OR SK = :access",
   names: { "#status": "status" },
-  values: { ":active": "active" },
+  values: { ":active": "active", ":access": keys.access(1).SK },
 };
 
 /**

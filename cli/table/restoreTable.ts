@@ -190,8 +190,8 @@ Copied ${count(carried)} current API key and audit items from ${restore.source}.
     stdout.write(`Organisation ${id} was erased after that time. Erase it again before the switch:
   npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --table ${restore.target}\n`);
   }
-  stdout.write(`Switch the stage to it, together with its other settings:
-  npx cdk deploy --all -c stage=STAGE -c restoredTableStream=${streamArn}\n`);
+  stdout.write(`Switch the stage to it: put this into stages/STAGE.json and deploy.
+  "restoredTableStream": "${streamArn}"\n`);
   return 0;
 }
 

@@ -70,6 +70,8 @@ export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
   const { Keys, OldImage, NewImage } = dynamodb;
   const envelope = { schema_version: 1, id: eventID, organisation_id: organisationIdOf(Keys.PK.S) };
   if (Keys.SK.S === sortKeys.balancePayment && eventName === "INSERT") {
+    // Its event was sent when it was recorded.
+    if (NewImage?.restored === true) return undefined;
     const detail = { ...envelope, balance_payment: storedForm(BalancePayment).parse(NewImage) };
     return { detail_type: "ticketing.balance_payment_recorded", detail: BalancePaymentRecorded.parse(detail) };
   }

@@ -98,8 +98,13 @@ export async function* unpacked(
     head = Buffer.concat([head, value]);
   }
   async function* whole() {
-    yield head;
-    yield* chunks;
+    try {
+      yield head;
+      yield* chunks;
+    } finally {
+      // A reader that stops within the head closes the source, too.
+      await chunks.return(undefined);
+    }
   }
   if (head[0] === 0x1f && head[1] === 0x8b) return yield* from(startByte, gunzipped(whole()));
   if (startByte === 0) return yield* whole();

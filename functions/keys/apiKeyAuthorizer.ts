@@ -35,11 +35,11 @@ export async function handler(
   try {
     const key = event.authorizationToken.replace(/^Bearer +/i, "");
     const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
-    const allowed = found?.status === "active";
+    const allowed = found?.status === "active" && !found.suspended;
     if (allowed) await touchLastUsed(table, found);
     logger.info("authorization", {
       function_request_id,
-      outcome: allowed ? "allowed" : (found?.status ?? "unknown"),
+      outcome: allowed ? "allowed" : outcomeOf(found),
       organisation_id: found?.organisation_id,
       key_prefix: found?.prefix,
       ...cost(allowed ? 200 : 401, !found),
@@ -52,6 +52,12 @@ export async function handler(
     if (isUnavailable) throw error;
     return allow(event.methodArn, "unknown", {});
   }
+}
+
+/** Why a key is refused. */
+function outcomeOf(found: ApiKeyHash | undefined): string {
+  if (found?.status === "active") return "suspended";
+  return found?.status ?? "unknown";
 }
 
 function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {

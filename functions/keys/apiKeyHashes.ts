@@ -18,6 +18,8 @@ export const ApiKeyHash = z.object({
   prefix: z.string(),
   scopes: z.array(Scope),
   status: z.enum(["active", "revoked"]),
+  /** The platform team has suspended the organisation. */
+  suspended: z.literal(true).optional(),
   last_used: z.string().nullable(),
 });
 export type ApiKeyHash = z.infer<typeof ApiKeyHash>;

@@ -68,7 +68,7 @@ async function replace(table: Table, record: RecordItem, stamp: Stamp): Promise<
 const tombstoneKeptSeconds = (deletionsShownDays + 1) * 24 * 60 * 60;
 
 /** A tombstone with the time when DynamoDB removes it; other items unchanged. */
-function kept(item: RecordItem, nowMs: number): RecordItem {
+export function kept<Stored extends Item>(item: Stored, nowMs: number): Stored {
   return isTombstone(item) ? { ...item, expires_at: Math.ceil(nowMs / 1000) + tombstoneKeptSeconds } : item;
 }
 

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
 import { handler } from "../../../functions/feed/feed.ts";
 import { sendMessage } from "../../../functions/feed/queue.ts";
 import { type Consumer, startDelivery } from "../../../local/queue/delivery.ts";
@@ -13,6 +16,7 @@ import { untilConsumed } from "../support/untilConsumed.ts";
 
 const good = eventRecord(1, 1);
 const poison = { ...orderRecord(2, 7), data: { ...orderRecord(2, 7).data, id: 7, buyer_name: 5, secret: "Zoë" } };
+const uuid = "[0-9a-f-]{36}";
 const isoTime = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
@@ -51,8 +55,11 @@ test("a poison record is listed with its reason but without its content, and the
   const before = queues.deadLetters.counts();
   const { code, stdout, stderr } = await run(["--list"]);
   const [first = "", second = "", last, ...others] = stdout.trim().split("\n");
-  assert.match(first, new RegExp(`^${isoTime}  ${id}  order 7 of organisation 2: .*Unknown field.* secret`));
-  assert.match(second, new RegExp(`^${isoTime}  ${id}  no record: .+`));
+  assert.match(
+    first,
+    new RegExp(`^${isoTime}  ${uuid} \\(of message ${id}\\)  order 7 of organisation 2: .*Unknown field.* secret`),
+  );
+  assert.match(second, new RegExp(`^${isoTime}  ${uuid} \\(of message ${id}\\)  no record: .+`));
   assert.equal(last, "2 dead letters. Nothing was changed.");
   assert.doesNotMatch(stdout, /Zoë|buyer@|text/);
   assert.deepEqual([code, stderr, others], [0, "", []]);
@@ -100,6 +107,67 @@ test("dead letters that fail again during a redrive do not prolong it, and are d
   assert.deepEqual(queues.deadLetters.counts(), { visible: 25, received: 0 });
 });
 
+describe("one dead letter of several", () => {
+  let directory = "";
+  let ids: string[] = [];
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "dead-letters-"));
+    await useTestTable();
+    for (let number = 0; number < 12; number++) queues.feed.send(JSON.stringify(poison));
+    queues.feed.send(JSON.stringify([good, "no record\n"]));
+    await consume(handler);
+    ids = (await run(["--list"])).stdout.match(new RegExp(`(?<=Z  )${uuid}`, "g")) ?? [];
+    assert.equal(new Set(ids).size, 13);
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+  const [fifth, last] = [() => ids[4] ?? "", () => ids.at(-1) ?? ""];
+  const left = () => queues.deadLetters.counts().visible;
+
+  test("is sent back alone", async () => {
+    const { code, stdout, stderr } = await run(["--message", last()]);
+    assert.deepEqual([code, stderr, left()], [0, "", 12]);
+    assert.match(stdout, new RegExp(`^${isoTime}  ${last()} .*\\nSent back to the feed\\.\\n$`));
+    assert.equal(queues.feed.counts().visible, 1);
+    await consume(handler);
+    assert.equal(left(), 13);
+  });
+
+  test("is removed alone, after its records were kept in a file that the feed takes", async () => {
+    const file = join(directory, "dropped.ndjson");
+    for (const id of [fifth(), last()]) {
+      const { code, stdout, stderr } = await run(["--message", id, "--drop-to", file]);
+      assert.deepEqual([code, stderr], [0, ""]);
+      assert.ok(stdout.endsWith(`\nRemoved, and kept in ${file}.\n`));
+    }
+    assert.deepEqual([left(), queues.feed.counts().visible], [11, 0]);
+    assert.equal(await readFile(file, "utf8"), `${JSON.stringify(poison)}\nno record\n\n`);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+  });
+
+  test("is only shown by a dry run, and stays if its file cannot be written or it is not there", async () => {
+    const shown = await run(["--message", fifth(), "--dry-run"]);
+    assert.match(shown.stdout, new RegExp(`${fifth()} .*\\nNothing was changed\\.\\n$`));
+    const unwritable = await run(["--message", fifth(), "--drop-to", join(directory, "no", "file")]);
+    assert.equal(unwritable.code, 2);
+    assert.match(unwritable.stderr, /^Cannot write .*ENOENT.* Nothing was changed\.\n$/);
+    const missing = await run(["--message", "0c1f6d0e"]);
+    assert.deepEqual([missing.code, missing.stdout], [2, ""]);
+    assert.match(missing.stderr, /^The queue has no dead letter 0c1f6d0e .* Nothing was changed\.\n$/);
+    assert.deepEqual([left(), queues.feed.counts().visible], [13, 0]);
+  });
+});
+
+test("one dead letter needs its id, and cannot be listed and changed at once", async () => {
+  for (const [options, problem] of [
+    [["--drop-to", "x"], /^--drop-to and --dry-run require --message ID\. /],
+    [["--dry-run"], /^--drop-to and --dry-run require/],
+    [["--list", "--message", "x"], /^Give either --list or --message ID\. /],
+  ] as const) {
+    const { code, stderr } = await run([...options]);
+    assert.equal(code, 2);
+    assert.match(stderr, problem);
+  }
+});
 test("without dead letters it sends nothing", async () => {
   assert.match((await run([])).stdout, /^0 messages sent back to the feed, in/);
   assert.equal((await run(["--list"])).stdout, "0 dead letters. Nothing was changed.\n");

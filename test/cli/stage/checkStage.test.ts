@@ -39,7 +39,12 @@ afterAll(() => {
 });
 
 /** Compares a file of settings with a deployed stage. */
-async function check(written: unknown, deployed: Record<string, string> | undefined, stage = "staging") {
+async function check(
+  written: unknown,
+  deployed: Record<string, string> | undefined,
+  stage = "staging",
+  asProcess = false,
+) {
   outputs = deployed;
   const text =
     typeof written === "string" ? written : JSON.stringify({ alarmEmails: ["ops@example.org"], ...Object(written) });
@@ -50,7 +55,7 @@ async function check(written: unknown, deployed: Record<string, string> | undefi
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
   };
-  return runProgram("stage/checkStage", ["--stage", stage], { cwd, environment });
+  return runProgram("stage/checkStage", ["--stage", stage], { cwd, environment, asProcess });
 }
 
 test("a file that agrees with the stage passes, with and without a restored table", async () => {
@@ -68,7 +73,7 @@ test("a file that agrees with the stage passes, with and without a restored tabl
 });
 
 test("a file that lacks the stage's restored table fails, and names it", async () => {
-  const { code, stdout } = await check({}, { RestoredTableStream: stream });
+  const { code, stdout } = await check({}, { RestoredTableStream: stream }, "staging", true);
   assert.equal(code, 1);
   assert.match(stdout, new RegExp(`restoredTableStream ${stream}, which the file lacks`));
 });

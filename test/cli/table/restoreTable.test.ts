@@ -6,6 +6,7 @@ import { carryOver } from "../../../cli/table/carryOver.ts";
 import { restoreTable } from "../../../cli/table/restoreTable.ts";
 import { useLocalTable } from "../../../common/localService.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { dumpTable } from "../../support/data/table.ts";
@@ -87,7 +88,7 @@ test("the command prints how to switch the stage", async () => {
   const { code, stdout } = await runProgram("table/restoreTable", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.match(stdout, /^tickets-20260301020000 is tickets as of 2026-03-01T02:00:00\.000Z\.\n/);
-  assert.ok(stdout.includes(`-c restoredTableStream=${streamOf("tickets-20260301020000")}\n`));
+  assert.ok(stdout.includes(`"restoredTableStream": "${streamOf("tickets-20260301020000")}"\n`));
   await dynamoDb.close();
 });
 
@@ -125,6 +126,7 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   const [working] = (await apiKeys.list({ per_page: 5, cursor: undefined })).data;
   await apiKeys.revoke(working?.id ?? "", actor);
   await apiKeys.create("New", [], actor);
+  await putItem(openTable(), { ...keys.access(1), tag: "Ab3dE", suspended: new Date().toISOString() });
   await (await auditStart(openTable(), { organisation_id: 9, action: "erasure", actor: "Grace" }, waiting.pause))({});
   const current = await dumpTable();
   const from = { ...openTable(), name: () => now.tableName };
@@ -132,14 +134,14 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   for (const item of old) await putItem(into, item);
   const carried = await carryOver(from, into, waiting);
   useLocalTable(now.endpoint, restored);
-  const isCarried = ({ PK }: Record<string, unknown>) => /KEYHASH|APIKEY|AUDIT/.test(String(PK));
+  const isCarried = ({ PK }: Record<string, unknown>) => /KEYHASH|APIKEY|AUDIT|ACCESS/.test(String(PK));
   const dump = await dumpTable();
   assert.deepEqual(dump.filter(isCarried), current.filter(isCarried));
   assert.deepEqual(
     dump.filter((item) => !isCarried(item)),
     old.filter((item) => !isCarried(item)),
   );
-  assert.equal(carried, 8);
+  assert.equal(carried, 9);
   const [newest] = (await apiKeyRepository(1, into).list({ per_page: 5, cursor: undefined })).data;
   await apiKeyRepository(1, into).revoke(newest?.id ?? "", actor);
   const revoked = await dumpTable();

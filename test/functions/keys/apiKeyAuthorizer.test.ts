@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { lambda } from "../../../functions/api/lambda.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { handler, patienceMs } from "../../../functions/keys/apiKeyAuthorizer.ts";
@@ -8,7 +8,10 @@ import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { updateItem } from "../../../functions/table/writes.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
@@ -63,6 +66,24 @@ test("allows an active key to use the stage, and describes the caller in strings
     scopes: "read write:orders",
   });
   assert.deepEqual(ApiKeyPrincipal.parse(result.context).scopes, ["read", "write:orders"]);
+});
+
+test("logs why a key is accepted or refused", async () => {
+  const outcomes: unknown[] = [];
+  const spy = jest.spyOn(logger, "info").mockImplementation((...[, extra]) => {
+    outcomes.push(Object(extra).outcome);
+  });
+  const { key, stored } = await keys.create("Suspended", [], someone);
+  const change = (update: string, values?: object) =>
+    updateItem(openTable(), tableKeys.apiKeyHash(stored.hash), { update, ...(values && { values: { ...values } }) });
+  const tries = [mintApiKey().key, key];
+  for (const token of tries) await authorize(`Bearer ${token}`);
+  await change("SET suspended = :true", { ":true": true });
+  await authorize(`Bearer ${key}`);
+  await keys.revoke(stored.id, someone);
+  await authorize(`Bearer ${key}`);
+  spy.mockRestore();
+  assert.deepEqual(outcomes, ["unknown", "allowed", "suspended", "revoked"]);
 });
 
 test("denies every other key in the same way, without a context and without throwing", async () => {

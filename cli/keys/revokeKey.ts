@@ -1,0 +1,127 @@
+import { userInfo } from "node:os";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { UsageError } from "../../common/usageError.ts";
+import { ApiKeyHash, findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
+import { hashApiKey, isWellFormedApiKey } from "../../functions/keys/apiKeySecret.ts";
+import { timeOrderedIdPattern } from "../../functions/resources/fields.ts";
+import { keys, lists } from "../../functions/table/keys.ts";
+import { getItems, listAllItems } from "../../functions/table/reads.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
+import { Actor } from "../organisation/organisation.ts";
+import { command, flag, type Io, idOption } from "../shared/command.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
+import { scanInParallel } from "../table/scanTable.ts";
+
+const usage = `npm run key:revoke -- (--key ID | --prefix PREFIX | --secret) --actor NAME [--organisation ID] [--dry-run]
+                     [--endpoint URL] [--table NAME]
+  --key ID            the key's id
+  --prefix PREFIX     the key's first 12 characters, as in the logs and the Developer area
+  --secret            read the whole key from standard input, so that no command line and no history contains it
+  --actor NAME        who requested it, for the organisation's activity list
+  --organisation ID   the key's organisation; without it, --key and --prefix read the whole table once
+  --dry-run           find the key and change nothing
+  --endpoint URL      change this DynamoDB; default: the running local service's, or AWS's with --table
+  --table NAME        change this table, with the usual AWS credentials and region; default: the local service's
+
+Revokes a key of any organisation permanently, for an emergency such as a leaked key. From the next request on, it gets 401.
+Exit codes: 0 revoked, 2 failed, 130 interrupted. Running it again is safe: a revoked key stays revoked.`;
+
+const Options = z
+  .object({
+    ...targetOptions,
+    key: z.string().regex(timeOrderedIdPattern, "--key must be the id of a key.").optional(),
+    prefix: z
+      .string()
+      .regex(/^tsk_[0-9A-Za-z]{8}$/, "--prefix must be the first 12 characters of a key.")
+      .optional(),
+    secret: flag,
+    actor: Actor,
+    organisation: idOption("--organisation").optional(),
+    "dry-run": flag,
+  })
+  .refine(
+    ({ key, prefix, secret }) => [key, prefix, secret || undefined].filter((one) => one !== undefined).length === 1,
+    "Give one of --key ID, --prefix PREFIX and --secret.",
+  );
+
+export const main = await command(import.meta, { usage, Options }, run);
+
+async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
+  const { stdout, signal } = io;
+  const hash = options.secret ? await readHash(io) : undefined;
+  const table = await openTarget(options);
+  const pause = backOff(signal);
+  const found =
+    hash === undefined ? await search(table, options, { pause, signal }) : await findByHash(table, hash, pause);
+  const key = onlyOne(
+    found.filter(({ organisation_id }) => organisation_id === (options.organisation ?? organisation_id)),
+  );
+  stdout.write(`${describe(key)}\n`);
+  if (options["dry-run"]) {
+    stdout.write("Nothing was changed.\n");
+    return 0;
+  }
+  const actor = { name: `${options.actor} (platform team)`, subject: `platform team: ${userInfo().username}` };
+  const repository = apiKeyRepository(key.organisation_id, table);
+  const { revoked, revoked_by } = await untilAnswered(() => repository.revoke(key.id, actor), pause);
+  stdout.write(`Revoked at ${revoked} by ${revoked_by}.\n`);
+  return 0;
+}
+
+/** Reads a key. An error never contains what was read. */
+async function readHash({ stdin }: Io): Promise<string> {
+  const key = (await text(stdin)).trim();
+  if (!isWellFormedApiKey(key))
+    throw new UsageError("Standard input does not contain a whole API key. Nothing was changed.");
+  return hashApiKey(key);
+}
+
+async function findByHash(table: Table, hash: string, pause: Pause): Promise<ApiKeyHash[]> {
+  const found = await untilAnswered(() => findApiKeyHash(table, hash), pause);
+  return found ? [found] : [];
+}
+
+/** The keys with an id or a prefix: of an organisation by its list, otherwise by a scan, because no index has them. */
+async function search(
+  table: Table,
+  { organisation, key, prefix }: z.infer<typeof Options>,
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+): Promise<ApiKeyHash[]> {
+  const isWanted = (item: ApiKeyHash) => item.id === key || item.prefix === prefix;
+  if (organisation !== undefined) {
+    const stored = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisation)), pause);
+    const hashKeys = stored.map((item) => keys.apiKeyHash(String(item.hash)));
+    const items = await untilAnswered(() => getItems(table, hashKeys), pause);
+    return items.map((item) => ApiKeyHash.parse(item)).filter(isWanted);
+  }
+  const found: ApiKeyHash[] = [];
+  const wanted = {
+    filter: "begins_with(PK, :hash) AND (id = :id OR prefix = :prefix)",
+    values: { ":hash": keys.apiKeyHash("").PK, ":id": key ?? "", ":prefix": prefix ?? "" },
+  };
+  await scanInParallel(
+    table,
+    wanted,
+    async (items) => {
+      found.push(...items.map((item) => ApiKeyHash.parse(item)));
+    },
+    { pause, signal },
+  );
+  return found;
+}
+
+function onlyOne(found: ApiKeyHash[]): ApiKeyHash {
+  const [key, ...others] = found;
+  if (!key) throw new UsageError("The table has no such key. Nothing was changed.");
+  if (others.length === 0) return key;
+  throw new UsageError(
+    `Several keys match. Nothing was changed. Name one with --key ID:\n${found.map(describe).join("\n")}`,
+  );
+}
+
+function describe({ id, prefix, name, organisation_id, status }: ApiKeyHash): string {
+  return `Key ${id}, ${prefix}…, "${name}" of organisation ${organisation_id}, ${status}.`;
+}

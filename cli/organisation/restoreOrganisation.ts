@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { describeError } from "../../functions/table/errors.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
+import { command, flag, type Io } from "../shared/command.ts";
+import { count, showProgress } from "../shared/progress.ts";
+import { openBeside, openTarget } from "../shared/target.ts";
+import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
+import { exportSource, type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
+
+const usage = `npm run organisation:restore -- --organisation ID --actor NAME (--from-table NAME | --from-export FILE)
+                                [--dry-run] [--endpoint URL] [--table NAME]
+  --organisation ID    the organisation to restore, usually after npm run organisation:erase
+  --actor NAME         who requested it, for the audit
+  --from-table NAME    take its items from this table, such as one that npm run table:restore has made
+  --from-export FILE   take them from FILE and FILE.additions.ndjson of npm run organisation:export
+  --dry-run            count the items and change nothing
+  --endpoint URL       restore into this DynamoDB; default: the running local service's, or AWS's with --table
+  --table NAME         restore into this table, with the usual AWS credentials and region; default: the local service's
+
+Writes the items that the table lacks, API keys last; items that are there stay. Summaries follow by themselves.
+API keys are as they were then: revoke those again that were revoked since.
+Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
+Running it again is safe. After 2 or 130, run it again to continue.`;
+
+const Options = z
+  .object({
+    ...organisationOptions,
+    actor: Actor,
+    "from-table": z.string().min(1).optional(),
+    "from-export": z.string().min(1).optional(),
+    "dry-run": flag,
+  })
+  .refine(
+    (options) => (options["from-table"] === undefined) !== (options["from-export"] === undefined),
+    "Give either --from-table NAME or --from-export FILE.",
+  );
+
+const interrupted = "Interrupted. Part of the data is restored. Run it again to continue.";
+
+export const main = await command(import.meta, { usage, interrupted, Options }, run);
+
+async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
+  const { stdout, stderr, signal } = io;
+  const { organisation, actor } = options;
+  const table = await openTarget(options);
+  const waiting = { pause: backOff(signal), signal };
+  const source = await sourceOf(options, table, io);
+  if (options["dry-run"]) {
+    let items = 0;
+    await source(async (page) => {
+      items += page.length;
+    });
+    stdout.write(`The source has ${count(items)} items of organisation ${organisation}. Nothing was changed.\n`);
+    return 0;
+  }
+  const complete = await auditStart(
+    table,
+    { organisation_id: organisation, action: "restoration", actor },
+    waiting.pause,
+  );
+  const restored: Restored = { counts: {}, present: 0, failures: [], activeKeys: [] };
+  const progress = showProgress(stderr, () => total(restored.counts) + restored.present);
+  try {
+    await restoreOrganisation(table, organisation, source, restored, waiting);
+    await complete(restored.counts);
+  } finally {
+    progress.stop();
+    const { counts, present } = restored;
+    stdout.write(
+      `Restored to organisation ${organisation}: ${count(total(counts))} items.\n${describeCounts(counts)}\n`,
+    );
+    stdout.write(`${count(present)} items were there already and stay.\n`);
+  }
+  const { activeKeys, failures } = restored;
+  if (activeKeys.length > 0) stdout.write("API keys that were active then. Revoke those that were revoked since:\n");
+  for (const { name, prefix } of activeKeys) stdout.write(`  ${prefix}  ${name}\n`);
+  for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK}: ${describeError(error)}.\n`);
+  return Math.min(failures.length, 1);
+}
+
+async function sourceOf(options: z.infer<typeof Options>, table: Table, io: Io): Promise<Source> {
+  const { organisation, "from-table": name, "from-export": file = "" } = options;
+  const { signal } = io;
+  if (name !== undefined)
+    return tableSource(await openBeside(table, name), organisation, { pause: backOff(signal), signal });
+  return exportSource({ records: file, additions: additionsOf(file) }, organisation, io);
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "@jest/globals";
+import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { PageQuery } from "../../../functions/resources/page.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
+import { someone } from "../../support/data/records.ts";
+import { dumpTable } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { runProgram } from "../support/runProgram.ts";
+
+let table = { endpoint: "", tableName: "" };
+let leaked = { key: "", id: "", prefix: "" };
+let other = { key: "", id: "" };
+beforeEach(async () => {
+  table = await useTestTable();
+  [leaked, other] = await Promise.all([1842, 7].map(create) as [ReturnType<typeof create>, ReturnType<typeof create>]);
+});
+
+async function create(organisationId: number) {
+  const { key, stored } = await apiKeyRepository(organisationId, openTable()).create("Nightly sync", [], someone);
+  return { key, id: stored.id, prefix: stored.prefix };
+}
+
+const revoke = (commandLine: string[], stdin = "", asProcess = false) => {
+  const target = ["--endpoint", table.endpoint, "--table", table.tableName];
+  return runProgram("keys/revokeKey", [...commandLine, ...target], { stdin, asProcess });
+};
+const as = ["--actor", "Grace"];
+
+async function isAccepted(key: string): Promise<boolean> {
+  const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
+  const { policyDocument } = await authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn });
+  return policyDocument.Statement.every(({ Effect }) => Effect === "Allow");
+}
+
+describe("a leaked key is revoked", () => {
+  for (const [how, options] of Object.entries({
+    "by its secret, from standard input": () => ["--secret"],
+    "by its id": () => ["--key", leaked.id],
+    "by its prefix": () => ["--prefix", leaked.prefix],
+    "by its id and organisation": () => ["--key", leaked.id, "--organisation", "1842"],
+    "by its prefix and organisation": () => ["--prefix", leaked.prefix, "--organisation", "1842"],
+  })) {
+    test(how, async () => {
+      assert.ok(await isAccepted(leaked.key));
+      const { code, stdout, stderr } = await revoke([...options(), ...as], `${leaked.key}\n`, how.includes("secret"));
+      assert.deepEqual([code, stderr], [0, ""]);
+      assert.match(
+        stdout,
+        new RegExp(`^Key ${leaked.id}, ${leaked.prefix}…, "Nightly sync" of organisation 1842, active\\.\\n`),
+      );
+      assert.match(stdout, /Revoked at \S+ by Grace \(platform team\)\.\n$/);
+      assert.ok(!stdout.includes(leaked.key.slice(12)));
+      assert.deepEqual([await isAccepted(leaked.key), await isAccepted(other.key)], [false, true]);
+    });
+  }
+
+  test("and the organisation's activity says by whom", async () => {
+    await revoke(["--key", leaked.id, ...as]);
+    await revoke(["--key", leaked.id, ...as]);
+    const { data } = await apiKeyRepository(1842, openTable()).listActivity(PageQuery.parse({}));
+    assert.deepEqual(
+      data.map(({ action, actor, key_id }) => [action, actor, key_id]),
+      [
+        ["revoked", "Grace (platform team)", leaked.id],
+        ["created", someone.name, leaked.id],
+      ],
+    );
+    assert.match(data[0]?.actor_id ?? "", /^platform team: ./);
+  });
+});
+
+test("a dry run finds the key and changes nothing", async () => {
+  const before = await dumpTable();
+  const { code, stdout } = await revoke(["--prefix", leaked.prefix, "--dry-run", ...as]);
+  assert.equal(code, 0);
+  assert.match(stdout, /of organisation 1842, active\.\nNothing was changed\.\n$/);
+  assert.deepEqual(await dumpTable(), before);
+});
+
+test("two keys with one prefix are listed, and neither is revoked", async () => {
+  const stored = (await dumpTable()).find(({ PK, id }) => String(PK).startsWith("KEYHASH#") && id === other.id);
+  await putItem(openTable(), { ...stored, prefix: leaked.prefix });
+  const { code, stdout, stderr } = await revoke(["--prefix", leaked.prefix, ...as]);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /^Several keys match\. Nothing was changed\. Name one with --key ID:\n/);
+  for (const { id } of [leaked, other]) assert.ok(stderr.includes(`Key ${id}, `));
+  assert.deepEqual([await isAccepted(leaked.key), await isAccepted(other.key)], [true, true]);
+});
+
+test("a key that does not exist, and one of another organisation, are reported", async () => {
+  for (const [options, stdin] of [
+    [["--secret"], mintApiKey().key],
+    [["--key", "0mi7c1q2k5f0c2a9d1e4b"], ""],
+    [["--prefix", "tsk_00000000", "--organisation", "1842"], ""],
+    [["--key", leaked.id, "--organisation", "7"], ""],
+    [["--secret", "--organisation", "7"], leaked.key],
+  ] as const) {
+    const { code, stdout, stderr } = await revoke([...options, ...as], stdin);
+    assert.deepEqual([code, stdout, stderr], [2, "", "The table has no such key. Nothing was changed.\n"]);
+  }
+  assert.ok(await isAccepted(leaked.key));
+});
+
+test("it reports in one line why it cannot run, without what it read", async () => {
+  const { key } = leaked;
+  for (const [options, stdin, problem] of [
+    [as, "", /^Give one of --key ID, --prefix PREFIX and --secret\. /],
+    [["--key", leaked.id, "--secret", ...as], key, /^Give one of/],
+    [["--key", "7", ...as], "", /^--key must be the id of a key\. /],
+    [["--prefix", key, ...as], "", /^--prefix must be the first 12 characters of a key\. /],
+    [["--key", leaked.id], "", /^--actor is missing\. /],
+    [["--secret", ...as], "", /^Standard input does not contain a whole API key\. Nothing was changed\./],
+    [["--secret", ...as], `${key}${key}`, /^Standard input does not contain a whole API key\./],
+    [["--secret", ...as], key.slice(0, -1), /^Standard input does not contain a whole API key\./],
+    [["--secret", key, ...as], "", /^Unexpected argument/],
+  ] as const) {
+    const { code, stdout, stderr } = await revoke([...options], stdin);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, problem);
+    assert.match(stderr, /^[^\n]+\n$/);
+    if (options.includes("--secret") && !(options as readonly string[]).includes(key))
+      assert.ok(!stderr.includes(key.slice(4, 20)));
+  }
+  assert.ok((await dumpTable()).some(({ PK }) => PK === keys.access(1842).PK));
+  assert.ok(await isAccepted(key));
+});

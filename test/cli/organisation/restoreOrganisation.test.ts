@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { handler as outgoingEvents } from "../../../functions/changes/outgoingEvents.ts";
+import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
+import { toAttributes } from "../../../functions/table/attributeValue.ts";
+import { itemTypeOf, keys } from "../../../functions/table/keys.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
+import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { orderRecord, someone } from "../../support/data/records.ts";
+import { dumpTable, putRecords } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { fill } from "../support/organisationContents.ts";
+import { runProgram } from "../support/runProgram.ts";
+
+type Item = Record<string, unknown>;
+
+let directory = "";
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-restore-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+let table = { endpoint: "", tableName: "" };
+/** The secret of organisation 1's active key. */
+let secret = "";
+beforeEach(async () => {
+  table = await useTestTable();
+  secret = await fill(1);
+  await fill(10);
+});
+
+const at = (tableName = table.tableName) => ["--endpoint", table.endpoint, "--table", tableName];
+const as = ["--organisation", "1", "--actor", "Grace"];
+const restore = (...commandLine: string[]) =>
+  runProgram("organisation/restoreOrganisation", [...as, ...commandLine], { cwd: directory });
+const exportAll = () =>
+  runProgram("organisation/exportOrganisation", [...as, "--output", "one.ndjson", ...at()], { cwd: directory });
+const erase = () => runProgram("organisation/eraseOrganisation", [...as, "--confirm", "1", "--settle", "0", ...at()]);
+
+/** Makes this process use another, empty table. @returns its name. */
+async function anotherTable(): Promise<string> {
+  return (await useTestTable()).tableName;
+}
+
+const isOf = (organisationId: number) => (item: Item) =>
+  String(item.PK).startsWith(`ORG#${organisationId}#`) ||
+  (String(item.PK).startsWith("KEYHASH#") && item.organisation_id === organisationId);
+const typeOf = ({ PK, SK }: Item) => itemTypeOf({ PK: String(PK), SK: String(SK) });
+
+/** The items without those that the summaries' consumer makes, and without what a restore sets anew. */
+function lasting(items: Item[], organisationId: number, leftOut: string[] = []) {
+  const others = ["EVENTSUMMARY", "DATESUMMARY", "CONTRIBUTION", ...leftOut];
+  return items
+    .filter(isOf(organisationId))
+    .filter((item) => !others.includes(typeOf(item)))
+    .map(({ GSI3SK: _stamp, restored: _mark, revision, ...item }) => ({
+      ...item,
+      ...(typeOf(item) === "BALANCE" && { revision }),
+      ...(item.deleted === true && { expires_at: "set anew" }),
+    }));
+}
+
+const isAccepted = async () => {
+  const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
+  const { policyDocument } = await authorize({ type: "TOKEN", authorizationToken: `Bearer ${secret}`, methodArn });
+  return policyDocument.Statement.map(({ Effect }) => Effect).join() === "Allow";
+};
+
+describe("from another table", () => {
+  test("restores every item of the organisation that is not derived, and no other organisation's", async () => {
+    const before = await dumpTable();
+    const source = table.tableName;
+    const tableName = await anotherTable();
+    const options = [...as, "--from-table", source, ...at(tableName)];
+    const { code, stdout, stderr } = await runProgram("organisation/restoreOrganisation", options, { asProcess: true });
+    assert.deepEqual([code, stderr], [0, ""]);
+    const after = await dumpTable();
+    assert.deepEqual(lasting(after, 1), lasting(before, 1));
+    assert.deepEqual(after.filter(isOf(10)), []);
+    assert.match(stdout, /^Restored to organisation 1: 2\d items\.\n/);
+    assert.match(stdout, new RegExp(`were active then.*:\\n {2}${secret.slice(0, 12)} {2}Nightly sync\\n`));
+    assert.ok(await isAccepted());
+  });
+
+  test("restores an erased organisation into its own table", async () => {
+    const before = await dumpTable();
+    const source = await anotherTable();
+    for (const item of before) await putItem(openTable(), item);
+    process.env.TABLE_NAME = table.tableName;
+    assert.equal((await erase()).code, 0);
+    assert.equal(await isAccepted(), false);
+    assert.equal((await restore("--from-table", source, ...at())).code, 0);
+    const after = await dumpTable();
+    assert.deepEqual(lasting(after, 1), lasting(before, 1));
+    assert.deepEqual(after.filter(isOf(10)), before.filter(isOf(10)));
+    assert.ok(await isAccepted());
+  });
+
+  test("refuses the same table and a missing one, and changes nothing", async () => {
+    const before = await dumpTable();
+    for (const [name, problem] of [
+      [table.tableName, /^Table \S+ is the one to write to\./],
+      ["missing", /^Cannot use table missing at /],
+    ] as const) {
+      const { code, stdout, stderr } = await restore("--from-table", name, ...at());
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, problem);
+    }
+    assert.deepEqual(await dumpTable(), before);
+  });
+});
+
+describe("from an export", () => {
+  test("restores everything but usage and answers to repeated requests, and the key works again", async () => {
+    const before = await dumpTable();
+    await exportAll();
+    await erase();
+    const { code, stderr } = await restore("--from-export", "one.ndjson", ...at());
+    assert.deepEqual([code, stderr], [0, ""]);
+    const after = await dumpTable();
+    const leftOut = ["KEYUSAGE", "IDEMPOTENCY"];
+    assert.deepEqual(lasting(after, 1), lasting(before, 1, leftOut));
+    assert.deepEqual(after.filter(isOf(10)), before.filter(isOf(10)));
+    assert.ok(await isAccepted());
+  });
+
+  test("a mistake in any line of either file changes nothing and names the line", async () => {
+    await exportAll();
+    const files = ["one.ndjson", "one.additions.ndjson"].map((name) => join(directory, name));
+    const originals = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    const before = await dumpTable();
+    const [records = "", additions = ""] = files;
+    for (const [file, line, problem] of [
+      [records, "{", /one\.ndjson, line 10: Not JSON/],
+      [records, '{"type":"event","organisation_id":1}', /one\.ndjson, line 10: .*data/],
+      [records, '{"type":"event","organisation_id":2}', /one\.ndjson, line 10: it belongs to organisation 2/],
+      [additions, '{"kind":"riddle","organisation_id":1,"data":{}}', /additions\.ndjson, line 12: the kind riddle/],
+      [additions, '{"kind":"api_key","organisation_id":10,"data":{}}', /line 12: it belongs to organisation 10/],
+      [additions, '{"kind":"api_key_hash","organisation_id":1,"data":{"hash":"x"}}', /line 12: the kind api_key_hash/],
+      [additions, '{"kind":"balance_payment","organisation_id":1,"data":{"id":1}}', /line 12: .*event_id/],
+    ] as const) {
+      await appendFile(file, `${line}\n`);
+      const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
+      for (const [index, name] of files.entries()) await writeFile(name, originals[index] ?? "");
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, problem);
+      assert.match(stderr, /Nothing was written\.\n$/);
+    }
+    await rm(additions);
+    assert.match(
+      (await restore("--from-export", "one.ndjson", ...at())).stderr,
+      /^Cannot read one\.additions\.ndjson: no such file/,
+    );
+    assert.deepEqual(await dumpTable(), before);
+  });
+});
+
+test("what arrived since stays, and only the note that an order lacks is added", async () => {
+  await exportAll();
+  await erase();
+  const order = orderRecord(1, 1, { reference: "NEWER1" });
+  await putRecords([order]);
+  await apiKeyRepository(1, openTable()).create("Since", [], someone);
+  const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
+  assert.deepEqual([code, stderr], [0, ""]);
+  // The tag of the keys is the newer one's.
+  assert.match(stdout, /\n1 items were there already and stay\.\n/);
+  const stored = (await dumpTable()).find(({ PK }) => PK === keys.order(1, 1).PK) ?? assert.fail();
+  assert.equal(stored.reference, "NEWER1");
+  assert.deepEqual(Object(stored.api_note).admin_note, "Wheelchair place");
+});
+
+test("restored balance payments are not sent again as events", async () => {
+  await exportAll();
+  await erase();
+  await restore("--from-export", "one.ndjson", ...at());
+  const images = (await dumpTable()).filter(({ PK }) => /^ORG#1#(BALANCEPAYMENT|ORDER)#/.test(String(PK)));
+  const inserted = images.map((item) => ({
+    eventID: "1",
+    eventName: "INSERT",
+    dynamodb: { Keys: toAttributes({ PK: item.PK, SK: item.SK }), NewImage: toAttributes(item) },
+  }));
+  assert.equal(inserted.length, 2);
+  assert.deepEqual(await outgoingEvents(inserted), []);
+  await orderNoteRepository(1, openTable()).set(1, "Another place");
+});
+
+test("a run that is interrupted is completed by the next, which writes nothing twice", async () => {
+  const before = await dumpTable();
+  const source = table.tableName;
+  const tableName = await anotherTable();
+  const proxy = await startFaultyProxy(table.endpoint);
+  let writes = 0;
+  proxy.faultOf = ({ action }) => (action === "PutItem" && ++writes > 8 ? refusals.denied : undefined);
+  const options = ["--from-table", source, "--endpoint", proxy.url, "--table", tableName];
+  const failed = await restore(...options);
+  await proxy.close();
+  assert.equal(failed.code, 2);
+  assert.match(failed.stderr, /^AWS rejected the request: AccessDeniedException/);
+  assert.equal(await isAccepted(), false);
+  const second = await restore("--from-table", source, ...at(tableName));
+  assert.equal(second.code, 0);
+  assert.doesNotMatch(second.stdout, /\n0 items were there already/);
+  assert.deepEqual(lasting(await dumpTable(), 1), lasting(before, 1));
+  const third = await restore("--from-table", source, ...at(tableName));
+  assert.match(third.stdout, /^Restored to organisation 1: 0 items\./);
+});
+
+test("a dry run counts and changes nothing; a run is in the audit", async () => {
+  await exportAll();
+  const before = await dumpTable();
+  const { code, stdout } = await restore("--from-export", "one.ndjson", "--dry-run", ...at());
+  assert.deepEqual(
+    [code, /^The source has \d+ items of organisation 1\. Nothing was changed\.\n$/.test(stdout)],
+    [0, true],
+  );
+  assert.deepEqual(await dumpTable(), before);
+  await restore("--from-export", "one.ndjson", ...at());
+  const audit = (await dumpTable()).filter(({ action }) => action === "restoration");
+  assert.deepEqual(
+    audit.map(({ state, actor, organisation_id }) => [state, actor, organisation_id]),
+    [
+      ["started", "Grace", 1],
+      ["completed", "Grace", 1],
+    ],
+  );
+});
+
+test("it reports in one line why it cannot run, and exits with 2", async () => {
+  for (const [commandLine, problem] of [
+    [["--organisation", "1", "--actor", "Grace"], /^Give either --from-table NAME or --from-export FILE\. /],
+    [["--organisation", "1", "--from-table", "a"], /^--actor is missing\. /],
+    [["--organisation", "one", "--actor", "Grace", "--from-table", "a"], /^--organisation must be an id\. /],
+    [[...as, "--from-table", "a", "--from-export", "b"], /^Give either/],
+  ] as const) {
+    const { code, stdout, stderr } = await runProgram("organisation/restoreOrganisation", [...commandLine, ...at()]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, problem);
+  }
+});

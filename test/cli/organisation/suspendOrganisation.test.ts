@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "@jest/globals";
+import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { someone } from "../../support/data/records.ts";
+import { dumpTable } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { runProgram } from "../support/runProgram.ts";
+
+let table = { endpoint: "", tableName: "" };
+let keys: string[] = [];
+let others: string[] = [];
+const create = async (organisationId: number) =>
+  (await apiKeyRepository(organisationId, openTable()).create("Nightly sync", [], someone)).key;
+
+beforeEach(async () => {
+  table = await useTestTable();
+  keys = [await create(1), await create(1), await create(1)];
+  others = [await create(10)];
+});
+
+const run = (...commandLine: string[]) => runProgram("organisation/suspendOrganisation", commandLine);
+const runAsProcess = (...commandLine: string[]) =>
+  runProgram("organisation/suspendOrganisation", commandLine, { asProcess: true });
+const at = (endpoint = table.endpoint) => ["--endpoint", endpoint, "--table", table.tableName];
+const as = ["--organisation", "1", "--actor", "Grace"];
+const suspend = () => run(...as, ...at());
+const resume = () => run(...as, "--resume", ...at());
+
+async function accepted(some: string[]): Promise<boolean[]> {
+  const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
+  const results = some.map((key) => authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn }));
+  return (await Promise.all(results)).map(({ policyDocument }) =>
+    policyDocument.Statement.every(({ Effect }) => Effect === "Allow"),
+  );
+}
+
+/** All items but the audit, without the times of last use. */
+const dump = async () =>
+  (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations").map(({ last_used: _, ...item }) => item);
+
+test("a suspension refuses every key of the organisation and no other, and a resumption restores the state before", async () => {
+  const [revoked = ""] = keys;
+  const repository = apiKeyRepository(1, openTable());
+  const { data } = await repository.list({ per_page: 10 });
+  await repository.revoke(data.at(-1)?.id ?? "", someone);
+  const before = await dump();
+  assert.deepEqual(await accepted(keys), [false, true, true]);
+  const suspended = await runAsProcess(...as, ...at());
+  assert.deepEqual([suspended.code, suspended.stderr], [0, ""]);
+  assert.equal(suspended.stdout, "Organisation 1: its 3 API keys get 401 until you resume the organisation.\n");
+  assert.deepEqual([await accepted(keys), await accepted(others)], [[false, false, false], [true]]);
+  const resumed = await resume();
+  assert.equal(resumed.stdout, "Organisation 1: its 3 API keys work again, unless they are revoked.\n");
+  assert.deepEqual(await accepted(keys), [false, true, true]);
+  assert.deepEqual(await dump(), before);
+  assert.ok(revoked);
+});
+
+test("nobody can create a key meanwhile, and the refusal says why", async () => {
+  await suspend();
+  await assert.rejects(create(1), { code: "conflict", message: "The organisation is suspended." });
+  await create(10);
+  await resume();
+  assert.deepEqual(await accepted([await create(1)]), [true]);
+});
+
+test("a key that is created while a suspension begins does not escape it", async () => {
+  for (let round = 0; round < 10; round++) {
+    const created = Promise.allSettled([create(1), create(1), create(1)]);
+    await suspend();
+    const made = (await created).flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    assert.deepEqual(
+      await accepted(made),
+      made.map(() => false),
+    );
+    await resume();
+  }
+});
+
+test("suspending and resuming twice changes nothing more", async () => {
+  await suspend();
+  const once = await dump();
+  await suspend();
+  assert.deepEqual(await dump(), once);
+  await resume();
+  const again = await dump();
+  assert.equal((await resume()).code, 0);
+  assert.deepEqual(await dump(), again);
+});
+
+test("a run that is interrupted is completed by the next", async () => {
+  const proxy = await startFaultyProxy(table.endpoint);
+  let updates = 0;
+  proxy.faultOf = ({ action }) => (action === "UpdateItem" && ++updates > 2 ? refusals.denied : undefined);
+  const failed = await run(...as, ...at(proxy.url));
+  await proxy.close();
+  assert.equal(failed.code, 2);
+  // New keys are refused from the first step on.
+  await assert.rejects(create(1), { code: "conflict" });
+  assert.equal((await suspend()).code, 0);
+  assert.deepEqual(await accepted(keys), [false, false, false]);
+});
+
+test("the audit says who suspended and resumed; a dry run changes nothing", async () => {
+  const before = await dumpTable();
+  const { code, stdout } = await run(...as, "--dry-run", ...at());
+  assert.deepEqual([code, stdout], [0, "Organisation 1 has 3 API keys. Nothing was changed.\n"]);
+  assert.deepEqual(await dumpTable(), before);
+  await suspend();
+  await resume();
+  const audit = (await dumpTable()).filter(({ PK }) => PK === "AUDIT#organisations");
+  assert.deepEqual(
+    audit.map(({ action, state, actor }) => [action, state, actor]),
+    ["suspension", "suspension", "resumption", "resumption"].map((action, index) => [
+      action,
+      index % 2 === 0 ? "started" : "completed",
+      "Grace",
+    ]),
+  );
+});
+
+test("an unknown organisation and wrong options are reported, and nothing is changed", async () => {
+  const before = await dumpTable();
+  for (const [commandLine, problem] of [
+    [["--organisation", "99", "--actor", "Grace"], /^The table has no API key of organisation 99\.\n$/],
+    [["--organisation", "0", "--actor", "Grace"], /^--organisation must be an id\. /],
+    [["--organisation", "1"], /^--actor is missing\. /],
+    [["--actor", "Grace"], /^--organisation is missing\. /],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...commandLine, ...at());
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, problem);
+  }
+  assert.deepEqual(await dumpTable(), before);
+});
