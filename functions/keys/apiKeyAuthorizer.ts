@@ -37,13 +37,16 @@ export async function handler(
     const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
     const allowed = found?.status === "active" && !found.suspended;
     if (allowed) await touchLastUsed(table, found);
-    logger.info("authorization", {
-      function_request_id,
-      outcome: allowed ? "allowed" : outcomeOf(found),
-      organisation_id: found?.organisation_id,
-      key_prefix: found?.prefix,
-      ...cost(allowed ? 200 : 401, !found),
-    });
+    // The request's own line has the rest of an accepted one, and half of all lines would be these.
+    if (!allowed || isFirst)
+      logger.info("authorization", {
+        function_request_id,
+        outcome: allowed ? "allowed" : outcomeOf(found),
+        organisation_id: found?.organisation_id,
+        key_prefix: found?.prefix,
+        ...cost(allowed ? 200 : 401, !found),
+      });
+    isFirst = false;
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
     const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
@@ -53,6 +56,9 @@ export async function handler(
     return allow(event.methodArn, "unknown", {});
   }
 }
+
+/** Whether this process has decided nothing yet: its first line reports the cold start. */
+let isFirst = true;
 
 /** Why a key is refused. */
 function outcomeOf(found: ApiKeyHash | undefined): string {

@@ -130,6 +130,8 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     }
     for (const [id, { Properties }] of resourcesOf(template, "AWS::Lambda::Function")) {
       assert.equal(template.Resources[Properties.LoggingConfig?.LogGroup.Ref]?.Type, "AWS::Logs::LogGroup", id);
+      // Of the service's own functions, Lambda logs failures only; CDK's have no traces.
+      if (Properties.TracingConfig) assert.equal(Properties.LoggingConfig.SystemLogLevel, "WARN", id);
     }
   });
 
