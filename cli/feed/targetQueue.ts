@@ -12,7 +12,7 @@ import { describeError } from "../../functions/table/errors.ts";
 export async function openQueue(queueUrl: string | undefined): Promise<string> {
   if (queueUrl === undefined) return useLocalService();
   const url = URL.parse(queueUrl);
-  if (url?.protocol === "http:") useLocalCredentials();
+  if (url?.protocol === "http:") useEmulator();
   else if (url?.protocol === "https:") useRegionOf(url);
   else throw new UsageError(`--queue-url must be an http or https URL, not ${queueUrl}.`);
   return queueUrl;
@@ -26,6 +26,13 @@ export async function usingQueue<Result>(queueUrl: string, call: () => Promise<R
     if (error instanceof UsageError) throw error;
     throw new UsageError(`Cannot use queue ${queueUrl}: ${describeError(error)}.`, { cause: error });
   }
+}
+
+/** An emulator of AWS has queues in each region. */
+function useEmulator(): void {
+  const { AWS_REGION } = process.env;
+  useLocalCredentials();
+  if (AWS_REGION !== undefined) process.env.AWS_REGION = AWS_REGION;
 }
 
 /** SQS rejects requests signed for a region other than the queue's, which its URL names. */

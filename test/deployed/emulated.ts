@@ -19,6 +19,15 @@ import { assertProblem, findSensitive } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";
 import { withId } from "../support/http/examples.ts";
 import { send, textOf } from "../support/http/send.ts";
+import {
+  dropDeadLetter,
+  eraseAndRestore,
+  keepRequesting,
+  onCall,
+  revokeLeakedKey,
+  rollBack,
+  suspendAndResume,
+} from "./badDay.ts";
 import { startDistribution } from "./emulator/distribution.ts";
 import { startEmulator } from "./emulator/emulator.ts";
 import { journeysLeftOut, leftOut } from "./emulator/emulatorGaps.ts";
@@ -56,9 +65,15 @@ function reader(organisationId: number) {
   return clientOf(distribution.url, organisation?.keys[0]?.key ?? "");
 }
 
-/** A client of a person of organisation 1. */
-function personOf(role: Person["role"]) {
-  const person = people.find((one) => one.organisation_id === 1 && one.role === role);
+/** A client with the organisation's key that has every scope. */
+function writer(organisationId: number) {
+  const organisation = organisations.find(({ organisation_id }) => organisation_id === organisationId);
+  return clientOf(distribution.url, organisation?.keys.at(-1)?.key ?? "");
+}
+
+/** A client of a person. */
+function personOf(role: Person["role"], organisationId = 1) {
+  const person = people.find((one) => one.organisation_id === organisationId && one.role === role);
   return clientOf(distribution.url, person?.id_token ?? "");
 }
 
@@ -134,6 +149,21 @@ test("every journey over HTTP passes at the deployed stage, except those that th
   console.log(`${passed} journeys hold.`);
 });
 
+const commands = onCall(stage.environment, outputs.TableName);
+
+test("on call revokes a leaked key: its next request gets 401", () =>
+  revokeLeakedKey(commands, personOf("super-admin"), distribution.url));
+
+test("on call suspends one organisation and resumes it", () =>
+  suspendAndResume(commands, reader(2), personOf("super-admin", 2), reader(1)));
+
+test("an organisation is erased and restored alone: every GET answers as before, and its keys work again", () =>
+  eraseAndRestore(commands, writer(2), reader(1)));
+
+test("one dead letter is sent back, and one dropped", () => dropDeadLetter(commands, outputs.FeedQueueUrl));
+
+test("a bad release is rolled back to the commit before it", () => rollBack(stage.deployApiOf, reader(1)));
+
 test("no log of a deployed function contains a key, a hash, a token or personal data", async () => {
   const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
   const groups = (await resourcesOf(stage.stack, emulator.endpoint))["log groups"] ?? [];
@@ -161,6 +191,14 @@ test("a deployment with other settings changes the stack and the live functions,
   const { Attributes } = await queueClient(outputs.FeedQueueUrl).send(new GetQueueAttributesCommand(input));
   assert.ok(Attributes?.Policy?.includes(sender));
   assert.ok((await reader(1).rows("/v1/events")).length > 1);
+});
+
+test("the origin's secret changes without a refused request", async () => {
+  const stop = keepRequesting(reader(1));
+  await stage.deploy({ webAcl: "on", originSecretVersion: "2" });
+  const statuses = await stop();
+  assert.ok(statuses.length > 20);
+  assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
 test("the API stack can be deleted and created again, and the data is still there", async () => {

@@ -26,29 +26,19 @@ type Outputs = z.infer<typeof Outputs>;
 /** A stage of the service on the emulator, which the CDK's own command line deploys, changes and removes. */
 export function emulatedStage({ endpoint }: Emulator) {
   const directory = temporaryDirectory();
-  const environment = {
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-    AWS_REGION: region,
-    CDK_DEFAULT_ACCOUNT: account,
-    CDK_DEFAULT_REGION: region,
-    // `npm run synth` does the CDK's own validation, which takes half of each synthesis.
-    CDK_VALIDATION: "false",
-    // The commands, most of all the CDK's, spend seconds to compile the same code each time.
-    NODE_COMPILE_CACHE: join(directory, "compiled"),
-  };
+  const environment = environmentOf(endpoint, directory);
   // The clients in this process use the emulator too.
   Object.assign(process.env, environment);
   const cdk = (...commandLine: string[]) =>
     run(process.execPath, [join("node_modules", "aws-cdk", "bin", "cdk"), ...commandLine], environment);
 
-  /** Synthesises the stacks with these settings, adapted to the emulator. @returns the directory of the assembly. */
-  async function synthesised(settings: Readonly<Record<string, string>>): Promise<string> {
+  /** Synthesises the stacks of a checkout with these settings, adapted to the emulator. @returns the directory of the assembly. */
+  async function synthesised(settings: Readonly<Record<string, string>>, checkout = "."): Promise<string> {
     const assembly = join(directory, "assembly");
     rmSync(assembly, { recursive: true, force: true });
     const context = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    await cdk("synth", "--quiet", "--output", assembly, "-c", "stage=dev", ...context);
+    const synth = ["synth", "--quiet", "--output", assembly, "-c", "stage=dev", ...context];
+    await run("sh", ["-c", 'cd "$0" && exec npx cdk "$@"', checkout, ...synth], environment);
     for (const name of stacks) adaptAssembly(assembly, name, { endpoint, region });
     return assembly;
   }
@@ -66,10 +56,16 @@ export function emulatedStage({ endpoint }: Emulator) {
       const assembly = await synthesised(settings);
       const outputs = join(directory, "outputs.json");
       const options = ["--app", assembly, "--require-approval", "never", "--outputs-file", outputs];
-      await run("npx", ["cdk", "deploy", "--all", ...options], environment);
+      await cdk("deploy", "--all", ...options);
       await tagBuckets(stack);
       const byStack = JSON.parse(readFileSync(outputs, "utf8"));
       return Outputs.parse(Object.assign({}, ...stacks.map((name) => byStack[name])));
+    },
+
+    /** Deploys the API stack of another checkout of this repository. */
+    async deployApiOf(checkout: string): Promise<void> {
+      const assembly = await synthesised({}, checkout);
+      await cdk("deploy", stack, "--exclusively", "--app", assembly, "--require-approval", "never");
     },
 
     /** @returns what a deployment would change. */
@@ -78,6 +74,21 @@ export function emulatedStage({ endpoint }: Emulator) {
     /** @param names by default both stacks. */
     destroy: async (...names: string[]) =>
       cdk("destroy", "--app", join(directory, "assembly"), "--force", ...(names.length > 0 ? names : ["--all"])),
+  };
+}
+
+function environmentOf(endpoint: string, directory: string) {
+  return {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_REGION: region,
+    CDK_DEFAULT_ACCOUNT: account,
+    CDK_DEFAULT_REGION: region,
+    // `npm run synth` does the CDK's own validation, which takes half of each synthesis.
+    CDK_VALIDATION: "false",
+    // The commands, most of all the CDK's, spend seconds to compile the same code each time.
+    NODE_COMPILE_CACHE: join(directory, "compiled"),
   };
 }
 

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
+import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
+import { queueClient } from "../../functions/feed/queue.ts";
+import { assertProblem } from "../support/http/assertProblem.ts";
+import { type Client, clientOf } from "../support/http/client.ts";
+import { textOf } from "../support/http/send.ts";
+import { run } from "./stage.ts";
+
+/** The platform team's commands on a deployed stage. */
+export function onCall(environment: NodeJS.ProcessEnv, tableName: string) {
+  const command = (file: string, ...commandLine: string[]) =>
+    run(process.execPath, [`cli/${file}.ts`, ...commandLine], environment);
+  const atTable = (file: string, ...commandLine: string[]) =>
+    command(file, ...commandLine, "--actor", "Grace", "--table", tableName);
+  return { command, atTable };
+}
+type OnCall = ReturnType<typeof onCall>;
+
+/** A key whose prefix is in a log is revoked by the platform team. */
+export async function revokeLeakedKey({ atTable }: OnCall, admin: Client, baseUrl: string): Promise<void> {
+  const { key, prefix } = JSON.parse(textOf(await admin.call(createApiKey, createApiKey.path)));
+  const holder = clientOf(baseUrl, key);
+  assert.equal((await holder.get("/v1/key")).status, 200);
+  assert.match(await atTable("keys/revokeKey", "--prefix", prefix), /Revoked at .* by Grace \(platform team\)/);
+  assertProblem(await holder.get("/v1/key"), "unauthorized");
+}
+
+/** An organisation's keys stop and work again, and another's never stop. */
+export async function suspendAndResume({ atTable }: OnCall, own: Client, admin: Client, other: Client): Promise<void> {
+  const options = ["--organisation", "2"];
+  await atTable("organisation/suspendOrganisation", ...options);
+  assertProblem(await own.get("/v1/key"), "unauthorized");
+  assertProblem(await admin.call(createApiKey, createApiKey.path), "conflict");
+  assert.equal((await other.get("/v1/key")).status, 200);
+  await atTable("organisation/suspendOrganisation", ...options, "--resume");
+  assert.equal((await own.get("/v1/key")).status, 200);
+}
+
+/** An organisation with a balance payment and a note is exported, erased and restored alone: every GET answers as before. */
+export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: Client): Promise<void> {
+  const [{ id: event } = {}] = await own.rows("/v1/events");
+  const [{ id: order } = {}] = await own.rows("/v1/orders");
+  assert.equal((await own.call(recordBalancePayment, `/v1/events/${event}/balance-payments`)).status, 201);
+  assert.equal((await own.call(updateOrder, `/v1/orders/${order}`)).status, 200);
+  await wait(12_000); // Changes are shown after some seconds.
+  const [before, ofOther] = [await answersOf(own), await other.rows("/v1/events")];
+  assert.ok(Object.keys(before).length > 50);
+
+  const file = join(mkdtempSync(join(tmpdir(), "export-")), "two.ndjson");
+  const options = ["--organisation", "2"];
+  await atTable("organisation/exportOrganisation", ...options, "--output", file);
+  await atTable("organisation/eraseOrganisation", ...options, "--confirm", "2", "--settle", "5");
+  assertProblem(await own.get("/v1/key"), "unauthorized");
+  assert.deepEqual(await other.rows("/v1/events"), ofOther);
+  await atTable("organisation/restoreOrganisation", ...options, "--from-export", file);
+  assert.equal((await own.get("/v1/key")).status, 200);
+  // Summaries are counted again, and changes are shown after some seconds.
+  const late = ["/v1/changes", ...Object.keys(before).filter((path) => path.endsWith("/summary"))];
+  for (const path of late) while (!isDeepStrictEqual(await answerOf(own, path), before[path])) await wait(500);
+  assert.deepEqual(await answersOf(own), before);
+}
+
+/** Of each parent's children. */
+const maximumIds = 5;
+const childrenOf: Record<string, string> = {
+  "/v1/tickets/{id}": "/v1/orders/{id}/tickets",
+  "/v1/payments/{id}": "/v1/orders/{id}/payments",
+  "/v1/discounts/{id}": "/v1/events/{id}/discounts",
+  "/v1/attendees/{id}": "/v1/dates/{id}/attendees",
+};
+
+/** The answers at every GET with an API key, by path. */
+async function answersOf(client: Client): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const { method, path, caller } of endpoints) {
+    if (method !== "GET" || caller.scheme !== "apiKey" || path === "/v1/tickets") continue;
+    for (const one of await pathsOf(client, path)) answers[one] = await answerOf(client, one);
+  }
+  return answers;
+}
+
+/** An answer without the times that a restore sets anew. Changes have another order then. */
+async function answerOf(client: Client, path: string): Promise<unknown> {
+  const answer = Object(await client.json(path));
+  if (!("data" in answer)) return lasting(answer);
+  const rows = (await client.rows(path)).map(lasting);
+  return path === "/v1/changes" ? sortedByName(rows) : rows;
+}
+
+async function pathsOf(client: Client, path: string): Promise<string[]> {
+  if (!path.includes("{id}")) return [path];
+  const children = childrenOf[path];
+  const lists = children ? await pathsOf(client, children) : [path.slice(0, path.indexOf("/{id}"))];
+  const ids = new Set((await Promise.all(lists.map((list) => client.rows(list)))).flat().map(({ id }) => id));
+  return [...ids].slice(0, maximumIds).map((id) => path.replace("{id}", String(id)));
+}
+
+function sortedByName(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  const nameOf = ({ type, id }: Record<string, unknown>) => `${type} ${id}`;
+  return rows.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+}
+
+function lasting({ date_generated: _generated, changed_at: _changed, ...row }: Record<string, unknown>) {
+  return row;
+}
+
+/** A poisoned message becomes a dead letter, is sent back in vain, and is dropped into a file. */
+export async function dropDeadLetter({ command }: OnCall, queueUrl: string): Promise<void> {
+  const options = ["--queue-url", queueUrl];
+  const MessageBody = JSON.stringify({ type: "event", organisation_id: 2, data: { id: 7 } });
+  await queueClient(queueUrl).send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody, MessageGroupId: "2" }));
+  /** The only dead letter's id, when it is another than the earlier one's. */
+  const deadLetter = async (earlier?: string): Promise<string> => {
+    for (;;) {
+      const list = await command("feed/redriveFeed", "--list", ...options);
+      const [, id] = /Z {2}(\S+) .*event 7 of organisation 2: data\.\w+: /.exec(list) ?? [];
+      if (id !== undefined && id !== earlier) return id;
+      await wait(500);
+    }
+  };
+  const first = await deadLetter();
+  assert.match(await command("feed/redriveFeed", "--message", first, ...options), /Sent back to the feed\.\n$/);
+  const second = await deadLetter(first);
+  const file = join(mkdtempSync(join(tmpdir(), "dropped-")), "dropped.ndjson");
+  const dropped = await command("feed/redriveFeed", "--message", second, "--drop-to", file, ...options);
+  assert.match(dropped, /Removed, and kept in /);
+  assert.equal(readFileSync(file, "utf8"), `${MessageBody}\n`);
+  assert.match(await command("feed/redriveFeed", "--list", ...options), /^0 dead letters\./);
+}
+
+/** A release that fails is replaced by the commit before, as the workflow does it. */
+export async function rollBack(deployApiOf: (checkout: string) => Promise<void>, client: Client): Promise<void> {
+  const checkout = mkdtempSync(join(tmpdir(), "rollback-"));
+  const git = (...commandLine: string[]) =>
+    run("git", ["-C", checkout, "-c", "user.name=test", "-c", "user.email=test@example.org", ...commandLine], {});
+  await run("git", ["clone", "--quiet", ".", checkout], {});
+  // What is not committed yet, too.
+  for (const directory of ["functions", "lib", "stages", ".github"])
+    cpSync(directory, join(checkout, directory), { recursive: true });
+  symlinkSync(resolve("node_modules"), join(checkout, "node_modules"));
+  await git("add", "functions", "lib", "stages", ".github");
+  await git("commit", "--quiet", "--allow-empty", "-m", "A good release");
+  const good = (await git("rev-parse", "HEAD")).trim();
+  const file = join(checkout, "functions/endpoints/getKey.ts");
+  const source = readFileSync(file, "utf8");
+  const broken = source.replace("name: principal.keyName", "name: (undefined as never as { name: string }).name");
+  assert.notEqual(broken, source);
+  writeFileSync(file, broken);
+  await git("commit", "--quiet", "-am", "A bad release");
+  await deployApiOf(checkout);
+  assert.equal((await client.get("/v1/key")).status, 500);
+  const checkOut = 'cd "$0" && exec .github/checkoutEarlier.sh "$1"';
+  assert.match(await run("sh", ["-c", checkOut, checkout, good], {}), new RegExp(`^${good}, with the settings of `));
+  await deployApiOf(checkout);
+  assert.equal((await client.get("/v1/key")).status, 200);
+}
+
+/** Requests one after another until stopped. @returns their statuses. */
+export function keepRequesting(client: Client): () => Promise<number[]> {
+  const statuses: number[] = [];
+  let isStopped = false;
+  const ended = (async () => {
+    while (!isStopped) {
+      statuses.push((await client.get("/v1/key")).status ?? 0);
+      await wait(50);
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await ended;
+    return statuses;
+  };
+}
