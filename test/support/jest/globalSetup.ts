@@ -32,7 +32,12 @@ export default async function globalSetup(): Promise<string> {
 }
 
 export async function globalTeardown(): Promise<void> {
-  synthesisServer?.disconnect();
+  if (synthesisServer) {
+    // Node writes what it compiled into the directory when the process ends.
+    const ended = once(synthesisServer, "exit");
+    synthesisServer.disconnect();
+    await ended;
+  }
   await dynamoDb?.stop();
   if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
 }
