@@ -27,12 +27,15 @@ export async function openTarget({ endpoint, table }: Target): Promise<Table> {
 }
 
 /**
- * Opens another table beside the one that a command works on.
+ * Opens another table of the same stage beside the one that a command works on.
  *
- * @throws UsageError if it is the same, does not exist or cannot be read.
+ * @throws UsageError if it is the same, belongs to another stage, does not exist or cannot be read.
  */
 export async function openBeside(target: Table, name: string): Promise<Table> {
   if (name === target.name()) throw new UsageError(`Table ${name} is the one to write to. Name another.`);
+  const stages = [name, target.name()].map((table) => /^ticketing-(dev|staging|prod)-/.exec(table)?.[1]);
+  if (stages[0] !== stages[1])
+    throw new UsageError(`Table ${name} belongs to another stage than ${target.name()}. Nothing was changed.`);
   return readable({ ...target, name: () => name });
 }
 

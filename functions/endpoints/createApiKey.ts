@@ -4,7 +4,7 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { Reply } from "../api/response.ts";
 import { CreatedApiKey, NewApiKey } from "../keys/apiKey.ts";
-import { apiKeyRepository, onlyActiveKeys } from "../keys/apiKeyRepository.ts";
+import { apiKeyRepository, noNewKeys } from "../keys/apiKeyRepository.ts";
 
 /**
  * Version 4 or 7 (RFC 9562), because it encrypts a secret: others, such as the nil UUID, can be guessed. Without a format, because
@@ -33,7 +33,7 @@ export const createApiKey = endpoint(
     status: 201,
     response: CreatedApiKey,
     responseHeaders: ["Idempotency-Replayed"],
-    conflict: onlyActiveKeys,
+    conflict: noNewKeys,
     isSecret: true,
   },
   async ({ body: { name, scopes, replaces }, headers, principal }, { apiKeys }) => {

@@ -190,7 +190,10 @@ function permission(tag: string) {
 const isNew = { condition: "attribute_not_exists(PK)" };
 
 /** Why a key is not created. */
-export const onlyActiveKeys = "Only an active key of the organisation without an active successor can be replaced.";
+export const noNewKeys =
+  "The organisation is suspended, or the key to replace is not active or has an active successor.";
+
+const onlyActiveKeys = "Only an active key of the organisation without an active successor can be replaced.";
 
 /** Only an active key can be revoked. No write sets an existing item back to `active`. */
 function revocation(now: string, revokedBy: string) {

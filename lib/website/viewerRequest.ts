@@ -69,8 +69,10 @@ function handler(event) {
   request.headers["x-forwarded-host"] = { value: request.headers.host.value };
   request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
   const { authorization } = request.headers;
-  const tag = authorization ? tagOf(authorization.value) : undefined;
-  const isToken = authorization && /${idTokenPattern}/.test(authorization.value);
+  // Of several headers, the one that the gateway uses is not known here.
+  const isOne = authorization && !authorization.multiValue;
+  const tag = isOne ? tagOf(authorization.value) : undefined;
+  const isToken = isOne && /${idTokenPattern}/.test(authorization.value);
   request.headers["${keyTagHeader.toLowerCase()}"] = { value: tag || (isToken ? "${tags.token}" : "${tags.none}") };
   return request;
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "@jest/globals";
-import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
@@ -10,6 +9,7 @@ import { putItem } from "../../../functions/table/writes.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { isAccepted } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 let table = { endpoint: "", tableName: "" };
@@ -30,12 +30,6 @@ const revoke = (commandLine: string[], stdin = "", asProcess = false) => {
   return runProgram("keys/revokeKey", [...commandLine, ...target], { stdin, asProcess });
 };
 const as = ["--actor", "Grace"];
-
-async function isAccepted(key: string): Promise<boolean> {
-  const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
-  const { policyDocument } = await authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn });
-  return policyDocument.Statement.every(({ Effect }) => Effect === "Allow");
-}
 
 describe("a leaked key is revoked", () => {
   for (const [how, options] of Object.entries({

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { isAccepted } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 let table = { endpoint: "", tableName: "" };
@@ -29,13 +29,7 @@ const as = ["--organisation", "1", "--actor", "Grace"];
 const suspend = () => run(...as, ...at());
 const resume = () => run(...as, "--resume", ...at());
 
-async function accepted(some: string[]): Promise<boolean[]> {
-  const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
-  const results = some.map((key) => authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn }));
-  return (await Promise.all(results)).map(({ policyDocument }) =>
-    policyDocument.Statement.every(({ Effect }) => Effect === "Allow"),
-  );
-}
+const accepted = (some: string[]) => Promise.all(some.map(isAccepted));
 
 /** All items but the audit, without the times of last use. */
 const dump = async () =>

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { countKeyDay } from "../../../functions/keys/keyUsageRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
@@ -59,4 +60,11 @@ export async function fill(organisationId: number): Promise<string> {
   const failed = { time, operation_id: "getOrder", status: 404, code: "not_found", request_id: "1" };
   await countKeyDay(table, "batch", [{ organisation_id: organisationId, key_id: stored.id, ...failed }]);
   return key;
+}
+
+/** Whether the authorizer lets a key through. */
+export async function isAccepted(key: string): Promise<boolean> {
+  const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
+  const { policyDocument } = await authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn });
+  return policyDocument.Statement.every(({ Effect }) => Effect === "Allow");
 }

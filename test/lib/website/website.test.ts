@@ -82,6 +82,9 @@ test("carry the tag in their key, or that they have a token or neither, even if 
     "Bearer tsk_",
   ])
     assert.equal(tagOf(other), tags.none, other);
+  const both = { value: `Bearer ${key}`, multiValue: [{ value: `Bearer ${key}` }, { value: "Bearer x" }] };
+  const twice = { host: { value: "api.example.com" }, authorization: both };
+  assert.equal(forwarded({ method: "GET", uri: "/v1/key", headers: twice }).headers["x-key-tag"].value, tags.none);
   assert.equal(tagOf("Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln"), tags.token);
   for (const name of Object.values(tags)) assert.doesNotMatch(name, /^[0-9A-Za-z]+$/);
 });
