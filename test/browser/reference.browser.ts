@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import type { Service } from "../../local/serve.ts";
 import { startService } from "../../local/service.ts";
@@ -67,8 +67,10 @@ test("the reference page shows each guide with its examples, and links to the De
     await shown.getByRole("heading", { name: title, exact: true, level: 2 }).waitFor();
   }
   for (const example of await shown.locator("details").all()) {
-    if ((await example.getAttribute("open")) === null) await example.locator("summary").click();
-    await example.locator("pre").first().waitFor();
+    // On a busy machine, the page may render again and close what was opened.
+    do {
+      if ((await example.getAttribute("open")) === null) await example.locator("summary").click();
+    } while (!(await isShown(example.locator("pre").first())));
   }
   assert.deepEqual(await shown.locator("summary").allTextContents(), textsOf(/^## (.*)\n(?=\n(?:(?:.+\n)+\n)?```)/gm));
   assert.deepEqual(await shown.locator("pre:visible").allTextContents(), textsOf(/^```\w+\n(.*?)^```$/gms));
@@ -80,6 +82,14 @@ test("the reference page shows each guide with its examples, and links to the De
   assert.deepEqual(complaints, []);
   await page.close();
 });
+
+/** Whether an element appears within some seconds. */
+function isShown(element: Locator): Promise<boolean> {
+  return element.waitFor({ timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  );
+}
 
 test("the reference page finds operations by their parameters, and sections by their headings", async () => {
   const { page } = await open(browser, service, "light");

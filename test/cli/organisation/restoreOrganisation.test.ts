@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { handler as outgoingEvents } from "../../../functions/changes/outgoingEvents.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { toAttributes } from "../../../functions/table/attributeValue.ts";
 import { itemTypeOf, keys } from "../../../functions/table/keys.ts";
@@ -12,7 +13,7 @@ import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord, someone } from "../../support/data/records.ts";
-import { dumpTable, putRecords } from "../../support/data/table.ts";
+import { dumpItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { fill, isAccepted } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
@@ -67,13 +68,13 @@ function lasting(items: Item[], organisationId: number, leftOut: string[] = []) 
 
 describe("from another table", () => {
   test("restores every item of the organisation that is not derived, and no other organisation's", async () => {
-    const before = await dumpTable();
+    const before = await dumpItems();
     const source = table.tableName;
     const tableName = await anotherTable();
     const options = [...as, "--from-table", source, ...at(tableName)];
     const { code, stdout, stderr } = await runProgram("organisation/restoreOrganisation", options, { asProcess: true });
     assert.deepEqual([code, stderr], [0, ""]);
-    const after = await dumpTable();
+    const after = await dumpItems();
     assert.deepEqual(lasting(after, 1), lasting(before, 1));
     assert.deepEqual(after.filter(isOf(10)), []);
     assert.match(stdout, /^Restored to organisation 1: 2\d items\.\n/);
@@ -82,21 +83,21 @@ describe("from another table", () => {
   });
 
   test("restores an erased organisation into its own table", async () => {
-    const before = await dumpTable();
+    const before = await dumpItems();
     const source = await anotherTable();
     for (const item of before) await putItem(openTable(), item);
     process.env.TABLE_NAME = table.tableName;
     assert.equal((await erase()).code, 0);
     assert.equal(await isAccepted(secret), false);
     assert.equal((await restore("--from-table", source, ...at())).code, 0);
-    const after = await dumpTable();
+    const after = await dumpItems();
     assert.deepEqual(lasting(after, 1), lasting(before, 1));
     assert.deepEqual(after.filter(isOf(10)), before.filter(isOf(10)));
     assert.ok(await isAccepted(secret));
   });
 
   test("refuses the same table, one of another stage and a missing one, and changes nothing", async () => {
-    const before = await dumpTable();
+    const before = await dumpItems();
     for (const [name, problem] of [
       [table.tableName, /^Table \S+ is the one to write to\./],
       ["ticketing-staging-data-Table", /belongs to another stage than \S+\. Nothing was changed\./],
@@ -106,18 +107,18 @@ describe("from another table", () => {
       assert.deepEqual([code, stdout], [2, ""]);
       assert.match(stderr, problem);
     }
-    assert.deepEqual(await dumpTable(), before);
+    assert.deepEqual(await dumpItems(), before);
   });
 });
 
 describe("from an export", () => {
   test("restores everything but usage and answers to repeated requests, and the key works again", async () => {
-    const before = await dumpTable();
+    const before = await dumpItems();
     await exportAll();
     await erase();
     const { code, stderr } = await restore("--from-export", "one.ndjson", ...at());
     assert.deepEqual([code, stderr], [0, ""]);
-    const after = await dumpTable();
+    const after = await dumpItems();
     const leftOut = ["KEYUSAGE", "IDEMPOTENCY"];
     assert.deepEqual(lasting(after, 1), lasting(before, 1, leftOut));
     assert.deepEqual(after.filter(isOf(10)), before.filter(isOf(10)));
@@ -128,7 +129,7 @@ describe("from an export", () => {
     await exportAll();
     const files = ["one.ndjson", "one.additions.ndjson"].map((name) => join(directory, name));
     const originals = await Promise.all(files.map((file) => readFile(file, "utf8")));
-    const before = await dumpTable();
+    const before = await dumpItems();
     const [records = "", additions = ""] = files;
     for (const [file, line, problem] of [
       [records, "{", /one\.ndjson, line 10: Not JSON/],
@@ -151,30 +152,49 @@ describe("from an export", () => {
       (await restore("--from-export", "one.ndjson", ...at())).stderr,
       /^Cannot read one\.additions\.ndjson: no such file/,
     );
-    assert.deepEqual(await dumpTable(), before);
+    assert.deepEqual(await dumpItems(), before);
   });
+});
+
+test("an export restores a balance from its payments and refunds, so that the next one continues it", async () => {
+  const balances = () => balanceRepository(1, openTable());
+  const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: undefined };
+  await balances().record(1, { type: "payment", amount: 40 }, recorder);
+  await balances().record(1, { type: "refund", amount: 15 }, recorder);
+  await exportAll();
+  await erase();
+  await restore("--from-export", "one.ndjson", ...at());
+  const balance = (await dumpItems()).find((item) => typeOf(item) === "BALANCE" && isOf(1)(item));
+  assert.deepEqual([balance?.balance, balance?.revision], [30, 3]);
+  const { outcome } = await balances().record(1, { type: "refund", amount: 31 }, recorder);
+  assert.deepEqual(outcome, { refused: "The refund exceeds the recorded balance of 30." });
 });
 
 test("what arrived since stays, and only the note that an order lacks is added", async () => {
   await exportAll();
   await erase();
   const order = orderRecord(1, 1, { reference: "NEWER1" });
+  // Sent at another time than the note is restored.
+  const stampOf = async () => (await dumpItems()).find(({ PK }) => PK === keys.order(1, 1).PK)?.GSI3SK;
   await putRecords([order]);
+  const sent = await stampOf();
   await apiKeyRepository(1, openTable()).create("Since", [], someone);
   const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
   assert.deepEqual([code, stderr], [0, ""]);
   // The tag of the keys is the newer one's.
   assert.match(stdout, /\n1 items were there already and stay\.\n/);
-  const stored = (await dumpTable()).find(({ PK }) => PK === keys.order(1, 1).PK) ?? assert.fail();
+  const stored = (await dumpItems()).find(({ PK }) => PK === keys.order(1, 1).PK) ?? assert.fail();
   assert.equal(stored.reference, "NEWER1");
   assert.deepEqual(Object(stored.api_note).admin_note, "Wheelchair place");
+  // Readers of changes get the order with its note.
+  assert.ok(String(await stampOf()) > String(sent));
 });
 
 test("restored balance payments are not sent again as events", async () => {
   await exportAll();
   await erase();
   await restore("--from-export", "one.ndjson", ...at());
-  const images = (await dumpTable()).filter(({ PK }) => /^ORG#1#(BALANCEPAYMENT|ORDER)#/.test(String(PK)));
+  const images = (await dumpItems()).filter(({ PK }) => /^ORG#1#(BALANCEPAYMENT|ORDER)#/.test(String(PK)));
   const inserted = images.map((item) => ({
     eventID: "1",
     eventName: "INSERT",
@@ -186,7 +206,7 @@ test("restored balance payments are not sent again as events", async () => {
 });
 
 test("a run that is interrupted is completed by the next, which writes nothing twice", async () => {
-  const before = await dumpTable();
+  const before = await dumpItems();
   const source = table.tableName;
   const tableName = await anotherTable();
   const proxy = await startFaultyProxy(table.endpoint);
@@ -201,22 +221,22 @@ test("a run that is interrupted is completed by the next, which writes nothing t
   const second = await restore("--from-table", source, ...at(tableName));
   assert.equal(second.code, 0);
   assert.doesNotMatch(second.stdout, /\n0 items were there already/);
-  assert.deepEqual(lasting(await dumpTable(), 1), lasting(before, 1));
+  assert.deepEqual(lasting(await dumpItems(), 1), lasting(before, 1));
   const third = await restore("--from-table", source, ...at(tableName));
   assert.match(third.stdout, /^Restored to organisation 1: 0 items\./);
 });
 
 test("a dry run counts and changes nothing; a run is in the audit", async () => {
   await exportAll();
-  const before = await dumpTable();
+  const before = await dumpItems();
   const { code, stdout } = await restore("--from-export", "one.ndjson", "--dry-run", ...at());
   assert.deepEqual(
     [code, /^The source has \d+ items of organisation 1\. Nothing was changed\.\n$/.test(stdout)],
     [0, true],
   );
-  assert.deepEqual(await dumpTable(), before);
+  assert.deepEqual(await dumpItems(), before);
   await restore("--from-export", "one.ndjson", ...at());
-  const audit = (await dumpTable()).filter(({ action }) => action === "restoration");
+  const audit = (await dumpItems()).filter(({ action }) => action === "restoration");
   assert.deepEqual(
     audit.map(({ state, actor, organisation_id }) => [state, actor, organisation_id]),
     [

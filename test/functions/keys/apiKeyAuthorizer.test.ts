@@ -11,7 +11,7 @@ import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { updateItem } from "../../../functions/table/writes.ts";
+import { putItem, updateItem } from "../../../functions/table/writes.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
@@ -84,6 +84,17 @@ test("logs why a key is refused, and of its first decision in any case", async (
   await authorize(`Bearer ${key}`);
   spy.mockRestore();
   assert.deepEqual(outcomes, ["unknown", "suspended", "revoked"]);
+});
+
+test("a key is not created if its organisation is suspended meanwhile", async () => {
+  proxy.faultOf = ({ action }) =>
+    action === "TransactWriteItems"
+      ? async (_outgoing, forward) => {
+          await putItem(openTable(), { ...tableKeys.access(54), suspended: new Date().toISOString() });
+          await forward();
+        }
+      : undefined;
+  await assert.rejects(apiKeyRepository(54, openTable()).create("Late", [], someone), { code: "conflict" });
 });
 
 test("denies every other key in the same way, without a context and without throwing", async () => {
