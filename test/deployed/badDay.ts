@@ -58,7 +58,7 @@ export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: C
   const file = join(mkdtempSync(join(tmpdir(), "export-")), "two.ndjson");
   const options = ["--organisation", "2"];
   await atTable("organisation/exportOrganisation", ...options, "--output", file);
-  await atTable("organisation/eraseOrganisation", ...options, "--confirm", "2", "--settle", "5");
+  await atTable("organisation/eraseOrganisation", ...options, "--confirm", "2", "--settle", "2");
   assertProblem(await own.get("/v1/key"), "unauthorized");
   assert.deepEqual(await other.rows("/v1/events"), ofOther);
   await atTable("organisation/restoreOrganisation", ...options, "--from-export", file);
@@ -70,7 +70,7 @@ export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: C
 }
 
 /** Of each parent's children. */
-const maximumIds = 5;
+const maximumIds = 3;
 const childrenOf: Record<string, string> = {
   "/v1/tickets/{id}": "/v1/orders/{id}/tickets",
   "/v1/payments/{id}": "/v1/orders/{id}/payments",
