@@ -12,6 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ["functions/table/"],
   ["functions/people/", "functions/records/"],
   ["functions/keys/", "functions/changes/", "functions/summaries/", "functions/feed/"],
+  ["functions/webhooks/"],
   ["functions/api/"],
   ["functions/endpoints/"],
   ["web/"],

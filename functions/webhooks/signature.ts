@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+
+/** Computes a MAC with a key that never lies in the table. */
+export type Mac = (text: string) => Promise<Buffer>;
+
+/** What identifies a signing secret. A rotation increases the version. */
+interface SecretOf {
+  organisationId: number;
+  webhookId: string;
+  version: number;
+}
+
+/** A webhook's signing secret, in the form that the libraries of Standard Webhooks take. It is derived, so nothing stores it. */
+export async function signingSecret(mac: Mac, { organisationId, webhookId, version }: SecretOf): Promise<string> {
+  const bytes = await mac(`webhook secret\n${organisationId}\n${webhookId}\n${version}`);
+  return `whsec_${bytes.toString("base64")}`;
+}
+
+/** The id of a message: the same for the same content, by which a receiver recognises a repetition. */
+export function messageIdOf(webhookId: string, content: string): string {
+  return `msg_${hash("sha256", `${webhookId}\n${content}`, "base64url").slice(0, 27)}`;
+}
+
+/**
+ * The headers of a message by Standard Webhooks 1.0 (https://www.standardwebhooks.com).
+ * @param secrets all that are valid now, the newest first. A receiver needs one of them.
+ */
+export function signedHeaders(id: string, body: string, secrets: readonly string[], sent: Date) {
+  return {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(sent.getTime() / 1_000)),
+    "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, sent, body)).join(" "),
+  };
+}

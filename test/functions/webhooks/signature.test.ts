@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "@jest/globals";
+import { Webhook } from "standardwebhooks";
+import { type Mac, messageIdOf, signedHeaders, signingSecret } from "../../../functions/webhooks/signature.ts";
+
+const mac: Mac = async (text) => createHmac("sha256", "a key of this test").update(text).digest();
+const webhook = { organisationId: 1, webhookId: "0mi7c1q2k5f0c2a9d1e4b", version: 1 };
+const body = '{"type":"changes","data":{"name":"Zoë"}}';
+
+test("a secret has 256 bits, and is another for each organisation, webhook and version", async () => {
+  const secret = await signingSecret(mac, webhook);
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.equal(await signingSecret(mac, webhook), secret);
+  const others = [
+    { ...webhook, organisationId: 11 },
+    { ...webhook, webhookId: "0mi7c1q2k5f0c2a9d1e4c" },
+    { ...webhook, version: 2 },
+  ].map((other) => signingSecret(mac, other));
+  assert.equal(new Set([secret, ...(await Promise.all(others))]).size, 4);
+});
+
+test("a message verifies with each valid secret by the public library, and not with another or after a change", async () => {
+  const secrets = await Promise.all([2, 1].map((version) => signingSecret(mac, { ...webhook, version })));
+  const headers = signedHeaders("msg_1", body, secrets, new Date());
+  for (const secret of secrets) assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
+  const revoked = await signingSecret(mac, { ...webhook, version: 3 });
+  assert.throws(() => new Webhook(revoked).verify(body, headers), /No matching signature/);
+  const [secret = ""] = secrets;
+  assert.throws(() => new Webhook(secret).verify(body.replace("Zoë", "Zoe"), headers), /No matching signature/);
+  assert.throws(() => new Webhook(secret).verify(body, { ...headers, "webhook-id": "msg_2" }), /No matching signature/);
+  const old = signedHeaders("msg_1", body, secrets, new Date(Date.now() - 10 * 60_000));
+  assert.throws(() => new Webhook(secret).verify(body, old), /Message timestamp too old/);
+});
+
+test("the same content of a webhook has the same id, and any other has another", () => {
+  const id = messageIdOf(webhook.webhookId, body);
+  assert.match(id, /^msg_[\w-]{27}$/);
+  assert.equal(messageIdOf(webhook.webhookId, body), id);
+  assert.notEqual(messageIdOf(webhook.webhookId, `${body} `), id);
+  assert.notEqual(messageIdOf("another", body), id);
+});
