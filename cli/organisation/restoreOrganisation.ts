@@ -5,8 +5,9 @@ import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openBeside, openTarget } from "../shared/target.ts";
+import { exportSource } from "./exportedItems.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
-import { exportSource, type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
+import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
 
 const usage = `npm run organisation:restore -- --organisation ID --actor NAME (--from-table NAME | --from-export FILE)
                                 [--dry-run] [--endpoint URL] [--table NAME]
