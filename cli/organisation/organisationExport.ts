@@ -40,6 +40,7 @@ export const derivedTypes: ReadonlySet<string> = new Set(
     keys.dateSummary(1, 1),
     keys.contribution(""),
     keys.keyUsage(1, "", ""),
+    keys.keyTag(""),
   ].map(itemTypeOf),
 );
 

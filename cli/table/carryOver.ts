@@ -9,9 +9,10 @@ import { scanInParallel, type Wanted } from "./scanTable.ts";
 /** API keys, what an organisation's keys have in common, their activity, and the audit. */
 const wanted: Wanted = {
   filter:
-    "begins_with(PK, :hash) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (contains(PK, :keys) OR contains(PK, :activity) OR contains(PK, :access)))",
+    "begins_with(PK, :hash) OR begins_with(PK, :tag) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (contains(PK, :keys) OR contains(PK, :activity) OR contains(PK, :access)))",
   values: {
     ":hash": keys.apiKeyHash("").PK,
+    ":tag": keys.keyTag("").PK,
     ":audit": keys.organisationAudit("").PK,
     ":organisation": "ORG#",
     ":keys": `#${keys.apiKey(1, "").PK.slice(organisationPrefix(1).length)}`,

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
-import { getItem } from "../table/reads.ts";
+import { getItem, itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { updateItem } from "../table/writes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
+import { tagOf } from "./apiKeySecret.ts";
 
 /** The precision of `last_used`: each key is written at most once in this time. */
 export const lastUsedPrecisionMs = 60_000;
@@ -28,6 +29,11 @@ export type ApiKeyHash = z.infer<typeof ApiKeyHash>;
 export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
   const item = await getItem(table, keys.apiKeyHash(hash));
   return item && ApiKeyHash.parse(item);
+}
+
+/** Whether a key contains the tag of an organisation, so that it was made here. Nobody finds a tag by trying, and keys of version 1.1 have none. */
+export async function hasKnownTag(table: Table, key: string): Promise<boolean> {
+  return itemExists(table, keys.keyTag(tagOf(key)));
 }
 
 /** Whether the stored last use is older than {@link lastUsedPrecisionMs}. */

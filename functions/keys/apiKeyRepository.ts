@@ -74,7 +74,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
       const request = idempotencyKeyOf(actor.subject, idempotencyKey, ["createApiKey", name, granted, replaces]);
       const earlier = await replayed(table, organisationId, request, idempotencyKey);
       if (earlier) return earlier;
-      const tag = (await accessOf(table, organisationId)).tag ?? mintTag();
+      const { tag = mintTag(), isTagged } = await accessOf(table, organisationId);
       const { key, ...minted } = mintApiKey(tag);
       const stored = newKey(name, granted, actor, { ...minted, replaces });
       const entry = request && { id: stored.id, sealed_key: seal(key, String(idempotencyKey)) };
@@ -82,6 +82,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
         await transactWrite(table, [
           ...creation(organisationId, stored, actor, await replaceable(table, organisationId, replaces)),
           { key: keys.access(organisationId), change: permission(tag) },
+          ...(isTagged ? [] : [{ put: { ...keys.keyTag(tag), organisation_id: organisationId } }]),
           ...(entry ? [idempotencyEntry(organisationId, request, entry)] : []),
         ]);
         return { key, stored, isReplayed: false };
@@ -175,7 +176,7 @@ const Access = z.object({ tag: z.string().optional(), suspended: z.string().opti
 async function accessOf(table: Table, organisationId: number) {
   const access = Access.parse((await getItem(table, keys.access(organisationId))) ?? {});
   if (access.suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");
-  return access;
+  return { ...access, isTagged: access.tag !== undefined };
 }
 
 /** The write that makes sure that a new key has the organisation's tag, and that the organisation is not suspended meanwhile. */

@@ -45,6 +45,11 @@ export function isWellFormedApiKey(text: string): boolean {
   return wellFormed.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
+/** The organisation's tag in a well-formed key. */
+export function tagOf(key: string): string {
+  return key.slice(-(tagLength + checksumLength), -checksumLength);
+}
+
 /** SHA-256 of a key in lower-case hexadecimal. Keys are stored and looked up only in this form. */
 export function hashApiKey(key: string): string {
   return hash("sha256", key, "hex");

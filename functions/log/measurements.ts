@@ -16,8 +16,8 @@ interface Work {
   status?: number;
   /** Whether a client's request changed something. */
   isChange?: boolean;
-  /** Whether a caller's API key was never made here. */
-  isUnknownKey?: boolean;
+  /** Whether a caller's API key was made here, by its tag, and is not found. */
+  isLostKey?: boolean;
   /** How long the oldest record of a batch has waited. */
   waitedSeconds?: number;
 }
@@ -51,7 +51,7 @@ function embeddedMetrics({
   usage,
   status = 200,
   isChange = false,
-  isUnknownKey = false,
+  isLostKey = false,
   waitedSeconds,
 }: Work) {
   if (usage && Object.keys(usage.calls).length > 0) {
@@ -62,7 +62,7 @@ function embeddedMetrics({
   if (status >= 400) metrics.addMetric(`status_${status}`, "Count", 1);
   if (waitedSeconds !== undefined) metrics.addMetric("waited", "Seconds", waitedSeconds);
   if (isChange) metrics.addMetric("changes", "Count", 1);
-  if (isUnknownKey) metrics.addMetric("unknown_keys", "Count", 1);
+  if (isLostKey) metrics.addMetric("lost_keys", "Count", 1);
   const { COMPILE_CACHE: compile_cache } = process.env;
   const start = isColdStart && compile_cache !== undefined ? { compile_cache } : {};
   if (isColdStart) metrics.addMetric("cold_start", "Count", 1);

@@ -48,6 +48,8 @@ export const keys = {
   apiKey: (organisationId: number, keyId: string): ItemKey => ({ PK: `ORG#${organisationId}#APIKEYS`, SK: keyId }),
   /** What an organisation's API keys have in common: the tag in them, and whether they are suspended. */
   access: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#ACCESS`, SK: "ACCESS" }),
+  /** Marks a tag as one that keys of this service contain. */
+  keyTag: (tag: string): ItemKey => ({ PK: `KEYTAG#${tag}`, SK: "KEYTAG" }),
   /** One audit entry about an organisation's API keys; ids are time-ordered. */
   apiKeyActivity: (organisationId: number, id: string): ItemKey => ({
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,

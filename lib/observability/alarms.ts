@@ -49,10 +49,10 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
       // Longer than the cold starts of an authorizer and a function together, and than a table call with one retry.
       above: 2_000,
     },
-    "unknown-keys": {
-      meaning: "More than 5 % of API keys, and at least 50 a minute, are unknown.",
-      metric: metrics.unknownKeysPercent,
-      // A version that mistakes valid keys. Requests without a key of the right form, or with a revoked one, do not count: outsiders cause them.
+    "lost-keys": {
+      meaning: "More than 5 % of API keys, and at least 3 a minute, were made here and are not found.",
+      metric: metrics.lostKeysPercent,
+      // A version that mistakes good keys. Missing, revoked and invented keys do not count: outsiders cause them.
       above: 5,
     },
     "authorizer-errors": {

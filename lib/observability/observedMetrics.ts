@@ -32,7 +32,7 @@ const fewRefusals = 50;
 /** Below this many requests a minute their latency is ignored. */
 const fewRequests = 20;
 
-/** Below this many 5xx a minute their share is ignored: at night, one may be more than 1 %. */
+/** Below this many 5xx or lost keys a minute their share is ignored: at night, one may be more than 1 %. */
 const fewErrors = 3;
 
 export type ObservedMetrics = ReturnType<typeof observedMetrics>;
@@ -52,11 +52,11 @@ export function observedMetrics(scope: Construct, observed: Observed) {
     return found;
   };
   const authorizers = ["apiKeyAuthorizer", "superAdminAuthorizer"].map((name) => functionNamed(name).metricErrors(sum));
-  const unknown = { metricName: "unknown_keys", dimensionsMap: { operation_id: "apiKeyAuthorizer" }, ...sum };
+  const lost = { metricName: "lost_keys", dimensionsMap: { operation_id: "apiKeyAuthorizer" }, ...sum };
   return {
     ...gatewayMetrics(scope, api),
-    unknownKeysPercent: perMinute("Unknown API keys, %", `IF(unknown >= ${fewRefusals}, 100 * unknown / keys, 0)`, {
-      unknown: new Metric({ namespace: metricsNamespace(scope), ...unknown }),
+    lostKeysPercent: perMinute("Lost API keys, %", `IF(lost >= ${fewErrors}, 100 * lost / keys, 0)`, {
+      lost: new Metric({ namespace: metricsNamespace(scope), ...lost }),
       keys: functionNamed("apiKeyAuthorizer").metricInvocations(sum),
     }),
     blockedRequests,

@@ -58,7 +58,7 @@ const aboutRequests = [
   "function-failures",
   "latency",
   "unauthorized-surge",
-  "unknown-keys",
+  "lost-keys",
   "throttled-requests",
   "blocked-requests",
   "authorizer-errors",

@@ -71,6 +71,7 @@ export const reaches = {
       "ORG#*#ACCESS",
       apiKeyActivity,
       "KEYHASH#*",
+      "KEYTAG#*",
       keyUsage,
       ...partitionsOf([idempotencyType]),
     ],
@@ -79,7 +80,7 @@ export const reaches = {
     queries: "table",
   },
   keyUsage: { partitionKeys: [keyUsage], queries: "table" },
-  apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
+  apiKeyHashes: { partitionKeys: ["KEYHASH#*", "KEYTAG#*"], readOnly: ["KEYTAG#*"], queries: "indexes" },
   /** The items that records become. */
   records: { partitionKeys: [...partitionsOf(recordSortKeys), keys.declarations().PK], queries: "indexes" },
   /** The items that count in summaries, and their contributions. */

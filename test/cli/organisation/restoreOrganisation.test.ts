@@ -50,7 +50,7 @@ async function anotherTable(): Promise<string> {
 
 const isOf = (organisationId: number) => (item: Item) =>
   String(item.PK).startsWith(`ORG#${organisationId}#`) ||
-  (String(item.PK).startsWith("KEYHASH#") && item.organisation_id === organisationId);
+  (/^KEY(HASH|TAG)#/.test(String(item.PK)) && item.organisation_id === organisationId);
 const typeOf = ({ PK, SK }: Item) => itemTypeOf({ PK: String(PK), SK: String(SK) });
 
 /** The items without those that the summaries' consumer makes, and without what a restore sets anew. */

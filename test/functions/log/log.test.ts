@@ -10,6 +10,8 @@ import { excerpt, redact } from "../../../functions/log/logger.ts";
 import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
 import type { Table } from "../../../functions/table/table.ts";
 import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
+import { someone } from "../../support/data/records.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
 
 // The modules read this when they are loaded, as in Lambda.
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
@@ -17,7 +19,9 @@ const { apiKeyHolder } = await import("../../../functions/api/callers.ts");
 const { endpoint } = await import("../../../functions/api/endpoint.ts");
 const { lambda } = await import("../../../functions/api/lambda.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
-const { mintApiKey } = await import("../../../functions/keys/apiKeySecret.ts");
+const { mintApiKey, tagOf } = await import("../../../functions/keys/apiKeySecret.ts");
+const { apiKeyRepository } = await import("../../../functions/keys/apiKeyRepository.ts");
+const { openTable } = await import("../../../functions/table/table.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
 const { Reply } = await import("../../../functions/api/response.ts");
@@ -181,13 +185,38 @@ async function linesOfTwo(environment: object) {
     .map((line) => JSON.parse(line));
 }
 
+test("an authorizer counts an unknown key as lost only if it contains the tag of an organisation", async () => {
+  await useTestTable();
+  const keys = apiKeyRepository(1842, openTable());
+  const { key, stored } = await keys.create("Nightly sync", [], someone);
+  const { key: second } = await keys.create("Billing", [], someone);
+  assert.equal(tagOf(second), tagOf(key));
+  await keys.revoke(stored.id, someone);
+  const lost = mintApiKey(tagOf(key)).key;
+  const lines = await logged("info", async () => {
+    for (const token of [lost, key, mintApiKey().key, lost.slice(0, -1), ""]) {
+      await authorize({ type: "TOKEN", authorizationToken: `Bearer ${token}`, methodArn: "arn" });
+    }
+  });
+  assert.deepEqual(
+    lines.map((line) => [line.outcome, embeddedMetricsOf(line).values.lost_keys ?? 0]),
+    [
+      ["unknown", 1],
+      ["revoked", 0],
+      ["unknown", 0],
+      ["unknown", 0],
+      ["unknown", 0],
+    ],
+  );
+});
+
 test("metrics are part of the log line, and a process's first line counts as a cold start", async () => {
   const [first, second, ...others] = await linesOfTwo({ POWERTOOLS_METRICS_NAMESPACE: "ticketing-dev" });
   assert.deepEqual(others, []);
   assert.equal(first.message, "authorization");
   assert.equal(embeddedMetricsOf(first).namespace, "ticketing-dev");
-  assert.deepEqual(embeddedMetricsOf(first).values, { status_401: 1, unknown_keys: 1, cold_start: 1 });
-  assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1, unknown_keys: 1 });
+  assert.deepEqual(embeddedMetricsOf(first).values, { status_401: 1, cold_start: 1 });
+  assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1 });
 });
 
 test("a process without the metrics' namespace logs lines without metrics", async () => {

@@ -73,7 +73,7 @@ const faults: Record<string, Numbers[]> = {
   "does not know good keys": [
     ...tenth({ status: 401, errorType: "ACCESS_DENIED" }),
     ...aws.lambda(authorizerId, { Invocations: 600 }),
-    ...aws.own("apiKeyAuthorizer", { unknown_keys: 60 }),
+    ...aws.own("apiKeyAuthorizer", { lost_keys: 60 }),
   ],
   "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizerId, { Errors: 60 })],
 };

@@ -129,12 +129,18 @@ describe("the API key authorizer", () => {
   const own = functionIn(template, authorizerOf("apiKey").authorizerUri);
   const statements = statementsOf(template, own);
 
-  test("may only read and update the hashes of API keys in the table", () => {
+  test("may only read and update the hashes of API keys in the table, and read tags", () => {
     const granted = statements.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
     const Resource = { "Fn::GetAtt": [tableId, "Arn"] };
     assert.deepEqual(granted, [
       {
-        Action: ["dynamodb:GetItem", "dynamodb:UpdateItem"],
+        Action: "dynamodb:GetItem",
+        Condition: onlyKeysLike("KEYHASH#*", "KEYTAG#*"),
+        Effect: "Allow",
+        Resource,
+      },
+      {
+        Action: "dynamodb:UpdateItem",
         Condition: onlyKeysLike("KEYHASH#*"),
         Effect: "Allow",
         Resource,
@@ -187,6 +193,7 @@ const reachable = {
     "ORG#*#ACCESS",
     "ORG#*#APIKEYACTIVITY",
     "KEYHASH#*",
+    "KEYTAG#*",
     "ORG#*#KEYUSAGE#*",
     "ORG#*#IDEMPOTENCY#*",
   ],

@@ -48,11 +48,8 @@ const troubles: Record<string, Numbers[][]> = {
   "throttled-requests": [[...requests(300, { status: 200 }), ...requests(1, { status: 429, errorType: "THROTTLED" })]],
   "blocked-requests": [aws.webAcl({ BlockedRequests: 501 })],
   "authorizer-errors": ids.authorizers.map((id) => aws.lambda(id, { Invocations: 10, Errors: 1 })),
-  "unknown-keys": [
-    [
-      ...aws.lambda(ids.authorizers[0] ?? "", { Invocations: 600 }),
-      ...aws.own("apiKeyAuthorizer", { unknown_keys: 60 }),
-    ],
+  "lost-keys": [
+    [...aws.lambda(ids.authorizers[0] ?? "", { Invocations: 600 }), ...aws.own("apiKeyAuthorizer", { lost_keys: 60 })],
   ],
   "function-throttles": [
     requests(1, { status: 500, integrationStatus: 429 }),
@@ -91,7 +88,7 @@ const ordinary: Numbers[] = [
   ...ids.authorizers.flatMap((id) => aws.lambda(id, { Invocations: 300, Errors: 0, Throttles: 0 })),
   // Of another service in the account.
   ...aws.lambda("another", { Invocations: 900, Errors: 30, Throttles: 40 }),
-  ...aws.own("apiKeyAuthorizer", { unknown_keys: 5 }),
+  ...aws.own("apiKeyAuthorizer", { lost_keys: 2 }),
   ...aws.queue(ids.feed, { ApproximateAgeOfOldestMessage: 40, ApproximateNumberOfMessagesVisible: 12 }),
   ...Object.values(ids.deadLetters).flatMap((id) => aws.queue(id, { ApproximateNumberOfMessagesVisible: 0 })),
   ...aws.queue(ids.imports, { ApproximateAgeOfOldestMessage: 2_700 }),

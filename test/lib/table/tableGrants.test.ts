@@ -35,6 +35,7 @@ const {
   declarations,
   reindex: _reindex,
   keyUsage,
+  keyTag,
   keyFailure: _failure,
   countedBatch: _batch,
   ...ofOrganisation
@@ -44,6 +45,7 @@ const secret = {
   apiKey: apiKey(1, "2").PK,
   apiKeyActivity: apiKeyActivity(1, "2").PK,
   apiKeyHash: apiKeyHash("c0ffee").PK,
+  keyTag: keyTag("Ab3dE").PK,
   organisationAudit: organisationAudit("2").PK,
 };
 const {
@@ -114,7 +116,9 @@ describe("API keys", () => {
     assert.deepEqual(rolesThatReach(secret.apiKey), administration);
     assert.deepEqual(rolesThatReach(secret.apiKeyActivity), administration);
     assert.deepEqual(rolesThatReach(secret.access), administration);
-    assert.deepEqual(rolesThatReach(secret.apiKeyHash), [authorizer, ...administration].toSorted());
+    for (const partition of [secret.apiKeyHash, secret.keyTag]) {
+      assert.deepEqual(rolesThatReach(partition), [authorizer, ...administration].toSorted());
+    }
   });
 
   test("have a usage that only key administration reads, and only the consumer of the log writes", () => {
