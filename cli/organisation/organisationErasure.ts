@@ -2,7 +2,7 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Item } from "../../functions/table/attributeValue.ts";
 import { type ItemKey, itemTypeOf, keys, lists } from "../../functions/table/keys.ts";
-import { getItems, listAllItems } from "../../functions/table/reads.ts";
+import { getItem, getItems, listAllItems } from "../../functions/table/reads.ts";
 import { callTable, countUnits, type Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered, untilTaken } from "../../functions/table/untilTaken.ts";
 import { documentClient, scanInParallel, type Wanted } from "../table/scanTable.ts";
@@ -27,11 +27,12 @@ interface Waiting {
 const Scanned = z.object({ PK: z.string(), SK: z.string(), deleted: z.unknown().optional() });
 type Scanned = z.infer<typeof Scanned>;
 const Hashed = z.object({ hash: z.string() });
+const Tagged = z.object({ tag: z.string() });
 
 /**
- * Deletes all of an organisation's items. First the hashes of its API keys, so that no caller can read or write any more. Then scans the
- * whole table until a pass after the first finds nothing: the stream's consumer writes an item for every counted item that was deleted,
- * and these must go too.
+ * Deletes all of an organisation's items. First its tag's mark, so that none of its keys counts as lost, and the hashes of its API keys, so
+ * that no caller can read or write any more. Then scans the whole table until a pass after the first finds nothing: the stream's consumer
+ * writes an item for every counted item that was deleted, and these must go too.
  *
  * @param erased is updated during the run.
  * @returns whether nothing is left. False means that something keeps writing items.
@@ -43,7 +44,7 @@ export async function eraseOrganisation(
   { pause, settle, signal }: Waiting,
 ): Promise<boolean> {
   const erase = (found: Scanned[]) => deleteItems(table, found, (deleted) => count(erased.counts, deleted), pause);
-  await erase(await apiKeyHashes(table, organisationId, pause));
+  await erase(await itemsOfAuthorizer(table, organisationId, pause));
   for (;;) {
     let found = 0;
     const eraseFound = (items: Scanned[]) => {
@@ -68,14 +69,16 @@ export async function countOrganisation(
   await scanOrganisation(table, organisationId, async (items) => count(counts, items), waiting);
 }
 
-/** The items that the authorizer looks up to accept the organisation's API keys. The scan finds those missing from the list. */
-async function apiKeyHashes(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
+/** The items that the authorizer looks up for the organisation's API keys. The scan finds those missing from the list. */
+async function itemsOfAuthorizer(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
   const apiKeys = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
   const hashKeys = apiKeys.flatMap((item) => {
     const { data: stored } = Hashed.safeParse(item);
     return stored ? [keys.apiKeyHash(stored.hash)] : [];
   });
-  const items = await untilAnswered(() => getItems(table, hashKeys), pause);
+  const access = Tagged.safeParse(await untilAnswered(() => getItem(table, keys.access(organisationId)), pause));
+  const tagKeys = access.success ? [keys.keyTag(access.data.tag)] : [];
+  const items = await untilAnswered(() => getItems(table, [...tagKeys, ...hashKeys]), pause);
   return items.map((item) => Scanned.parse(item));
 }
 

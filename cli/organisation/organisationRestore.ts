@@ -47,9 +47,13 @@ const countedAgain: ReadonlySet<string> = new Set(
   [keys.eventSummary(1, 1), keys.dateSummary(1, 1), keys.contribution("")].map(itemTypeOf),
 );
 
+/** What the authorizer looks up for an API key: its hash, and the mark of its tag. */
+const ofAuthorizer: ReadonlySet<string> = new Set([keys.apiKeyHash(""), keys.keyTag("")].map(itemTypeOf));
+
 /**
- * Writes an organisation's items that the table lacks. Items that are there stay: after an erasure, they arrived later. The hashes of API keys come
- * last, so that nobody reads or writes before the rest is back. Writing it again completes an interrupted run.
+ * Writes an organisation's items that the table lacks. Items that are there stay: after an erasure, they arrived later. What the authorizer
+ * looks up comes last, so that nobody reads or writes before the rest is back, and no key counts as lost until then. Writing it again
+ * completes an interrupted run.
  *
  * @param restored is updated during the run.
  */
@@ -61,7 +65,7 @@ export async function restoreOrganisation(
   { pause, signal }: Waiting,
 ): Promise<void> {
   const pace = new Pace();
-  const hashes: Item[] = [];
+  const last: Item[] = [];
   const restoreOne = async (item: Item) => {
     const key = Key.parse(item);
     const type = itemTypeOf(key);
@@ -77,13 +81,13 @@ export async function restoreOrganisation(
   };
   await source(async (items) => {
     signal.throwIfAborted();
-    const isHash = (item: Item) => itemTypeOf(Key.parse(item)) === itemTypeOf(keys.apiKeyHash(""));
-    hashes.push(...items.filter(isHash));
-    await Promise.all(items.filter((item) => !isHash(item)).map(restoreOne));
+    const isLast = (item: Item) => ofAuthorizer.has(itemTypeOf(Key.parse(item)));
+    last.push(...items.filter(isLast));
+    await Promise.all(items.filter((item) => !isLast(item)).map(restoreOne));
   });
   signal.throwIfAborted();
-  await Promise.all(hashes.map(restoreOne));
-  restored.activeKeys.push(...hashes.flatMap((item) => ActiveKey.safeParse(item).data ?? []));
+  await Promise.all(last.map(restoreOne));
+  restored.activeKeys.push(...last.flatMap((item) => ActiveKey.safeParse(item).data ?? []));
 }
 
 /** Failures of the table itself, which the next item would meet too. */

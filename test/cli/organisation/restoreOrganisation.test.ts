@@ -226,6 +226,23 @@ test("a run that is interrupted is completed by the next, which writes nothing t
   assert.match(third.stdout, /^Restored to organisation 1: 0 items\./);
 });
 
+test("what the authorizer looks up for a key is written last", async () => {
+  const source = table.tableName;
+  const tableName = await anotherTable();
+  const proxy = await startFaultyProxy(table.endpoint);
+  const written: string[] = [];
+  proxy.faultOf = ({ action, input }) => {
+    if (action === "PutItem") written.push(JSON.parse(input).Item.PK.S.split("#")[0]);
+    return undefined;
+  };
+  const { code } = await restore("--from-table", source, "--endpoint", proxy.url, "--table", tableName);
+  await proxy.close();
+  assert.equal(code, 0);
+  const ofOrganisation = written.filter((prefix) => prefix !== "AUDIT");
+  assert.deepEqual(ofOrganisation.slice(-3).toSorted(), ["KEYHASH", "KEYHASH", "KEYTAG"]);
+  assert.deepEqual(new Set(ofOrganisation.slice(0, -3)), new Set(["ORG"]));
+});
+
 test("a dry run counts and changes nothing; a run is in the audit", async () => {
   await exportAll();
   const before = await dumpItems();
