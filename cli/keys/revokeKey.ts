@@ -6,11 +6,11 @@ import { ApiKeyHash, findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey, isWellFormedApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { timeOrderedIdPattern } from "../../functions/resources/fields.ts";
-import { keys, lists } from "../../functions/table/keys.ts";
-import { getItems, listAllItems } from "../../functions/table/reads.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { getItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
-import { Actor } from "../organisation/organisation.ts";
+import { Actor, apiKeyHashesOf } from "../organisation/organisation.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { scanInParallel } from "../table/scanTable.ts";
@@ -92,8 +92,7 @@ async function search(
 ): Promise<ApiKeyHash[]> {
   const isWanted = (item: ApiKeyHash) => item.id === key || item.prefix === prefix;
   if (organisation !== undefined) {
-    const stored = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisation)), pause);
-    const hashKeys = stored.map((item) => keys.apiKeyHash(String(item.hash)));
+    const hashKeys = await apiKeyHashesOf(table, organisation, pause);
     const items = await untilAnswered(() => getItems(table, hashKeys), pause);
     return items.map((item) => ApiKeyHash.parse(item)).filter(isWanted);
   }

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import * as z from "zod";
 import { timeOrderedId } from "../../functions/resources/fields.ts";
-import { keys, lists, organisationPrefix } from "../../functions/table/keys.ts";
+import { type ItemKey, keys, lists, organisationPrefix } from "../../functions/table/keys.ts";
 import { listAllItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
@@ -64,6 +64,17 @@ export async function auditStart(
 export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[]> {
   const items = await untilAnswered(() => listAllItems(table, lists.organisationAudit()), pause);
   return items.map((item) => AuditEntry.parse(item));
+}
+
+const Hashed = z.object({ hash: z.string() });
+
+/** Where the hashes of an organisation's listed API keys are. Skips damaged entries of the list. */
+export async function apiKeyHashesOf(table: Table, organisationId: number, pause: Pause): Promise<ItemKey[]> {
+  const apiKeys = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
+  return apiKeys.flatMap((item) => {
+    const { data } = Hashed.safeParse(item);
+    return data ? [keys.apiKeyHash(data.hash)] : [];
+  });
 }
 
 /** All of one organisation's items: those in its own partitions, the hashes of its API keys, and the mark of their tag. */

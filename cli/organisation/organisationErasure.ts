@@ -1,12 +1,12 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import type { Item } from "../../functions/table/attributeValue.ts";
-import { type ItemKey, itemTypeOf, keys, lists } from "../../functions/table/keys.ts";
-import { getItem, getItems, listAllItems } from "../../functions/table/reads.ts";
+import { type ItemKey, itemTypeOf, keys } from "../../functions/table/keys.ts";
+import { getItem, getItems } from "../../functions/table/reads.ts";
 import { callTable, countUnits, type Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered, untilTaken } from "../../functions/table/untilTaken.ts";
 import { documentClient, scanInParallel, type Wanted } from "../table/scanTable.ts";
-import { type Counts, itemsOfOrganisation } from "./organisation.ts";
+import { apiKeyHashesOf, type Counts, itemsOfOrganisation } from "./organisation.ts";
 
 /** If the last of these passes still finds items, something keeps writing them. */
 export const maximumPasses = 10;
@@ -26,7 +26,6 @@ interface Waiting {
 
 const Scanned = z.object({ PK: z.string(), SK: z.string(), deleted: z.unknown().optional() });
 type Scanned = z.infer<typeof Scanned>;
-const Hashed = z.object({ hash: z.string() });
 const Tagged = z.object({ tag: z.string() });
 
 /**
@@ -71,11 +70,7 @@ export async function countOrganisation(
 
 /** The items that the authorizer looks up for the organisation's API keys. The scan finds those missing from the list. */
 async function itemsOfAuthorizer(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
-  const apiKeys = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
-  const hashKeys = apiKeys.flatMap((item) => {
-    const { data: stored } = Hashed.safeParse(item);
-    return stored ? [keys.apiKeyHash(stored.hash)] : [];
-  });
+  const hashKeys = await apiKeyHashesOf(table, organisationId, pause);
   const access = Tagged.safeParse(await untilAnswered(() => getItem(table, keys.access(organisationId)), pause));
   const tagKeys = access.success ? [keys.keyTag(access.data.tag)] : [];
   const items = await untilAnswered(() => getItems(table, [...tagKeys, ...hashKeys]), pause);

@@ -37,11 +37,11 @@ export async function handler(
     const key = event.authorizationToken.replace(/^Bearer +/i, "");
     const isWellFormed = isWellFormedApiKey(key);
     const found = isWellFormed ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
-    // A version that mistakes good keys does this; outsiders cannot.
+    // A release that cannot find valid keys causes this; outsiders cannot.
     const isLost = isWellFormed && !found && (await hasKnownTag(table, key));
     const allowed = found?.status === "active" && !found.suspended;
     if (allowed) await touchLastUsed(table, found);
-    // The request's own line has the rest of an accepted one, and half of all lines would be these.
+    // An accepted request's own line has all of this, and a second line for each would double the log.
     if (!allowed || isFirst)
       logger.info("authorization", {
         function_request_id,

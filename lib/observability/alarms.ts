@@ -52,7 +52,7 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
     "lost-keys": {
       meaning: "More than 5 % of API keys, and at least 3 a minute, were made here and are not found.",
       metric: metrics.lostKeysPercent,
-      // A version that mistakes good keys. Missing, revoked and invented keys do not count: outsiders cause them.
+      // Caused by a release that cannot find valid keys. Missing, revoked and invented keys do not count: outsiders cause them.
       above: 5,
     },
     "authorizer-errors": {
