@@ -4,7 +4,7 @@ import type { Construct } from "constructs";
 import { ImportBucket } from "./feed/bulkImport.ts";
 import { FeedQueue, principalsOf } from "./feed/feed.ts";
 import { People } from "./people/people.ts";
-import { restoredTableOutput, type Settings } from "./settings.ts";
+import { failedOutputs, importQueueOutput, restoredTableOutput, type Settings } from "./settings.ts";
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
 import { DataTable } from "./table/dataTable.ts";
 import { TableBackup } from "./table/tableBackup.ts";
@@ -53,6 +53,11 @@ export class DataStack extends Stack {
     if (this.people) new CfnOutput(this, "UserPoolId", { value: this.people.pool.userPoolId });
     if (this.backup) new CfnOutput(this, "BackupVaultName", { value: this.backup.vaultName });
     new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });
+    new CfnOutput(this, importQueueOutput, { value: this.files.imports.queueUrl });
+    new CfnOutput(this, failedOutputs.summaries, { value: this.failedSummaries.queueUrl });
+    new CfnOutput(this, failedOutputs.events, { value: this.failedEvents.queueUrl });
+    new CfnOutput(this, failedOutputs.usage, { value: this.failedUsage.queueUrl });
+    if (this.backup) new CfnOutput(this, failedOutputs.backups, { value: this.backup.failed.queueUrl });
     new CfnOutput(this, "ImportBucketName", { value: this.files.bucket.bucketName });
     new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });
   }

@@ -10,6 +10,15 @@ export type Stage = z.infer<typeof Stage>;
 /** The output of the data stack that says which `restoredTableStream` the stage has; `none` without one. */
 export const restoredTableOutput = "RestoredTableStream";
 
+/** The outputs of the data stack with the URLs of the import's queue and of the queues of what failed. */
+export const importQueueOutput = "ImportQueueUrl";
+export const failedOutputs = {
+  summaries: "FailedSummariesUrl",
+  events: "FailedEventsUrl",
+  usage: "FailedUsageUrl",
+  backups: "FailedBackupsUrl",
+} as const;
+
 /** A list, or a text with values separated by spaces. */
 const listOf = (value: z.ZodType<string, string>) =>
   z.preprocess((list) => (typeof list === "string" ? list.split(" ") : list), z.array(value));

@@ -5,23 +5,24 @@ import { importFile, oneFile } from "../import/importFile.ts";
 import type { Destination } from "../import/importRecords.ts";
 import { command, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openQueue, usingQueue } from "./targetQueue.ts";
+import { openQueue, stageOption, usingQueue } from "../shared/target.ts";
 
-const usage = `npm run feed -- FILE [--queue-url URL]
+const usage = `npm run feed -- FILE [--stage NAME] [--queue-url URL]
   FILE              input records, one JSON object per line, plain or gzip; - for standard input
-  --queue-url URL   send to this queue, with the usual AWS credentials; default: the running local service's queue
+  --stage NAME      send to this stage in AWS, with the usual credentials and region; default: the running local service
+  --queue-url URL   send to this queue instead of the one that the stage reports
 
 Checks the records and sends many per message. The feed's consumer stores them soon after.
 Exit codes: 0 all records sent, 1 all records sent except bad lines, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const Options = z.object({ files: oneFile, "queue-url": z.string().optional() });
+const Options = z.object({ files: oneFile, stage: stageOption, "queue-url": z.string().optional() });
 
 export const main = await command(import.meta, { usage, Options }, run);
 
-async function run({ files: [file], "queue-url": queueUrl }: z.infer<typeof Options>, io: Io): Promise<number> {
+async function run({ files: [file], ...target }: z.infer<typeof Options>, io: Io): Promise<number> {
   const sent = { records: 0, messages: 0 };
-  const destination = queueDestination(await openQueue(queueUrl), sent);
+  const destination = queueDestination(await openQueue(target), sent);
   const arrived = () => sent.records;
   const summary = (bad: number, seconds: string) =>
     `${count(sent.records)} records sent in ${count(sent.messages)} messages, ${count(bad)} bad lines, in ${seconds} s.`;

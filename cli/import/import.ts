@@ -3,14 +3,13 @@ import { tableWriter, type Writer, type Written } from "../../functions/feed/tab
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
+import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { importFile, oneFile } from "./importFile.ts";
 
-const usage = `npm run import -- FILE [--dry-run] [--endpoint URL] [--table NAME]
+const usage = `npm run import -- FILE [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   FILE             input records, one JSON object per line, plain or gzip; - for standard input
   --dry-run        check the records and write nothing
-  --endpoint URL   write to this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME     write to this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(16)}
 
 Exit codes: 0 all records imported, 1 all records imported except bad lines, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;

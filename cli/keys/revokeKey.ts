@@ -12,19 +12,18 @@ import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { Actor, apiKeyHashesOf } from "../organisation/organisation.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
+import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 
 const usage = `npm run key:revoke -- (--key ID | --prefix PREFIX | --secret) --actor NAME [--organisation ID] [--dry-run]
-                     [--endpoint URL] [--table NAME]
+                     [--stage NAME] [--table NAME] [--endpoint URL]
   --key ID            the key's id
   --prefix PREFIX     the key's first 12 characters, as in the logs and the Developer area
   --secret            read the whole key from standard input, so that no command line and no history contains it
   --actor NAME        who requested it, for the organisation's activity list
   --organisation ID   the key's organisation; without it, --key and --prefix read the whole table once
   --dry-run           find the key and change nothing
-  --endpoint URL      change this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME        change this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(19)}
 
 Revokes a key of any organisation permanently, for an emergency such as a leaked key. From the next request on, it gets 401.
 Exit codes: 0 revoked, 2 failed, 130 interrupted. Running it again is safe: a revoked key stays revoked.`;

@@ -4,19 +4,18 @@ import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget } from "../shared/target.ts";
+import { openTarget, targetUsage } from "../shared/target.ts";
 import { Actor, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { countOrganisation, type Erased, eraseOrganisation, maximumPasses } from "./organisationErasure.ts";
 
 const usage = `npm run organisation:erase -- --organisation ID (--confirm ID --actor NAME | --dry-run)
-                              [--settle SECONDS] [--endpoint URL] [--table NAME]
+                              [--settle SECONDS] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   the organisation to erase, including its API keys
   --confirm ID        the same id again
   --actor NAME        who requested it, for the audit
   --dry-run           count the items and change nothing
   --settle SECONDS    time for the table's stream consumers to catch up between two passes; default: 60
-  --endpoint URL      erase in this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME        erase in this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(19)}
 
 First stops the organisation's API keys from working. Then reads the whole table until a pass finds none of the organisation's items.
 Before you start, make the core system stop sending its records. docs/operators/recovery.md lists what this command cannot reach.

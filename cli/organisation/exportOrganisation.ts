@@ -3,17 +3,16 @@ import { describeError } from "../../functions/table/errors.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget } from "../shared/target.ts";
+import { openTarget, targetUsage } from "../shared/target.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { beginWholeFile, type Exported, exportOrganisation } from "./organisationExport.ts";
 
-const usage = `npm run organisation:export -- --organisation ID --actor NAME [--output FILE] [--endpoint URL] [--table NAME]
+const usage = `npm run organisation:export -- --organisation ID --actor NAME [--output FILE] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   the organisation to export
   --actor NAME        who requested it, for the audit
   --output FILE       the records, one per line, in the format of npm run import; default: organisation-ID.ndjson.
                       Data without a record goes to FILE.additions.ndjson
-  --endpoint URL      read from this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME        read from this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(19)}
 
 Reads the whole table once. The two files appear only when they are complete, and only their owner can read them.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.

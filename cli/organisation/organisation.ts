@@ -23,12 +23,16 @@ export const Actor = z
 /** The number of items by kind. */
 export type Counts = Record<string, number>;
 
-/** An entry of the platform team's audit of what it did to whole organisations. It contains none of the organisation's data, and never changes. */
+/** An entry of the platform team's audit of what it did to whole organisations and to dead letters. It contains none of their data, and never changes. */
 const AuditEntry = z.object({
   id: z.string(),
   time: z.iso.datetime(),
-  organisation_id: z.int(),
-  action: z.enum(["export", "erasure", "restoration", "suspension", "resumption"]),
+  /** Null for dead letters, which can have records of several. */
+  organisation_id: z.int().nullable(),
+  action: z.enum(["export", "erasure", "restoration", "suspension", "resumption", "redrive", "drop"]),
+  /** The queue of the dead letters, and the id of one; all if it is missing. */
+  queue: z.string().optional(),
+  message_id: z.string().optional(),
   /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
   state: z.enum(["started", "completed"]),
   run_id: z.string(),
@@ -46,7 +50,7 @@ type AuditEntry = z.infer<typeof AuditEntry>;
  */
 export async function auditStart(
   table: Table,
-  what: Pick<AuditEntry, "organisation_id" | "action" | "actor">,
+  what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "message_id">,
   pause: Pause,
 ): Promise<(counts: Counts) => Promise<void>> {
   const run_id = timeOrderedId(new Date().toISOString());

@@ -4,20 +4,19 @@ import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openBeside, openTarget } from "../shared/target.ts";
+import { openBeside, openTarget, targetUsage } from "../shared/target.ts";
 import { exportSource } from "./exportedItems.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
 
 const usage = `npm run organisation:restore -- --organisation ID --actor NAME (--from-table NAME | --from-export FILE)
-                                [--dry-run] [--endpoint URL] [--table NAME]
+                                [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID    the organisation to restore, usually after npm run organisation:erase
   --actor NAME         who requested it, for the audit
   --from-table NAME    take its items from this table, such as one that npm run table:restore has made
   --from-export FILE   take them from FILE and FILE.additions.ndjson of npm run organisation:export
   --dry-run            count the items and change nothing
-  --endpoint URL       restore into this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME         restore into this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(20)}
 
 Writes the items that the table lacks, API keys last; items that are there stay. Summaries follow by themselves.
 API keys are as they were then: revoke those again that were revoked since.

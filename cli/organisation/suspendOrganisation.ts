@@ -8,16 +8,15 @@ import { backOff, type Pause, untilAnswered } from "../../functions/table/untilT
 import { type Expression, updateItem } from "../../functions/table/writes.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget } from "../shared/target.ts";
+import { openTarget, targetUsage } from "../shared/target.ts";
 import { Actor, auditStart, organisationOptions } from "./organisation.ts";
 
-const usage = `npm run organisation:suspend -- --organisation ID --actor NAME [--resume] [--dry-run] [--endpoint URL] [--table NAME]
+const usage = `npm run organisation:suspend -- --organisation ID --actor NAME [--resume] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   the organisation whose API keys stop working, without being revoked
   --actor NAME        who requested it, for the audit
   --resume            let them work again
   --dry-run           count the keys and change nothing
-  --endpoint URL      change this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME        change this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(19)}
 
 From the next request on, every API key of the organisation gets 401, and nobody can create another. Its data, its records of the feed and the
 Developer area stay as they are.

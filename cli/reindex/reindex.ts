@@ -3,14 +3,13 @@ import { declarationsVersion } from "../../functions/resources/index.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
+import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { type Reindexed, reindexTable } from "./tableReindex.ts";
 
-const usage = `npm run reindex -- [--rate N] [--restart] [--endpoint URL] [--table NAME]
+const usage = `npm run reindex -- [--rate N] [--restart] [--stage NAME] [--table NAME] [--endpoint URL]
   --rate N         read or write at most N items a second, 1 to 100,000; default: 2,000
   --restart        begin at the first item, even if an earlier run was interrupted
-  --endpoint URL   reindex the table in this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME     reindex this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(16)}
 
 Makes the index attributes of every item those that follow from its content and the declared lists, then records that the table satisfies
 the declarations. Until then, lists that are newer than the table return 503. Run it when the deployment of a new list has finished; the

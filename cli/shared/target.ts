@@ -1,27 +1,46 @@
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { localService, useLocalTable } from "../../common/localService.ts";
+import { localService, useLocalCredentials, useLocalTable } from "../../common/localService.ts";
 import { UsageError } from "../../common/usageError.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { openTable, type Table } from "../../functions/table/table.ts";
+import { Stage } from "../../lib/settings.ts";
+
+export const stageOption = z.enum(Stage.options, "--stage must be dev, staging or prod.").optional();
 
 export const targetOptions = {
+  /** A stage in AWS. */
+  stage: stageOption,
+  table: z.string().optional(),
   /** A DynamoDB other than the AWS region's. */
   endpoint: z.string().optional(),
-  table: z.string().optional(),
 };
+
+/** The help on {@link targetOptions}. @param width of the column with the options' names. */
+export function targetUsage(width: number): string {
+  return [
+    ["--stage NAME", "this stage in AWS, with the usual credentials and region; default: the running local service"],
+    ["--table NAME", "this table instead of the stage's own, such as a restored one"],
+    ["--endpoint URL", "this DynamoDB instead of AWS's"],
+  ]
+    .map(([option = "", meaning]) => `  ${option.padEnd(width)} ${meaning}`)
+    .join("\n");
+}
 
 type Target = z.infer<z.ZodObject<typeof targetOptions>>;
 
 /**
- * Opens the table that a command works on: a named table in AWS or at an endpoint, or by default the running local service's.
+ * Opens the table that a command works on: a stage's, a named one in AWS or at an endpoint, or by default the running local service's.
  *
- * @throws UsageError if the table does not exist or cannot be read.
+ * @throws UsageError if the table belongs to another stage, does not exist or cannot be read.
  */
-export async function openTarget({ endpoint, table }: Target): Promise<Table> {
-  if (endpoint !== undefined) await useEndpoint(endpoint, table);
-  else if (table !== undefined) process.env.TABLE_NAME = table;
+export async function openTarget({ stage, endpoint, table }: Target): Promise<Table> {
+  const name = table ?? (stage && (await stageOutput(stage, "TableName")));
+  if (name !== undefined) requireStage(`Table ${name}`, name, stage);
+  if (endpoint !== undefined) await useEndpoint(endpoint, name);
+  else if (name !== undefined) process.env.TABLE_NAME = name;
   else await useLocalService();
   return readable(openTable());
 }
@@ -33,10 +52,49 @@ export async function openTarget({ endpoint, table }: Target): Promise<Table> {
  */
 export async function openBeside(target: Table, name: string): Promise<Table> {
   if (name === target.name()) throw new UsageError(`Table ${name} is the one to write to. Name another.`);
-  const stages = [name, target.name()].map((table) => /^ticketing-(dev|staging|prod)-/.exec(table)?.[1]);
-  if (stages[0] !== stages[1])
+  if (stageIn(name) !== stageIn(target.name()))
     throw new UsageError(`Table ${name} belongs to another stage than ${target.name()}. Nothing was changed.`);
   return readable({ ...target, name: () => name });
+}
+
+/** The stage in the name that CloudFormation gave a table or queue of the data stack. A restored table's name begins with its source's. */
+function stageIn(name: string): string | undefined {
+  return new RegExp(`^ticketing-(${Stage.options.join("|")})-`).exec(name)?.[1];
+}
+
+/** @throws UsageError if a table or queue belongs to another stage than the named one, or to a stage that is not named. */
+export function requireStage(resource: string, name: string, stage: Stage | undefined): void {
+  const own = stageIn(name);
+  if (own === stage) return;
+  throw new UsageError(
+    own === undefined
+      ? `${resource} does not belong to the stage ${stage}. Nothing was changed.`
+      : `${resource} belongs to the stage ${own}${stage === undefined ? `, which --stage must name` : `, not to ${stage}`}. Nothing was changed.`,
+  );
+}
+
+/** The outputs of a stage's data stack; undefined if the stack does not exist. */
+export async function stageOutputs(stage: string): Promise<Record<string, string> | undefined> {
+  const client = new CloudFormationClient({});
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: `ticketing-${stage}-data` }));
+    return Object.fromEntries(
+      (Stacks[0]?.Outputs ?? []).map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]),
+    );
+  } catch (error) {
+    if (error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message))
+      return undefined;
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** @throws UsageError if the stage is not deployed, or its version lacks the output. */
+export async function stageOutput(stage: Stage, output: string): Promise<string> {
+  const value = (await stageOutputs(stage))?.[output];
+  if (value !== undefined) return value;
+  throw new UsageError(`The stage ${stage} has no output ${output} in this account and region.`);
 }
 
 async function readable(table: Table): Promise<Table> {
@@ -55,7 +113,7 @@ function at(): string {
 }
 
 async function useLocalService(): Promise<void> {
-  const service = await localService("Start it with npm start, or name an AWS table with --table NAME.");
+  const service = await localService("Start it with npm start, or name a stage in AWS with --stage NAME.");
   useLocalTable(service.dynamodb_endpoint, service.table_name);
 }
 
@@ -67,4 +125,55 @@ async function useEndpoint(endpoint: string, table: string | undefined): Promise
   if (protocol === "http:") return useLocalTable(endpoint, tableName);
   // AWS's own endpoints use https and need real credentials.
   Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: endpoint, TABLE_NAME: tableName });
+}
+
+/**
+ * Sets this process's credentials and region for a queue: a stage's, a named one in AWS, a local one if the URL is http, or by default the
+ * running local service's.
+ *
+ * @param output the data stack's output with the URL of a stage's queue.
+ * @returns the queue's URL.
+ * @throws UsageError if the URL is invalid, the queue belongs to another stage, or no local service runs.
+ */
+export async function openQueue(
+  { stage, "queue-url": given }: { stage?: Stage | undefined; "queue-url"?: string | undefined },
+  output = "FeedQueueUrl",
+): Promise<string> {
+  const queueUrl = given ?? (stage && (await stageOutput(stage, output)));
+  if (queueUrl === undefined) return localQueueUrl();
+  const url = URL.parse(queueUrl);
+  if (url?.protocol === "http:") useEmulator();
+  else if (url?.protocol === "https:") useRegionOf(url);
+  else throw new UsageError(`--queue-url must be an http or https URL, not ${queueUrl}.`);
+  requireStage(`Queue ${queueUrl}`, queueUrl.replace(/^.*\//, ""), stage);
+  return queueUrl;
+}
+
+/** @throws UsageError that names the queue if the call fails. */
+export async function usingQueue<Result>(queueUrl: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`Cannot use queue ${queueUrl}: ${describeError(error)}.`, { cause: error });
+  }
+}
+
+/** An emulator of AWS has queues in each region. */
+function useEmulator(): void {
+  const { AWS_REGION } = process.env;
+  useLocalCredentials();
+  if (AWS_REGION !== undefined) process.env.AWS_REGION = AWS_REGION;
+}
+
+/** SQS rejects requests signed for a region other than the queue's, which its URL names. */
+function useRegionOf({ hostname }: URL): void {
+  const region = /^sqs\.([\w-]+)\.amazonaws\.com$/.exec(hostname)?.[1];
+  if (region !== undefined) process.env.AWS_REGION = region;
+}
+
+async function localQueueUrl(): Promise<string> {
+  const service = await localService("Start it with npm start, or name a stage in AWS with --stage NAME.");
+  useLocalCredentials();
+  return service.feed_queue_url;
 }

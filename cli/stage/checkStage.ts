@@ -1,8 +1,8 @@
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { UsageError } from "../../common/usageError.ts";
 import { restoredTableOutput, type Settings, settingsOf } from "../../lib/settings.ts";
 import { command, type Io } from "../shared/command.ts";
+import { stageOutputs } from "../shared/target.ts";
 
 const usage = `npm run stage:check -- --stage NAME
   --stage NAME   compare stages/NAME.json with the deployed stage, with the usual AWS credentials and region
@@ -15,10 +15,10 @@ const Options = z.object({ stage: z.string("--stage is missing.") });
 
 export const main = await command(import.meta, { usage, Options }, run);
 
-async function run({ stage }: z.infer<typeof Options>, { stdout, signal }: Io): Promise<number> {
+async function run({ stage }: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const { settings, problem } = settingsOf({ stage });
   if (!settings) throw new UsageError(String(problem));
-  const deployed = await deployedTable(`ticketing-${stage}-data`, signal);
+  const deployed = (await stageOutputs(stage))?.[restoredTableOutput];
   if (deployed === undefined) {
     stdout.write(
       `The stage ${stage} is not deployed, or its version does not report its table. Nothing was compared.\n`,
@@ -28,21 +28,6 @@ async function run({ stage }: z.infer<typeof Options>, { stdout, signal }: Io): 
   const fault = difference(deployed, settings);
   stdout.write(`${fault ?? `stages/${stage}.json agrees with the deployed stage: restored table ${deployed}.`}\n`);
   return fault === undefined ? 0 : 1;
-}
-
-/** The stream of the restored table in use, or `none`; undefined if the stack does not exist or does not say. */
-async function deployedTable(StackName: string, signal: AbortSignal): Promise<string | undefined> {
-  const client = new CloudFormationClient({});
-  try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }), { abortSignal: signal });
-    return Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === restoredTableOutput)?.OutputValue;
-  } catch (error) {
-    if (error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message))
-      return undefined;
-    throw error;
-  } finally {
-    client.destroy();
-  }
 }
 
 /** Why a deployment with these settings would take a table away by mistake; undefined if it would not. */

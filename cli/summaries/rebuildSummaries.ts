@@ -11,7 +11,7 @@ import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
+import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { scanPages, type Wanted } from "../table/scanTable.ts";
 
 /** One event's summaries and its dates', one organisation's, or by default all. */
@@ -127,12 +127,11 @@ function itemsOf({ organisationId }: Scope): Wanted {
   return { filter: "begins_with(PK, :prefix)", values: { ":prefix": prefix } };
 }
 
-const usage = `npm run summaries:rebuild -- (--organisation ID [--event ID] | --all) [--endpoint URL] [--table NAME]
+const usage = `npm run summaries:rebuild -- (--organisation ID [--event ID] | --all) [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   rebuild the summaries of this organisation's events and dates
   --event ID          only those of this event and its dates
   --all               rebuild the summaries of all organisations
-  --endpoint URL      rebuild in this DynamoDB; default: the running local service's, or AWS's with --table
-  --table NAME        rebuild in this table, with the usual AWS credentials and region; default: the local service's
+${targetUsage(19)}
 
 Reads the whole table twice. Meanwhile the service keeps running, and the summaries being rebuilt count up from 0.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.

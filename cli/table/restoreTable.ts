@@ -188,7 +188,7 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
 Copied ${count(carried)} current API key and audit items from ${restore.source}.\n`);
   for (const id of new Set(erased.map(({ organisation_id }) => organisation_id))) {
     stdout.write(`Organisation ${id} was erased after that time. Erase it again before the switch:
-  npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --table ${restore.target}\n`);
+  npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --stage STAGE --table ${restore.target}\n`);
   }
   stdout.write(`Switch the stage to it: put this into stages/STAGE.json and deploy.
   "restoredTableStream": "${streamArn}"\n`);

@@ -16,11 +16,11 @@ import { textOf } from "../support/http/send.ts";
 import { run } from "./stage.ts";
 
 /** The platform team's commands on a deployed stage. */
-export function onCall(environment: NodeJS.ProcessEnv, tableName: string) {
+export function onCall(environment: NodeJS.ProcessEnv) {
   const command = (file: string, ...commandLine: string[]) =>
     run(process.execPath, [`cli/${file}.ts`, ...commandLine], environment);
   const atTable = (file: string, ...commandLine: string[]) =>
-    command(file, ...commandLine, "--actor", "Grace", "--table", tableName);
+    command(file, ...commandLine, "--actor", "Grace", "--stage", "dev");
   return { command, atTable };
 }
 type OnCall = ReturnType<typeof onCall>;
@@ -114,27 +114,46 @@ function lasting({ date_generated: _generated, changed_at: _changed, ...row }: R
 }
 
 /** A poisoned message becomes a dead letter, is sent back in vain, and is dropped into a file. */
-export async function dropDeadLetter({ command }: OnCall, queueUrl: string): Promise<void> {
-  const options = ["--queue-url", queueUrl];
+export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: string): Promise<void> {
+  const program = "deadLetters/redriveDeadLetters";
   const MessageBody = JSON.stringify({ type: "event", organisation_id: 2, data: { id: 7 } });
   await queueClient(queueUrl).send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody, MessageGroupId: "2" }));
   /** The only dead letter's id, when it is another than the earlier one's. */
   const deadLetter = async (earlier?: string): Promise<string> => {
     for (;;) {
-      const list = await command("feed/redriveFeed", "--list", ...options);
+      const list = await command(program, "--stage", "dev");
       const [, id] = /Z {2}(\S+) .*event 7 of organisation 2: data\.\w+: /.exec(list) ?? [];
       if (id !== undefined && id !== earlier) return id;
       await wait(500);
     }
   };
   const first = await deadLetter();
-  assert.match(await command("feed/redriveFeed", "--message", first, ...options), /Sent back to the feed\.\n$/);
+  assert.match(await atTable(program, "--message", first), /1 dead letters sent back, in/);
   const second = await deadLetter(first);
   const file = join(mkdtempSync(join(tmpdir(), "dropped-")), "dropped.ndjson");
-  const dropped = await command("feed/redriveFeed", "--message", second, "--drop-to", file, ...options);
-  assert.match(dropped, /Removed, and kept in /);
+  assert.match(await atTable(program, "--message", second, "--drop-to", file), /1 dead letters removed, and kept in /);
   assert.equal(readFileSync(file, "utf8"), `${MessageBody}\n`);
-  assert.match(await command("feed/redriveFeed", "--list", ...options), /^0 dead letters\./);
+  for (const queue of ["feed", "import", "summaries", "events", "usage"])
+    assert.match(await command(program, "--queue", queue, "--stage", "dev"), /^0 dead letters\./);
+}
+
+/** Another stage's name, with the table or the queue of this one, changes nothing. */
+export async function rejectOtherStages({ command }: OnCall, outputs: Record<string, string>): Promise<void> {
+  const { TableName = "", FeedQueueUrl = "" } = outputs;
+  for (const [stage, problem] of [
+    [["--stage", "prod"], "belongs to the stage dev, not to prod. Nothing was changed."],
+    [[], "belongs to the stage dev, which --stage must name. Nothing was changed."],
+  ] as const) {
+    const sure = ["--organisation", "2", "--actor", "Grace", "--table", TableName, ...stage];
+    for (const failing of [
+      command("organisation/suspendOrganisation", ...sure),
+      command("organisation/eraseOrganisation", "--confirm", "2", ...sure),
+      command("deadLetters/redriveDeadLetters", "--queue-url", FeedQueueUrl, "--table", TableName, ...stage),
+    ])
+      await assert.rejects(failing, (error) => String(error).includes(problem));
+  }
+  const missing = command("organisation/suspendOrganisation", "--organisation", "2", "--actor", "x", "--stage", "prod");
+  await assert.rejects(missing, /The stage prod has no output TableName in this account and region\./);
 }
 
 /** A release that fails is replaced by the commit before, as the workflow does it. */

@@ -24,6 +24,7 @@ import {
   eraseAndRestore,
   keepRequesting,
   onCall,
+  rejectOtherStages,
   revokeLeakedKey,
   rollBack,
   suspendAndResume,
@@ -86,7 +87,7 @@ async function untilOrdersAreListed(organisationId: number): Promise<void> {
 
 test("the platform team's own commands prepare a deployed stage", async () => {
   people = await makePeople(outputs.UserPoolId, stage.environment);
-  const table = ["--table", outputs.TableName];
+  const table = ["--stage", "dev"];
   const imported = await run(process.execPath, ["cli/import/import.ts", demoRecordsFile, ...table], stage.environment);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
   await run(process.execPath, ["cli/summaries/rebuildSummaries.ts", "--all", ...table], stage.environment);
@@ -149,7 +150,7 @@ test("every journey over HTTP passes at the deployed stage, except those that th
   console.log(`${passed} journeys hold.`);
 });
 
-const commands = onCall(stage.environment, outputs.TableName);
+const commands = onCall(stage.environment);
 
 test("on call revokes a leaked key: its next request gets 401", () =>
   revokeLeakedKey(commands, personOf("super-admin"), distribution.url));
@@ -160,6 +161,7 @@ test("on call suspends one organisation and resumes it", () =>
 test("an organisation is erased and restored alone: every GET answers as before, and its keys work again", () =>
   eraseAndRestore(commands, writer(2), reader(1)));
 
+test("the commands reject a table or queue of another stage", () => rejectOtherStages(commands, outputs));
 test("one dead letter is sent back, and one dropped", () => dropDeadLetter(commands, outputs.FeedQueueUrl));
 
 test("a bad release is rolled back to the commit before it", () => rollBack(stage.deployApiOf, reader(1)));

@@ -47,8 +47,10 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
   test(`${signal} during a redrive loses nothing, and a second run sends the rest`, async () => {
     jest.spyOn(Date, "now").mockReturnValue(Date.now());
     const queues = await startLocalQueues();
+    const { endpoint, tableName } = await useTestTable();
+    const target = ["--queue-url", queues.queueUrl, "--endpoint", endpoint, "--table", tableName];
     const redrive = (options: ProgramOptions = {}) =>
-      runProgram("feed/redriveFeed", ["--queue-url", queues.queueUrl], options);
+      runProgram("deadLetters/redriveDeadLetters", ["--all", "--actor", "Grace", ...target], options);
     const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
     for (const body of all) queues.deadLetters.send(body, { reason: "Not ready." });
     const sending = queues.feed.untilVisible(new AbortController().signal);
@@ -57,7 +59,7 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
     const { visible } = queues.deadLetters.counts();
     if (signal === "SIGINT") {
       assert.equal(code, 130);
-      assert.match(stdout, /^\d+ messages sent back to the feed, in/);
+      assert.match(stdout, /^\d+ dead letters sent back, in/);
       assert.equal(stderr, "Interrupted. Run it again to continue.\n");
       assert.equal(visible + queues.feed.counts().visible, all.length);
     }

@@ -116,7 +116,7 @@ test("it reports in one line why it cannot run, and exits with 2", async () => {
   const { queueUrl } = queues;
   assert.match(
     await failure([file]),
-    /^The local service is not running\. Start it with npm start, or name an AWS queue/,
+    /^The local service is not running\. Start it with npm start, or name a stage in AWS with --stage NAME\./,
   );
   assert.equal(await failure([file, "--queue-url", "feed"]), "--queue-url must be an http or https URL, not feed.");
   assert.equal(

@@ -142,7 +142,7 @@ test("it reports in one line why it cannot run, and exits with 2", async () => {
   const file = await fileOf(good);
   const missing = join(directory, "missing");
   for (const [commandLine, problem] of [
-    [[file], /^The local service is not running\. Start it with npm start, or name an AWS table/],
+    [[file], /^The local service is not running\. Start it with npm start, or name a stage in AWS with --stage NAME\./],
     [[file, "--endpoint", table.endpoint], /^The local service is not running\. Name the table/],
     [[file, "--endpoint", "nowhere", "--table", "t"], /^--endpoint must be an http or https URL, not nowhere\.$/],
     [

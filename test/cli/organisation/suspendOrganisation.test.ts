@@ -130,3 +130,19 @@ test("an unknown organisation and wrong options are reported, and nothing is cha
   }
   assert.deepEqual(await dumpTable(), before);
 });
+
+test("a table of another stage than the named one, or of a stage that is not named, is left alone", async () => {
+  const table = "ticketing-prod-data-DataTable1A2B3C4D";
+  for (const [target, problem] of [
+    [["--table", table], "belongs to the stage prod, which --stage must name. Nothing was changed.\n"],
+    [["--table", table, "--stage", "dev"], "belongs to the stage prod, not to dev. Nothing was changed.\n"],
+    [["--table", "tickets", "--stage", "dev"], "does not belong to the stage dev. Nothing was changed.\n"],
+    // Only then is the table used.
+    [["--table", table, "--stage", "prod"], /^Cannot use table .+: ResourceNotFoundException: .+\n$/],
+  ] as const) {
+    const { code, stderr } = await run(...as, ...at().slice(0, 2), ...target);
+    assert.equal(code, 2);
+    if (typeof problem === "string") assert.equal(stderr, `Table ${target[1]} ${problem}`);
+    else assert.match(stderr, problem);
+  }
+});

@@ -30,11 +30,11 @@ const Received = z.object({
   MessageAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
 });
 
-/** A message that the feed gave up on. */
+/** A message that its consumer gave up on. */
 export interface DeadLetter {
   /** Its own id, which stays the same until it is sent back. */
   id: string;
-  /** The id of the original feed message, which this is all or a part of. */
+  /** The id of the original message, which this is all or a part of. */
   sourceMessageId: string;
   body: string;
   sentMs: number;
@@ -52,7 +52,8 @@ export async function deadLetterQueueOf(queueUrl: string): Promise<string> {
   const input = { QueueUrl: queueUrl, AttributeNames: ["RedrivePolicy" as const] };
   const { Attributes } = await queueClient(queueUrl).send(new GetQueueAttributesCommand(input));
   const { data: policy } = RedrivePolicy.safeParse(parseJson(Attributes?.RedrivePolicy ?? "{}").value);
-  if (!policy) throw new UsageError(`Queue ${queueUrl} has no dead-letter queue, so it is not the feed's queue.`);
+  if (!policy)
+    throw new UsageError(`Queue ${queueUrl} has no dead-letter queue, so it is neither the feed's nor the import's.`);
   return queueUrl.replace(/[^/]*$/, policy.deadLetterTargetArn.replace(/^.*:/, ""));
 }
 
@@ -120,26 +121,6 @@ function describe({ MessageId, Body, Attributes, MessageAttributes }: z.infer<ty
   };
 }
 
-/**
- * The dead letter with an id.
- * @param take gets it, and may remove it.
- * @returns false if the queue does not have it.
- */
-export async function withDeadLetter(
-  queueUrl: string,
-  id: string,
-  signal: AbortSignal,
-  take: (letter: DeadLetter) => Promise<void>,
-): Promise<boolean> {
-  for await (const letters of receiveDeadLetters(queueUrl, Infinity, signal)) {
-    const letter = letters.find((one) => one.id === id);
-    if (!letter) continue;
-    await take(letter);
-    return true;
-  }
-  return false;
-}
-
 /** Failures are ignored: the message reappears when its visibility timeout ends. */
 async function putBack(queueUrl: string, receiptHandles: string[]): Promise<void> {
   const client = queueClient(queueUrl);
@@ -151,8 +132,6 @@ async function putBack(queueUrl: string, receiptHandles: string[]): Promise<void
   }
 }
 
-const withoutReason = "The consumer crashed or timed out on every attempt, so SQS gave up on the message.";
-
 /** Only what identifies a record: the rest can be personal data. */
 const Identity = z.object({
   type: z.enum(recordTypes),
@@ -161,22 +140,54 @@ const Identity = z.object({
   data: z.object({ id: Id }).optional().catch(undefined),
 });
 
-/** One line for a dead letter: time sent, its id, the feed message's id if it is another, records and reason. */
-export function describeDeadLetter({ id, sentMs, sourceMessageId, body, reason = withoutReason }: DeadLetter): string {
+/**
+ * What AWS reports about something that failed, in each form that our queues get: a Lambda destination's record, a pipe's dead letter, and the
+ * events of S3 and Backup.
+ */
+const Failure = z.object({
+  requestContext: z.object({ condition: z.string() }).optional(),
+  context: z.object({ condition: z.string() }).optional(),
+  responsePayload: z.object({ errorType: z.string() }).optional().catch(undefined),
+  DDBStreamBatchInfo: z.object({ batchSize: z.int(), approximateArrivalOfFirstRecord: z.string() }).optional(),
+  detail: z
+    .object({
+      object: z.object({ key: z.string() }).optional(),
+      state: z.string().optional(),
+      statusMessage: z.string().optional(),
+    })
+    .optional(),
+});
+
+const withoutReason = "The consumer crashed or timed out on every attempt, so SQS gave up on the message.";
+
+/** One line for a dead letter: time sent, its id, the feed message's id if it is another, content and reason. */
+export function describeDeadLetter({ id, sentMs, sourceMessageId, body, reason }: DeadLetter): string {
   const origin = sourceMessageId === id ? "" : ` (of message ${sourceMessageId})`;
-  const line = `${new Date(sentMs).toISOString()}  ${id}${origin}  ${describeBody(body)}: ${reason}`;
+  const { value } = parseJson(body);
+  const failure = Failure.safeParse(value).data ?? {};
+  const reasons = reason ?? (reasonsOf(failure).join(", ") || withoutReason);
+  const line = `${new Date(sentMs).toISOString()}  ${id}${origin}  ${describeContent(value, failure)}: ${reasons}`;
   // Strip control characters, which a terminal would interpret.
   return line.replaceAll(/\p{Cc}+/gu, " ");
 }
 
-function describeBody(body: string): string {
-  const json = parseJson(body);
-  if ("problem" in json) return "no record";
-  if (!Array.isArray(json.value)) return describeRecord(json.value);
-  const [first] = json.value;
-  return json.value.length === 1
-    ? describeRecord(first)
-    : `${json.value.length} records, first ${describeRecord(first)}`;
+function reasonsOf({ requestContext, context, responsePayload, detail }: z.infer<typeof Failure>): string[] {
+  const { state, statusMessage } = detail ?? {};
+  return [requestContext?.condition, context?.condition, responsePayload?.errorType, state, statusMessage].filter(
+    (one) => one !== undefined,
+  );
+}
+
+function describeContent(
+  value: unknown,
+  { DDBStreamBatchInfo: batch, detail, requestContext }: z.infer<typeof Failure>,
+) {
+  if (batch) return `${batch.batchSize} changes of the table since ${batch.approximateArrivalOfFirstRecord}`;
+  if (detail) return detail.object ? `file ${detail.object.key}` : "backup";
+  if (requestContext) return "log lines";
+  if (!Array.isArray(value)) return describeRecord(value);
+  const [first] = value;
+  return value.length === 1 ? describeRecord(first) : `${value.length} records, first ${describeRecord(first)}`;
 }
 
 function describeRecord(record: unknown): string {
