@@ -14,7 +14,9 @@ import { Observability } from "./observability/observability.ts";
 import { SignIn } from "./people/signIn.ts";
 import { Probe } from "./probe/probe.ts";
 import type { Settings, Stage } from "./settings.ts";
+import type { Directories } from "./shared/serviceFunction.ts";
 import { Summaries } from "./summaries/summaries.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
 import { WebAcl } from "./website/webAcl.ts";
 import { Website, type WebsiteParts } from "./website/website.ts";
 
@@ -31,23 +33,14 @@ export class ApiStack extends Stack {
     // CloudFormation's limit is 1 MB.
     const suppressTemplateIndentation = true;
     super(scope, `ticketing-${stage}`, { description: `Ticketing API, stage ${stage}`, suppressTemplateIndentation });
-    const { data, people, feed, files, bus, failedSummaries, failedEvents, failedUsage, backup } = dataStack;
+    const { data, people, feed, files, backup, webhookKey } = dataStack;
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
-    const api = new RestApi(this, "Api", { stage, endpoints, data, directories, signIn: signIn.settings });
+    const api = new RestApi(this, "Api", { stage, endpoints, data, webhookKey, directories, signIn: signIn.settings });
     const { gateway } = api;
     const webAcl = isOn(settings.webAcl, stage) ? makeWebAcl(this, gateway, settings) : undefined;
-    const { mappingId } = new Summaries(this, "Summaries", { data, failedRecords: failedSummaries, directories });
-    new Usage(this, "Usage", { requestLog: api.requestLog, data, failedBatches: failedUsage, directories });
-    new Feed(this, "Feed", { data, feed, directories });
-    new BulkImport(this, "BulkImport", { files, feed: feed.queue, directories });
-    const { pipeName } = new OutgoingEvents(this, "OutgoingEvents", {
-      data,
-      bus,
-      failedRecords: failedEvents,
-      directories,
-    });
+    const { summariesMapping, pipeName } = addFlows(this, dataStack, { requestLog: api.requestLog, directories });
     const website = new Website(this, "Website", {
       gateway,
       originSecret: webAcl?.originSecret,
@@ -63,23 +56,48 @@ export class ApiStack extends Stack {
       tableName: data.table.tableName,
       feed: feed.queue,
       imports: files.imports,
-      summariesMapping: mappingId,
+      summariesMapping,
       pipeName,
       blockedRequests: webAcl?.blockedRequests,
       failedBackups: backup?.failed,
       alarmEmails: settings.alarmEmails,
     });
-    if (isOn(settings.canary, stage)) new CanaryReleases(this, "Releases", api, releaseAlarms);
+    if (isOn(settings.canary, stage)) {
+      const seldomUsed = endpoints.flatMap(({ caller, operationId }) =>
+        caller.scheme === "apiKey" ? [] : operationId,
+      );
+      new CanaryReleases(this, "Releases", { functions: api, alarmNames: releaseAlarms, seldomUsed });
+    }
     RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, {
       applyToResourceTypes: ["AWS::Logs::LogGroup"],
     });
-    new CfnOutput(this, "BaseUrl", { value: website.baseUrl });
-    new CfnOutput(this, "DistributionDomainName", { value: website.distribution.distributionDomainName });
-    new CfnOutput(this, "DocsUrl", { value: `${website.baseUrl}/docs` });
-    new CfnOutput(this, "DeveloperAreaUrl", { value: `${website.baseUrl}/developer` });
-    new CfnOutput(this, "AlarmTopicArn", { value: topic.topicArn });
-    new CfnOutput(this, "ApiId", { value: gateway.restApiId });
+    const outputs = {
+      BaseUrl: website.baseUrl,
+      DistributionDomainName: website.distribution.distributionDomainName,
+      DocsUrl: `${website.baseUrl}/docs`,
+      DeveloperAreaUrl: `${website.baseUrl}/developer`,
+      AlarmTopicArn: topic.topicArn,
+      ApiId: gateway.restApiId,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
+}
+
+/** What runs beside the API: records in, and everything that follows from changes and from the log. */
+function addFlows(
+  scope: Construct,
+  { data, feed, files, bus, failedSummaries, failedEvents, failedUsage, webhookKey, webhookWakeUps }: DataStack,
+  { requestLog, directories }: { requestLog: RestApi["requestLog"]; directories: Directories },
+) {
+  const webhooks = new Webhooks(scope, "Webhooks", { data, key: webhookKey, wakeUps: webhookWakeUps, directories });
+  const ofSummaries = { data, webhooks, failedRecords: failedSummaries, directories };
+  const { mappingId: summariesMapping } = new Summaries(scope, "Summaries", ofSummaries);
+  new Usage(scope, "Usage", { requestLog, data, failedBatches: failedUsage, directories });
+  new Feed(scope, "Feed", { data, feed, directories });
+  new BulkImport(scope, "BulkImport", { files, feed: feed.queue, directories });
+  const ofEvents = { data, bus, failedRecords: failedEvents, directories };
+  const { pipeName } = new OutgoingEvents(scope, "OutgoingEvents", ofEvents);
+  return { summariesMapping, pipeName };
 }
 
 function makeWebAcl(scope: Construct, gateway: SpecRestApi, settings: Settings): WebAcl {

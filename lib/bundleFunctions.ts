@@ -16,6 +16,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     bulkImport: "functions/feed/bulkImport.ts",
     outgoingEvents: "functions/changes/outgoingEvents.ts",
     usage: "functions/keys/usage.ts",
+    webhooks: "functions/webhooks/webhooks.ts",
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
     ),

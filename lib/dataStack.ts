@@ -8,6 +8,7 @@ import { failedOutputs, importQueueOutput, restoredTableOutput, type Settings } 
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
 import { DataTable } from "./table/dataTable.ts";
 import { TableBackup } from "./table/tableBackup.ts";
+import { WebhookKey, wakeUpQueue } from "./webhooks/webhooks.ts";
 
 /**
  * A stage's data: the table, the people, and the queues, bucket and bus whose addresses other systems know. The API stack can be deleted
@@ -23,6 +24,8 @@ export class DataStack extends Stack {
   readonly failedSummaries = deadLetterQueue(this, "FailedSummaries");
   readonly failedEvents = deadLetterQueue(this, "FailedEvents");
   readonly failedUsage = deadLetterQueue(this, "FailedUsage");
+  readonly webhookKey: WebhookKey;
+  readonly webhookWakeUps = wakeUpQueue(this, "WebhookWakeUps");
   /** Undefined without a vault for copies. */
   readonly backup: TableBackup | undefined;
 
@@ -38,6 +41,11 @@ export class DataStack extends Stack {
     this.feed = new FeedQueue(this, "Feed", senders);
     this.files = new ImportBucket(this, "Import", stage, senders);
     this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
+    this.webhookKey = new WebhookKey(
+      this,
+      "Webhooks",
+      stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    );
     const { backupVaultArn } = settings;
     this.backup =
       backupVaultArn === undefined

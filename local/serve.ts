@@ -8,7 +8,7 @@ import {
 } from "../common/localService.ts";
 import { UsageError } from "../common/usageError.ts";
 import { lambda } from "../functions/api/lambda.ts";
-import { handler as outgoingEvents, outgoingSortKeys } from "../functions/changes/outgoingEvents.ts";
+import { mayBecomeEvent, handler as outgoingEvents } from "../functions/changes/outgoingEvents.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { handler as storeRecords } from "../functions/feed/feed.ts";
 import { handler as apiKeyAuthorizer } from "../functions/keys/apiKeyAuthorizer.ts";
@@ -18,8 +18,14 @@ import { logger } from "../functions/log/logger.ts";
 import { defaultClaims, idTokenPattern, signInEnvironment } from "../functions/people/signInSettings.ts";
 import { handler as superAdminAuthorizer } from "../functions/people/superAdminAuthorizer.ts";
 import { handler as summaries } from "../functions/summaries/summaries.ts";
-import { countedSortKeys } from "../functions/summaries/summaryShares.ts";
+import { streamedSortKeys } from "../functions/summaries/summariesDelivery.ts";
 import { describeError } from "../functions/table/errors.ts";
+import { handler as webhooks } from "../functions/webhooks/webhooks.ts";
+import {
+  maximumConcurrency as maximumWebhookBatches,
+  sweepMinutes,
+  consumerTimeoutMs as webhookTimeoutMs,
+} from "../functions/webhooks/webhooksDelivery.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
 import { loadDemoRecords } from "./demo/demoRecords.ts";
 import { createTable } from "./dynamodb/createTable.ts";
@@ -30,6 +36,7 @@ import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { localWebsite } from "./localWebsite.ts";
 import { startLogDelivery } from "./logDelivery.ts";
 import { startDelivery } from "./queue/delivery.ts";
+import type { MemoryQueue } from "./queue/memoryQueue.ts";
 import { startLocalQueues, useLocalQueues } from "./queue/sqsServer.ts";
 import { people } from "./signIn/people.ts";
 import { startSignIn } from "./signIn/signIn.ts";
@@ -69,6 +76,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   const queues = await startLocalQueues();
   useLocalQueues(queues);
   const feed = startDelivery(queues.feed, storeRecords);
+  const webhooks = startWebhooks(queues.webhooks);
   const description = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
@@ -84,11 +92,15 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   await writeServiceDescription(description);
   const website = localWebsite(signInSettings);
   const changes = startStreamFeed(tableName, [
-    { sortKeys: countedSortKeys, consumer: summaries },
+    { wants: ({ SK }) => streamedSortKeys.includes(SK), consumer: summaries },
     await subscribeEventFile(),
   ]);
   const log = startLogDelivery(countUsage);
-  void changes.caughtUp.then(() => logger.info("The summaries are up to date."));
+  void changes.caughtUp.then(() => {
+    logger.info("The summaries are up to date.");
+    // The wake-ups of an earlier run are lost with its queue.
+    webhooks.sweep();
+  });
   ready.resolve(async (incoming, outgoing) => {
     if (signIn.handle(incoming, outgoing)) return undefined;
     return (await website(incoming)) ?? answer(gateway, incoming);
@@ -97,12 +109,33 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
     server.close();
     server.closeAllConnections();
     await feed.stop();
+    await webhooks.stop();
     await queues.stop();
     await changes.stop();
     await log.stop();
     await dynamoDb.stop();
   };
   return { description, dynamoDbEnded: dynamoDb.ended, stop };
+}
+
+/**
+ * Delivers webhooks, also to this machine. The signing secrets follow from a key that everybody knows: they protect nothing but a developer's
+ * experiments.
+ */
+function startWebhooks(queue: MemoryQueue) {
+  Object.assign(process.env, { WEBHOOK_LOCAL_KEY: "local", WEBHOOKS_ALLOW_LOOPBACK: "yes" });
+  const options = { maximumConcurrency: maximumWebhookBatches, timeoutMs: webhookTimeoutMs, retryMs: null };
+  const delivery = startDelivery(queue, webhooks, options);
+  const sweep = () =>
+    void webhooks({ source: "aws.events" }).catch((error) => logger.error("The sweep of webhooks failed.", { error }));
+  const timer = setInterval(sweep, sweepMinutes * 60_000).unref();
+  return {
+    sweep,
+    async stop() {
+      clearInterval(timer);
+      await delivery.stop();
+    },
+  };
 }
 
 /** Creates the table with demo data and keys. */
@@ -127,7 +160,7 @@ export async function subscribeEventFile(): Promise<Subscription> {
   // Readable only by its owner: notes contain personal data.
   await writeFile(eventFile, "", { mode: 0o600 });
   return {
-    sortKeys: outgoingSortKeys,
+    wants: mayBecomeEvent,
     async consumer({ Records }) {
       const events = await outgoingEvents(Records);
       const lines = events.map(({ detail_type, detail }) => ({

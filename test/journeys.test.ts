@@ -12,6 +12,7 @@ import "./journeys/typedClient.ts";
 import "./journeys/bodies.ts";
 import "./journeys/writes.ts";
 import "./journeys/keyAdministration.ts";
+import "./journeys/webhooks.ts";
 import { localService } from "./support/service/journeyService.ts";
 
 if (localService) {
@@ -22,6 +23,7 @@ if (localService) {
   await import("./journeys/local/balancePayments.ts");
   await import("./journeys/local/summaries.ts");
   await import("./journeys/local/feed.ts");
+  await import("./journeys/local/webhookDelivery.ts");
   await import("./journeys/local/readme.ts");
   await import("./journeys/local/logs.ts");
 }

@@ -11,8 +11,9 @@ const layers: readonly (readonly string[])[] = [
   ["functions/resources/"],
   ["functions/table/"],
   ["functions/people/", "functions/records/"],
-  ["functions/keys/", "functions/changes/", "functions/summaries/", "functions/feed/"],
+  ["functions/keys/", "functions/changes/", "functions/feed/"],
   ["functions/webhooks/"],
+  ["functions/summaries/"],
   ["functions/api/"],
   ["functions/endpoints/"],
   ["web/"],
@@ -22,7 +23,7 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /** The folders that may import the AWS SDK. Only the emulated services and the commands use more of it than the table. */
-const sdkUsers = /^(functions\/(table|feed|changes)|local|cli|bench|lib)\//;
+const sdkUsers = /^(functions\/(table|feed|changes|webhooks)|local|cli|bench|lib)\//;
 
 const files = globSync("{functions,web,lib,common,local,bin,cli,bench}/**/*.{ts,tsx}");
 
@@ -63,7 +64,7 @@ test("an endpoint imports no other endpoint, and only schemas and repositories f
       .filter(
         (imported) =>
           imported.startsWith(".") &&
-          !/^\.\.\/(api\/|resources\/|problem\.ts|keys\/(apiKey|apiKeyPrincipal|keyUsage)\.ts|summaries\/summary\.ts|changes\/change\.ts|\w+\/\w+Repository\.ts)/.test(
+          !/^\.\.\/(api\/|resources\/|problem\.ts|keys\/(apiKey|apiKeyPrincipal|keyUsage)\.ts|summaries\/summary\.ts|changes\/change\.ts|webhooks\/webhook\.ts|\w+\/\w+Repository\.ts)/.test(
             imported,
           ),
       )

@@ -51,6 +51,8 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
       if (kind === "access") additions.push({ ...keys.keyTag(String(data.tag)), organisation_id: organisationId });
     }
   }
+  const webhooks = additions.filter(({ PK }) => PK === keys.webhook(organisationId, "").PK).length;
+  if (webhooks > 0) additions.push({ ...keys.webhookCount(organisationId), webhooks });
   for (const [eventId, balance] of balances) additions.push({ ...keys.balance(organisationId, eventId), ...balance });
   const source: Source = async (onPage) => {
     let page: Item[] = additions;
@@ -112,6 +114,13 @@ function unusable(file: string, place: string, problem: string): UsageError {
   return new UsageError(`${file}, ${place}: ${problem}. Nothing was written.`);
 }
 
+/** The kinds of additions whose items have time-ordered ids. */
+const timeOrderedKinds: Record<string, (organisationId: number, id: string) => ItemKey> = {
+  api_key: keys.apiKey,
+  api_key_activity: keys.apiKeyActivity,
+  webhook: keys.webhook,
+  webhook_activity: keys.webhookActivity,
+};
 const StoredKey = z.object({ id: z.string().regex(timeOrderedIdPattern) });
 const StoredHash = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), organisation_id: z.int() });
 
@@ -125,5 +134,5 @@ function keyOf(kind: string, organisationId: number, data: Item): ItemKey | unde
   }
   const { data: stored } = StoredKey.safeParse(data);
   if (!stored) return undefined;
-  return kind === "api_key" ? keys.apiKey(organisationId, stored.id) : keys.apiKeyActivity(organisationId, stored.id);
+  return timeOrderedKinds[kind]?.(organisationId, stored.id);
 }

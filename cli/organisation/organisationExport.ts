@@ -41,6 +41,8 @@ export const derivedTypes: ReadonlySet<string> = new Set(
     keys.contribution(""),
     keys.keyUsage(1, "", ""),
     keys.keyTag(""),
+    keys.webhookCount(1),
+    keys.webhookDelivery(1, "", ""),
   ].map(itemTypeOf),
 );
 
@@ -50,6 +52,8 @@ export const storedKinds: ReadonlyMap<string, string> = new Map([
   [itemTypeOf(keys.apiKey(1, "")), "api_key"],
   [itemTypeOf(keys.apiKeyHash("")), "api_key_hash"],
   [itemTypeOf(keys.apiKeyActivity(1, "")), "api_key_activity"],
+  [itemTypeOf(keys.webhook(1, "")), "webhook"],
+  [itemTypeOf(keys.webhookActivity(1, "")), "webhook_activity"],
 ]);
 
 /**

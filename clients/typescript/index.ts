@@ -12,3 +12,9 @@ export {
   syncChanges,
 } from "./syncChanges.ts";
 export { CursorExpiredError, TicketingError } from "./ticketingError.ts";
+export {
+  verifyWebhook,
+  type WebhookChange,
+  type WebhookMessage,
+  WebhookVerificationError,
+} from "./verifyWebhook.ts";

@@ -9,7 +9,7 @@ import { Reply } from "./response.ts";
 export interface Declaration<Params, Query, Headers, Body, Response> {
   /** Names the endpoint's file, function, OpenAPI operation and log lines. */
   operationId: string;
-  method: "GET" | "POST" | "PATCH";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Contains `{name}` for each member of `params`. */
   path: `/${string}`;
   summary: string;
@@ -22,8 +22,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   headers?: z.ZodObject & z.ZodType<Headers>;
   /** The request's JSON body; by default a body is ignored. The schema's examples become the document's. */
   body?: z.ZodObject & z.ZodType<Body>;
-  /** The status of a success; 200 by default. */
-  status?: 200 | 201;
+  /** The status of a success; 200 by default. 204 has no body. */
+  status?: 200 | 201 | 204;
   /** The body of a success. The examples in the schema's metadata become the document's. */
   response: z.ZodType<Response>;
   /** When the endpoint returns 409. */
@@ -32,6 +32,10 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   responseHeaders?: readonly string[];
   /** True if the response contains a secret, which no cache may store. */
   isSecret?: boolean;
+  /** True if the function may compute the signing secrets of webhooks. */
+  signs?: boolean;
+  /** The function's timeout, if it waits for somebody else; below the gateway's 29 s. */
+  timeoutMs?: number;
   /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/versioning.md). */
   deprecation?: { since: Date; sunset: Date };
 }

@@ -59,10 +59,11 @@ async function respond(
     },
   };
   const { body, headers } = await endpoint.answer(request, context);
+  const { status = 200 } = endpoint;
   return {
-    statusCode: endpoint.status ?? 200,
+    statusCode: status,
     headers: {
-      "Content-Type": "application/json; charset=utf-8",
+      ...(status !== 204 && { "Content-Type": "application/json; charset=utf-8" }),
       "Cache-Control": endpoint.isSecret ? "no-store" : "private, no-cache",
       // The gateway compresses without changing the ETag.
       Vary: "Authorization, Accept-Encoding",
@@ -72,7 +73,7 @@ async function respond(
       ...nextLink(event, body),
       ...headers,
     },
-    body: JSON.stringify(body),
+    body: status === 204 ? "" : JSON.stringify(body),
   };
 }
 

@@ -88,6 +88,31 @@ export function changeRepository(organisationId: number, table: Table) {
   return { list };
 }
 
+/** The positions of a reader that stores them in an organisation's changes, as cursors. */
+export function changePositions(organisationId: number) {
+  const place = (types: ResourceType[]) => lists.changes(organisationId, nameOf(types));
+  return {
+    /** Before what is accepted at this time or later. */
+    at: (types: ResourceType[], time: string): string =>
+      encodeCursor(place(types), positionText({ position: time, knownUntil: time })),
+
+    /** The time up to which the reader has read. @throws Problem `invalid_request` for a cursor of other types. */
+    timeOf(types: ResourceType[], cursor: string): string {
+      const { position } = parsePosition(decodeCursor({ ...place(types), isPosition }, cursor));
+      return position.split("#")[0] ?? beginning;
+    },
+
+    /** The same place for other types. The reader gets nothing of an added type that was accepted before. */
+    withTypes: (cursor: string, before: ResourceType[], after: ResourceType[]): string =>
+      encodeCursor(place(after), decodeCursor({ ...place(before), isPosition }, cursor)),
+  };
+}
+
+/** The time up to which changes have been accepted. */
+export async function acceptedUntil(table: Table): Promise<string> {
+  return isoOf(await passedMs(table));
+}
+
 /** @throws Problem `cursor_expired` if changes after the reader's position may be missing. */
 function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
   const latest = laterOf(position, knownUntil);

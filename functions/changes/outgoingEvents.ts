@@ -7,7 +7,7 @@ import { exampleOf, Id, Instant } from "../resources/fields.ts";
 import { ApiNote, Order } from "../resources/order.ts";
 import { storedForm } from "../resources/resource.ts";
 import { fromAttributes } from "../table/attributeValue.ts";
-import { keys, organisationIdOf } from "../table/keys.ts";
+import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../table/keys.ts";
 
 /**
  * Converts a batch of stream records from the pipe into events for the event bus: balance payments and order notes that were recorded through the
@@ -39,12 +39,16 @@ const StreamRecord = z.object({
 
 const sortKeys = { balancePayment: keys.balance_payment(1, 1).SK, order: keys.order(1, 1).SK };
 
-/** The sort keys of the items whose changes may become outgoing events. */
-export const outgoingSortKeys: readonly string[] = Object.values(sortKeys);
+/** The items whose changes may become outgoing events. */
+export function mayBecomeEvent({ PK, SK }: ItemKey): boolean {
+  return Object.values(sortKeys).includes(SK) || itemTypeOf({ PK, SK }) === webhookType;
+}
+
+const webhookType = itemTypeOf(keys.webhook(1, ""));
 
 /**
  * The stream records that may become outgoing events, as EventBridge patterns: new balance payments, which never change, and changes of
- * orders that have a note from the API.
+ * orders that have a note from the API, and of webhooks that are disabled.
  */
 export const outgoingPatterns = [
   { eventName: ["INSERT"], dynamodb: { Keys: { SK: { S: [sortKeys.balancePayment] } } } },
@@ -56,9 +60,16 @@ export const outgoingPatterns = [
       NewImage: { api_note: { M: { date_modified: { S: [{ exists: true }] } } } },
     },
   },
+  { eventName: ["MODIFY"], dynamodb: { NewImage: { webhook_disabled: { S: [{ exists: true }] } } } },
 ] as const;
 
 const NotedOrder = Order.pick({ id: true, event_id: true, date_id: true });
+const DisabledWebhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  failing_since: z.string(),
+  webhook_disabled: z.string(),
+});
 const MaybeNoted = z.object({ api_note: ApiNote.optional() });
 
 /**
@@ -82,6 +93,12 @@ export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
     const { id: order_id, event_id, date_id } = NotedOrder.parse(NewImage);
     const detail = { ...envelope, order_id, event_id, date_id, ...note };
     return { detail_type: "ticketing.order_note_updated", detail: OrderNoteUpdated.parse(detail) };
+  }
+  if (NewImage?.webhook_disabled !== undefined && OldImage?.webhook_disabled === undefined) {
+    const { id: webhook_id, url, failing_since, webhook_disabled: disabled } = DisabledWebhook.parse(NewImage);
+    // A query may be a secret.
+    const detail = { ...envelope, webhook_id, url: url.split("?")[0], failing_since, disabled };
+    return { detail_type: "ticketing.webhook_disabled", detail: WebhookDisabled.parse(detail) };
   }
   return undefined;
 }
@@ -128,7 +145,29 @@ export const OrderNoteUpdated = z
     ],
   });
 
+/** Sent when a webhook is disabled, because its receiver failed for five days or responded with 410. */
+export const WebhookDisabled = z
+  .object({
+    ...envelope,
+    webhook_id: z.string().meta({ description: "Id of the webhook." }),
+    url: z.string().meta({ description: "The receiver's URL, without its query." }),
+    failing_since: z.iso.datetime().meta({ description: "When the first of the failed attempts was made." }),
+    disabled: z.iso.datetime().meta({ description: "When the webhook was disabled." }),
+  })
+  .meta({
+    examples: [
+      {
+        ...exampleEnvelope,
+        webhook_id: "0mi7c1q2k5f0c2a9d1e4b",
+        url: "https://crm.example.org/ticketing",
+        failing_since: "2026-11-23T10:00:12.031Z",
+        disabled: "2026-11-28T10:04:40.114Z",
+      },
+    ],
+  });
+
 /** An event sent through EventBridge. */
 export type OutgoingEvent =
   | { detail_type: "ticketing.balance_payment_recorded"; detail: z.infer<typeof BalancePaymentRecorded> }
-  | { detail_type: "ticketing.order_note_updated"; detail: z.infer<typeof OrderNoteUpdated> };
+  | { detail_type: "ticketing.order_note_updated"; detail: z.infer<typeof OrderNoteUpdated> }
+  | { detail_type: "ticketing.webhook_disabled"; detail: z.infer<typeof WebhookDisabled> };

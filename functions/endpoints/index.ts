@@ -1,4 +1,6 @@
 import { createApiKey } from "./createApiKey.ts";
+import { createWebhook } from "./createWebhook.ts";
+import { deleteWebhook } from "./deleteWebhook.ts";
 import { getApiKeyUsage } from "./getApiKeyUsage.ts";
 import { getAttendee } from "./getAttendee.ts";
 import { getDate } from "./getDate.ts";
@@ -10,6 +12,7 @@ import { getKey } from "./getKey.ts";
 import { getOrder } from "./getOrder.ts";
 import { getPayment } from "./getPayment.ts";
 import { getTicket } from "./getTicket.ts";
+import { getWebhook } from "./getWebhook.ts";
 import { listApiKeyActivity } from "./listApiKeyActivity.ts";
 import { listApiKeyFailures } from "./listApiKeyFailures.ts";
 import { listApiKeys } from "./listApiKeys.ts";
@@ -28,9 +31,16 @@ import { listOrderPayments } from "./listOrderPayments.ts";
 import { listOrders } from "./listOrders.ts";
 import { listOrderTickets } from "./listOrderTickets.ts";
 import { listTickets } from "./listTickets.ts";
+import { listWebhookActivity } from "./listWebhookActivity.ts";
+import { listWebhookDeliveries } from "./listWebhookDeliveries.ts";
+import { listWebhooks } from "./listWebhooks.ts";
 import { recordBalancePayment } from "./recordBalancePayment.ts";
+import { replayWebhook } from "./replayWebhook.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
+import { rotateWebhookSecret } from "./rotateWebhookSecret.ts";
+import { testWebhook } from "./testWebhook.ts";
 import { updateOrder } from "./updateOrder.ts";
+import { updateWebhook } from "./updateWebhook.ts";
 
 /** Every endpoint, in the order of the reference page. Gateway, functions, OpenAPI document and common tests follow this list. */
 export const endpoints = [
@@ -67,4 +77,14 @@ export const endpoints = [
   getApiKeyUsage,
   listApiKeyFailures,
   listApiKeyActivity,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+  listWebhookDeliveries,
+  listWebhookActivity,
 ];

@@ -6,12 +6,12 @@ const maximumTextLength = 8_000;
 /** Enough for a name in an error message. */
 const maximumExcerptLength = 64;
 
-/** Possible secrets: bearer credentials, and runs of 13 or more of the characters in keys, hashes and tokens. */
-const candidates = /Bearer\s+\S+|[\w.-]{13,}/gi;
+/** Possible secrets: bearer credentials, signing secrets, and runs of 13 or more of the characters in keys, hashes and tokens. */
+const candidates = /Bearer\s+\S+|whsec_[\w+/=]{9,}|[\w.-]{13,}/gi;
 
 const redacted = "[redacted]";
 
-/** Redacts API keys, hashes of keys, JWTs and bearer credentials, and truncates to 8,000 characters. Takes linear time. */
+/** Redacts API keys, hashes of keys, signing secrets, JWTs and bearer credentials, and truncates to 8,000 characters. Takes linear time. */
 export function redact(text: string): string {
   return cut(text, maximumTextLength).replace(candidates, redactCandidate);
 }
@@ -25,7 +25,8 @@ function redactCandidate(candidate: string): string {
   if (/^Bearer\s/i.test(candidate) || containsToken(candidate)) return redacted;
   return candidate
     .replace(/[0-9a-f]+/gi, (run) => (run.length === 64 ? redacted : run))
-    .replace(/tsk_[0-9A-Za-z]{9,}/gi, redacted);
+    .replace(/tsk_[0-9A-Za-z]{9,}/gi, redacted)
+    .replace(/whsec_.{9,}/i, redacted);
 }
 
 /** A JWT's header is a JSON object in base64url, which begins with `eyJ`; a dot and the claims follow it. */

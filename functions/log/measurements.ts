@@ -20,6 +20,8 @@ interface Work {
   isLostKey?: boolean;
   /** How long the oldest record of a batch has waited. */
   waitedSeconds?: number;
+  /** Further counts by the metric's name, which are sent even if they are 0. */
+  counts?: Readonly<Record<string, number>>;
 }
 
 const metrics = new Metrics();
@@ -53,6 +55,7 @@ function embeddedMetrics({
   isChange = false,
   isLostKey = false,
   waitedSeconds,
+  counts = {},
 }: Work) {
   if (usage && Object.keys(usage.calls).length > 0) {
     const calls = Object.values(usage.calls).reduce<number>((sum, count = 0) => sum + count, 0);
@@ -61,6 +64,7 @@ function embeddedMetrics({
   }
   if (status >= 400) metrics.addMetric(`status_${status}`, "Count", 1);
   if (waitedSeconds !== undefined) metrics.addMetric("waited", "Seconds", waitedSeconds);
+  for (const [name, count] of Object.entries(counts)) metrics.addMetric(name, "Count", count);
   if (isChange) metrics.addMetric("changes", "Count", 1);
   if (isLostKey) metrics.addMetric("lost_keys", "Count", 1);
   const { COMPILE_CACHE: compile_cache } = process.env;

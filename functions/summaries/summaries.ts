@@ -7,6 +7,7 @@ import { type Attributes, fromAttributes } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { backOff, type Pause, untilTaken } from "../table/untilTaken.ts";
+import { wakeFollowers } from "../webhooks/wakeUp.ts";
 import { consumerTimeoutMs } from "./summariesDelivery.ts";
 import { countedSortKeys, sharesOf } from "./summaryShares.ts";
 import { type Change, countItems, type Failure } from "./summaryWriter.ts";
@@ -55,6 +56,10 @@ export async function countRecords(
     ({ key }) => key.PK,
   );
   const changes = [...byItem.values()].flatMap(changeOf);
+  await wakeFollowers(
+    table,
+    records.map(({ key }) => key),
+  );
   const failures = await countUntilTaken(table, changes, pause).catch((error: unknown) =>
     // Those that were counted are recognised by their numbers.
     changes.map(({ key }) => ({ key, error })),

@@ -1,3 +1,6 @@
+import { resourceTypes } from "../resources/resource.ts";
+import { countedSortKeys } from "./summaryShares.ts";
+
 /** Records per batch. */
 export const batchSize = 100;
 
@@ -6,3 +9,8 @@ export const maximumRetries = 10;
 
 /** For one batch. While the table refuses writes, the function retries for nearly as long. */
 export const consumerTimeoutMs = 60_000;
+
+/** The sort keys of the items whose changes it gets: those that count, and those whose changes wake webhooks. */
+export const streamedSortKeys: readonly string[] = [
+  ...new Set([...countedSortKeys, ...Object.values(resourceTypes).map(({ item }) => item)]),
+];

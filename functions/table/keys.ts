@@ -64,6 +64,20 @@ export const keys = {
   /** Marks that a batch of log lines of an API key was counted. */
   countedBatch: (organisationId: number, keyId: string, batchId: string): ItemKey =>
     usageKey(organisationId, keyId, "BATCH", batchId),
+  /** A webhook of the organisation; ids are time-ordered. */
+  webhook: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKS`, SK: id }),
+  /** The number of the organisation's webhooks. */
+  webhookCount: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKCOUNT`, SK: "WEBHOOKCOUNT" }),
+  /** One audit entry about an organisation's webhooks; ids are time-ordered. */
+  webhookActivity: (organisationId: number, id: string): ItemKey => ({
+    PK: `ORG#${organisationId}#WEBHOOKACTIVITY`,
+    SK: id,
+  }),
+  /** An attempt to deliver a message of a webhook; ids are time-ordered. */
+  webhookDelivery: (organisationId: number, webhookId: string, id: string): ItemKey => ({
+    PK: `ORG#${organisationId}#WEBHOOKDELIVERIES#${webhookId}`,
+    SK: id,
+  }),
   /** The version of the declarations that every item of the table satisfies. Organisations do not own it. */
   declarations: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
   /** The progress of `npm run reindex`. */
@@ -212,6 +226,24 @@ export const lists = {
   keyFailures: (organisationId: number, keyId: string): List => ({
     ...usageList(organisationId, keyId, "descending"),
     range: { from: "FAILURE#", to: "FAILURE#~" },
+  }),
+  /** Which webhooks does the organisation have, newest first? */
+  webhooks: (organisationId: number) => timeOrderedList((id) => keys.webhook(organisationId, id), "descending"),
+  /** What was done to the organisation's webhooks, newest first? */
+  webhookActivity: (organisationId: number) =>
+    timeOrderedList((id) => keys.webhookActivity(organisationId, id), "descending"),
+  /** What was delivered by a webhook, latest first? */
+  webhookDeliveries: (organisationId: number, webhookId: string) =>
+    timeOrderedList((id) => keys.webhookDelivery(organisationId, webhookId, id), "descending"),
+  /** Which webhooks of all organisations are active? */
+  activeWebhooks: (): List => ({
+    index: "GSI4",
+    partition: "ACTIVEWEBHOOKS",
+    direction: "ascending",
+    rowKey(sortKey) {
+      const [organisationId, id = ""] = sortKey.split("#");
+      return keys.webhook(Number(organisationId), id);
+    },
   }),
   /** What did the platform team do to whole organisations, oldest first? */
   organisationAudit: () => timeOrderedList(keys.organisationAudit, "ascending"),

@@ -3,10 +3,11 @@ import * as z from "zod";
 import { type Clock, TableClock } from "./clock.ts";
 import { toTableError } from "./errors.ts";
 
-/** The DynamoDB calls that functions may be granted, and that commands make. */
+/** The DynamoDB calls that functions may be granted, and that commands make. `DeleteItem` is granted for deletions in transactions. */
 export const tableActions = [
   "BatchGetItem",
   "BatchWriteItem",
+  "DeleteItem",
   "GetItem",
   "PutItem",
   "Query",

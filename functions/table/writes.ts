@@ -49,8 +49,11 @@ export function updateOf({ set = {}, add = {}, remove = [] }: Changes, condition
   };
 }
 
-/** One write of a transaction: an item to put, or a key to change. */
-export type TransactWrite = { put: Item; condition?: Expression } | { key: ItemKey; change: Expression };
+/** One write of a transaction: an item to put, a key to change, or a key to delete. */
+export type TransactWrite =
+  | { put: Item; condition?: Expression }
+  | { key: ItemKey; change: Expression }
+  | { delete: ItemKey; condition: Expression };
 
 /** A write takes milliseconds, so more conflicts in a row are a fault. */
 const maximumConflicts = 5;
@@ -123,6 +126,9 @@ function expression({ condition, update, names, values }: Expression) {
 function transactItem(TableName: string, write: TransactWrite): TransactWriteItem {
   if ("put" in write) {
     return { Put: { TableName, Item: toAttributes(write.put), ...expression(write.condition ?? {}) } };
+  }
+  if ("delete" in write) {
+    return { Delete: { TableName, Key: toAttributes(write.delete), ...expression(write.condition) } };
   }
   const { UpdateExpression = "", ...rest } = expression(write.change);
   return { Update: { TableName, Key: toAttributes(write.key), UpdateExpression, ...rest } };

@@ -1,7 +1,9 @@
-import { lookup as resolveName } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup as resolveName } from "node:dns";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 
 /** The longest that a receiver may take, from the name's resolution to the end of its response. */
 export const receiverTimeoutMs = 10_000;
@@ -47,7 +49,7 @@ export async function post(
   const target = new URL(url);
   const isHttp = target.protocol === "http:" && allowsLoopback;
   if (target.protocol !== "https:" && !isHttp) return answered(null, "The URL is not https.");
-  const isAllowed = (address: string) => (allowsLoopback && isLoopback(address)) || (!isHttp && isPublic(address));
+  const isAllowed = allowedAddresses(allowsLoopback, isHttp);
   // Node does not look up an address that is written in the URL.
   const literal = target.hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(literal) !== 0 && !isAllowed(literal)) return answered(null, notPublic);
@@ -83,6 +85,30 @@ export async function post(
     });
     outgoing.end(body);
   });
+}
+
+/** The longest that resolving a name may take before a webhook is stored. */
+const resolvingMs = 3_000;
+
+/** Why a URL cannot be a receiver's; undefined if its host has public addresses only. */
+export async function hostProblem(
+  url: string,
+  { allowsLoopback = false, lookup = resolveName }: Pick<Options, "allowsLoopback" | "lookup"> = {},
+): Promise<string | undefined> {
+  const { protocol, hostname } = new URL(url);
+  const isHttp = protocol === "http:" && allowsLoopback;
+  if (protocol !== "https:" && !isHttp) return "Must be an https URL.";
+  const literal = hostname.replace(/^\[(.*)\]$/, "$1");
+  const resolved = promisify<string, LookupAllOptions, LookupAddress[]>(lookup)(literal, { all: true });
+  const late = wait(resolvingMs, undefined, { ref: false });
+  const addresses = await Promise.race([resolved.catch(() => undefined), late]);
+  if (!addresses?.length) return "The host's name does not resolve.";
+  const isAllowed = allowedAddresses(allowsLoopback, isHttp);
+  return addresses.every(({ address }) => isAllowed(address)) ? undefined : notPublic;
+}
+
+function allowedAddresses(allowsLoopback: boolean, isHttp: boolean): (address: string) => boolean {
+  return (address) => (allowsLoopback && isLoopback(address)) || (!isHttp && isPublic(address));
 }
 
 const notPublic = "The host has no public address.";

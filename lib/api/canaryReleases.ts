@@ -16,14 +16,26 @@ export const canaryMinutes = 10;
 export class CanaryReleases extends Construct {
   /**
    * @param functions the scope that contains them.
+   * @param seldomUsed the operations that are released at once: a tenth of a few requests a day shows nothing in ten minutes.
    * @param alarmNames at most ten, CodeDeploy's limit. Names rather than alarms, which would make a circular dependency.
    */
-  constructor(scope: Construct, id: string, functions: Construct, alarmNames: readonly string[]) {
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      functions,
+      alarmNames,
+      seldomUsed,
+    }: Record<"alarmNames" | "seldomUsed", readonly string[]> & {
+      functions: Construct;
+    },
+  ) {
     super(scope, id);
     const alarms = alarmNames.map((name) => Alarm.fromAlarmName(this, name, name));
     const application = new LambdaApplication(this, "Application");
     const role = this.makeRole();
     for (const [name, { live }] of serviceFunctionsIn(functions)) {
+      if (seldomUsed.includes(name)) continue;
       new LambdaDeploymentGroup(this, name, {
         application,
         alias: live,

@@ -27,12 +27,14 @@ import {
   serviceLogGroup,
 } from "../shared/serviceFunction.ts";
 import { type DataTable, type Reach, reaches } from "../table/dataTable.ts";
+import type { WebhookKey } from "../webhooks/webhooks.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 
 interface RestApiProps {
   stage: Stage;
   endpoints: readonly Endpoint[];
   data: DataTable;
+  webhookKey: WebhookKey;
   directories: Directories;
   signIn: SignInSettings;
 }
@@ -47,10 +49,12 @@ export class RestApi extends Construct {
   private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
   private readonly directories: Directories;
   private readonly data: DataTable;
+  private readonly webhookKey: WebhookKey;
 
-  constructor(scope: Construct, id: string, { stage, endpoints, data, directories, signIn }: RestApiProps) {
+  constructor(scope: Construct, id: string, { stage, endpoints, data, webhookKey, directories, signIn }: RestApiProps) {
     super(scope, id);
     this.data = data;
+    this.webhookKey = webhookKey;
     this.directories = directories;
     const title = `ticketing-${stage}`;
     this.allowCalls();
@@ -115,9 +119,10 @@ export class RestApi extends Construct {
   }
 
   /** @returns the ARN that the gateway calls. */
-  private endpointFunction({ operationId, method, path, table, caller }: Endpoint): string {
-    const handler = this.requestFunction(operationId, `${method} ${path}`);
-    if (table) this.data.grant(handler, table, reachOf[caller.scheme]);
+  private endpointFunction({ operationId, method, path, table, caller, signs, timeoutMs }: Endpoint): string {
+    const handler = this.requestFunction(operationId, `${method} ${path}`, { timeoutMs });
+    if (table) this.data.grant(handler, table, reachOf(caller.scheme, path));
+    if (signs) this.webhookKey.grant(handler);
     return handler.live.functionArn;
   }
 
@@ -152,11 +157,11 @@ export class RestApi extends Construct {
   }
 }
 
-/** An endpoint's access depends on its kind of caller. */
-const reachOf: Record<Endpoint["caller"]["scheme"], Reach> = {
-  apiKey: reaches.organisationData,
-  superAdmin: reaches.keyAdministration,
-};
+/** An endpoint's access depends on its kind of caller; super-admins administer keys or webhooks. */
+function reachOf(scheme: Endpoint["caller"]["scheme"], path: string): Reach {
+  if (scheme === "apiKey") return reaches.organisationData;
+  return path.startsWith("/admin/webhook") ? reaches.webhookAdministration : reaches.keyAdministration;
+}
 
 /**
  * The gateway's own address would accept TLS 1.0. Policies with this prefix also need an access mode; the strict one is for addresses that

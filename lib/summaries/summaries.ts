@@ -4,11 +4,16 @@ import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
-import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/summaries/summariesDelivery.ts";
-import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
+import {
+  batchSize,
+  consumerTimeoutMs,
+  maximumRetries,
+  streamedSortKeys,
+} from "../../functions/summaries/summariesDelivery.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 
 const alarm = { section: "summaries-failed-records", meaning: "Changes were not counted in summaries." };
 /** Larger batches need fewer writes, and summaries may lag by this much. */
@@ -16,6 +21,8 @@ const batchingWindow = Duration.seconds(1);
 
 interface SummariesProps {
   data: DataTable;
+  /** Woken by the same stream, because DynamoDB's has room for two readers only. */
+  webhooks: Webhooks;
   /** Receives the changes that cannot be counted. */
   failedRecords: Queue;
   directories: Directories;
@@ -25,7 +32,7 @@ interface SummariesProps {
 export class Summaries extends Construct {
   readonly mappingId: string;
 
-  constructor(scope: Construct, id: string, { data, failedRecords, directories }: SummariesProps) {
+  constructor(scope: Construct, id: string, { data, webhooks, failedRecords, directories }: SummariesProps) {
     super(scope, id);
     deadLetterAlarm(this, failedRecords, alarm);
     const handler = serviceFunction(this, "summaries", {
@@ -39,13 +46,15 @@ export class Summaries extends Construct {
     data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys });
     data.grant(handler, ["PutItem"], counted);
     data.grant(handler, ["UpdateItem"], summaries);
+    data.grant(handler, ["Query"], reaches.webhooks);
+    webhooks.grantWake(handler);
     const mapping = new EventSourceMapping(this, "Stream", {
       target: handler.live,
       eventSourceArn: data.grantStream(handler),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,
       maxBatchingWindow: batchingWindow,
-      filters: [FilterCriteria.filter({ dynamodb: { Keys: { SK: { S: FilterRule.or(...countedSortKeys) } } } })],
+      filters: [FilterCriteria.filter({ dynamodb: { Keys: { SK: { S: FilterRule.or(...streamedSortKeys) } } } })],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: maximumRetries,

@@ -16,7 +16,7 @@ import { resources } from "../../functions/resources/index.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
 import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
-import { itemTypeOf, keys } from "../../functions/table/keys.ts";
+import { itemTypeOf, keys, lists } from "../../functions/table/keys.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
 import { dataStackOutput } from "../shared/names.ts";
@@ -35,6 +35,9 @@ type TableSettings = Pick<Settings, "stage" | "restoredTableStream" | "formerTab
 
 const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 const keyUsage = "ORG#*#KEYUSAGE#*";
+const webhooks = "ORG#*#WEBHOOKS";
+const webhookActivity = "ORG#*#WEBHOOKACTIVITY";
+const webhookDeliveries = "ORG#*#WEBHOOKDELIVERIES#*";
 
 /** The partitions of items of these types, and of the lists of items that belong to one of them. */
 const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
@@ -80,6 +83,32 @@ export const reaches = {
     queries: "table",
   },
   keyUsage: { partitionKeys: [keyUsage], queries: "table" },
+  webhookAdministration: {
+    partitionKeys: [
+      webhooks,
+      "ORG#*#WEBHOOKCOUNT",
+      webhookActivity,
+      webhookDeliveries,
+      ...partitionsOf([idempotencyType]),
+      keys.declarations().PK,
+    ],
+    appendOnly: [webhookActivity],
+    readOnly: [webhookDeliveries, keys.declarations().PK],
+    queries: "table",
+  },
+  /** A webhook's state and attempts. */
+  webhookDelivery: {
+    partitionKeys: [webhooks, webhookDeliveries, keys.declarations().PK],
+    readOnly: [keys.declarations().PK],
+    queries: "table",
+  },
+  /** The changes that webhooks send, and the active webhooks. */
+  webhookChanges: {
+    partitionKeys: [...partitionsOf(["CHANGES"]), lists.activeWebhooks().partition],
+    queries: "indexes",
+  },
+  /** The webhooks of an organisation, to wake them. */
+  webhooks: { partitionKeys: [webhooks], queries: "table" },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*", "KEYTAG#*"], readOnly: ["KEYTAG#*"], queries: "indexes" },
   /** The items that records become. */
   records: { partitionKeys: [...partitionsOf(recordSortKeys), keys.declarations().PK], queries: "indexes" },
@@ -146,7 +175,8 @@ export class DataTable extends Construct {
   ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
     for (const action of actions.flatMap((name) => iamActions[name] ?? [name])) {
-      const refused = action === "UpdateItem" ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
+      const isChange = action === "UpdateItem" || action === "DeleteItem";
+      const refused = isChange ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
       const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
       grantee.addToRolePolicy(
         new PolicyStatement({

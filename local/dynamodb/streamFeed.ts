@@ -10,6 +10,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import * as z from "zod";
 import { logger } from "../../functions/log/logger.ts";
 import { batchSize, maximumRetries } from "../../functions/summaries/summariesDelivery.ts";
+import type { ItemKey } from "../../functions/table/keys.ts";
 
 const idlePauseMs = 200;
 const retryPauseMs = 100;
@@ -26,9 +27,9 @@ type StreamRecord = z.infer<typeof StreamRecord>;
 
 export type Consumer = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
-/** A consumer and the sort keys of the items whose changes it receives. */
+/** A consumer and the items whose changes it receives. */
 export interface Subscription {
-  sortKeys: readonly string[];
+  wants: (key: ItemKey) => boolean;
   consumer: Consumer;
 }
 
@@ -91,8 +92,8 @@ async function follow(client: DynamoDBStreamsClient, StreamArn: string, { subscr
         const { Records = [], NextShardIterator } = await client.send(new GetRecordsCommand(input));
         iterators.set(shard, NextShardIterator);
         const news = z.array(StreamRecord).parse(Records);
-        for (const { sortKeys, consumer } of subscriptions) {
-          const wanted = news.filter(({ dynamodb }) => sortKeys.includes(dynamodb.Keys.SK.S));
+        for (const { wants, consumer } of subscriptions) {
+          const wanted = news.filter(({ dynamodb: { Keys } }) => wants({ PK: Keys.PK.S, SK: Keys.SK.S }));
           await deliver(wanted, consumer, signal);
         }
         if (Records.length > 0) isIdle = false;

@@ -17,8 +17,11 @@ interface DeliveryOptions {
   maximumConcurrency?: number;
   /** The consumer's time for one batch. */
   timeoutMs?: number;
-  /** Delay before a failed message is delivered again. Shorter than AWS, where the visibility timeout must pass. */
-  retryMs?: number;
+  /**
+   * Delay before a failed message is delivered again. Shorter than AWS, where the visibility timeout must pass. Null leaves it to the
+   * message's own timeout, which the consumer may have changed.
+   */
+  retryMs?: number | null;
 }
 
 /**
@@ -41,8 +44,8 @@ export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: D
   const deliver = async (messages: ReceivedMessage[]) => {
     const failed = await failedOf(messages, queue, consumer, timeoutMs);
     for (const { id, receiptHandle } of messages) {
-      if (failed.has(id)) queue.changeVisibility(receiptHandle, retryMs);
-      else queue.delete(receiptHandle);
+      if (!failed.has(id)) queue.delete(receiptHandle);
+      else if (retryMs !== null) queue.changeVisibility(receiptHandle, retryMs);
     }
   };
   const lanes = Array.from({ length: maximumConcurrency }, deliverBatches);
@@ -69,7 +72,7 @@ async function failedOf(
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     return [...failed].every((id) => all.has(id)) ? failed : all;
   } catch (error) {
-    logger.error("The consumer of the feed failed.", { error });
+    logger.error("The consumer of a queue failed.", { queue: queue.arn, error });
     return all;
   }
 }

@@ -6,7 +6,7 @@ interface Message {
   readonly body: string;
   /** String attributes by name. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** This queue ignores it when ordering messages: no group waits for another. */
+  /** A standard queue ignores it when ordering messages: no group waits for another. */
   readonly groupId?: string | undefined;
   readonly sentMs: number;
   receiveCount: number;
@@ -26,7 +26,20 @@ interface QueueSettings {
   visibilityTimeoutMs: number;
   /** Moves a message that was received this often without being deleted. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
+  /** How long a new message is invisible. */
+  delayMs?: number;
+  /** Like a FIFO queue: hides a group's messages while one of them is in flight, and ignores a repeated deduplication id. */
+  isFifo?: boolean;
 }
+
+interface Sent {
+  attributes?: Readonly<Record<string, string>>;
+  groupId?: string | undefined;
+  deduplicationId?: string | undefined;
+}
+
+/** SQS's interval for deduplication. */
+const deduplicationMs = 5 * 60 * 1_000;
 
 interface ReceiveOptions {
   visibilityTimeoutMs?: number | undefined;
@@ -34,12 +47,16 @@ interface ReceiveOptions {
   maximumBytes?: number;
 }
 
-/** An in-memory queue with the guarantees of a standard SQS queue: at least once, in no fixed order. */
+/** An in-memory queue with the guarantees of a standard SQS queue: at least once, in no fixed order. A FIFO queue keeps the order of a group. */
 export class MemoryQueue {
   readonly arn: string;
   readonly settings: QueueSettings;
   readonly #visible = new Set<Message>();
   readonly #received = new Map<string, { message: Message; visibleAtMs: number }>();
+  /** Messages that have not become visible yet. */
+  readonly #delayed = new Map<Message, number>();
+  /** When each deduplication id was first sent, in that order. */
+  readonly #deduplicated = new Map<string, { message: Message; sentMs: number }>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(name: string, settings: QueueSettings) {
@@ -47,9 +64,24 @@ export class MemoryQueue {
     this.settings = settings;
   }
 
-  send(body: string, attributes: Readonly<Record<string, string>> = {}, groupId?: string): Message {
-    const message: Message = { id: randomUUID(), body, attributes, groupId, sentMs: Date.now(), receiveCount: 0 };
-    this.#add(message);
+  send(body: string, { attributes = {}, groupId, deduplicationId }: Sent = {}): Message {
+    const nowMs = Date.now();
+    const { delayMs = 0 } = this.settings;
+    const message: Message = { id: randomUUID(), body, attributes, groupId, sentMs: nowMs, receiveCount: 0 };
+    if (deduplicationId !== undefined) {
+      for (const [id, { sentMs }] of this.#deduplicated) {
+        if (sentMs > nowMs - deduplicationMs) break;
+        this.#deduplicated.delete(id);
+      }
+      const earlier = this.#deduplicated.get(deduplicationId);
+      if (earlier) return earlier.message;
+      this.#deduplicated.set(deduplicationId, { message, sentMs: nowMs });
+    }
+    if (delayMs === 0) this.#add(message);
+    else {
+      this.#delayed.set(message, nowMs + delayMs);
+      this.#changes.emit("change");
+    }
     return message;
   }
 
@@ -59,8 +91,10 @@ export class MemoryQueue {
     this.#showExpired();
     const received: ReceivedMessage[] = [];
     let bytes = 0;
+    const held = this.#groupsInFlight();
     for (const message of this.#visible) {
       if (received.length === maximumMessages) break;
+      if (held.has(message.groupId)) continue;
       if (this.#isGivenUp(message)) continue;
       bytes += Buffer.byteLength(message.body);
       if (received.length > 0 && bytes > maximumBytes) break;
@@ -72,6 +106,8 @@ export class MemoryQueue {
   /** Ignores an expired receipt handle. */
   delete(receiptHandle: string): void {
     this.#received.delete(receiptHandle);
+    // The rest of its group may be received now.
+    if (this.settings.isFifo) this.#changes.emit("change");
   }
 
   /** @returns false if the message is not in flight. */
@@ -86,6 +122,13 @@ export class MemoryQueue {
   purge(): void {
     this.#visible.clear();
     this.#received.clear();
+    this.#delayed.clear();
+  }
+
+  /** The messages that have not become visible yet. */
+  delayed(): { body: string }[] {
+    this.#showExpired();
+    return [...this.#delayed.keys()];
   }
 
   /** The number of visible messages and of messages in flight. */
@@ -96,7 +139,7 @@ export class MemoryQueue {
 
   /** Waits until a message is visible or the signal aborts. Does not keep the process alive. */
   async untilVisible(signal: AbortSignal): Promise<void> {
-    for (this.#showExpired(); this.#visible.size === 0 && !signal.aborted; this.#showExpired()) {
+    for (this.#showExpired(); !this.#isAnyReceivable() && !signal.aborted; this.#showExpired()) {
       const waitMs = this.#nextVisibleMs() - Date.now();
       const timer = Number.isFinite(waitMs)
         ? setTimeout(() => this.#changes.emit("change"), waitMs).unref()
@@ -104,6 +147,16 @@ export class MemoryQueue {
       await once(this.#changes, "change", { signal }).catch(() => undefined);
       clearTimeout(timer);
     }
+  }
+
+  #groupsInFlight(): Set<string | undefined> {
+    if (!this.settings.isFifo) return new Set();
+    return new Set([...this.#received.values()].map(({ message }) => message.groupId));
+  }
+
+  #isAnyReceivable(): boolean {
+    const held = this.#groupsInFlight();
+    return [...this.#visible].some(({ groupId }) => !held.has(groupId));
   }
 
   #add(message: Message): void {
@@ -140,9 +193,15 @@ export class MemoryQueue {
       this.#received.delete(receiptHandle);
       this.#visible.add(message);
     }
+    for (const [message, visibleAtMs] of this.#delayed) {
+      if (visibleAtMs > nowMs) break;
+      this.#delayed.delete(message);
+      this.#visible.add(message);
+    }
   }
 
   #nextVisibleMs(): number {
-    return [...this.#received.values()].reduce((next, { visibleAtMs }) => Math.min(next, visibleAtMs), Infinity);
+    const times = [...this.#received.values()].map(({ visibleAtMs }) => visibleAtMs);
+    return [...times, ...this.#delayed.values()].reduce((next, ms) => Math.min(next, ms), Infinity);
   }
 }

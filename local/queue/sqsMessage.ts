@@ -16,6 +16,10 @@ export const SentMessage = z.object({
     .string()
     .regex(/^[!-~]{1,128}$/)
     .optional(),
+  MessageDeduplicationId: z
+    .string()
+    .regex(/^[!-~]{1,128}$/)
+    .optional(),
   MessageAttributes: z
     .record(
       z.string().regex(/^[\w.-]{1,256}$/),
@@ -27,8 +31,14 @@ export const SentMessage = z.object({
 export type SentMessage = z.infer<typeof SentMessage>;
 
 /** The attributes' values by name. */
-export function attributesOf({ MessageAttributes }: SentMessage): Record<string, string> {
+function attributesOf({ MessageAttributes }: SentMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue]));
+}
+
+/** The message as the queue keeps it. */
+export function sentOf(message: SentMessage) {
+  const { MessageGroupId: groupId, MessageDeduplicationId: deduplicationId } = message;
+  return { attributes: attributesOf(message), groupId, deduplicationId };
 }
 
 /** The size that counts towards SQS's quota. */

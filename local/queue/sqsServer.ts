@@ -6,44 +6,63 @@ import { maximumTries, visibilityTimeoutMs } from "../../functions/feed/feedDeli
 import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import { logger } from "../../functions/log/logger.ts";
 import { parseJson } from "../../functions/parseJson.ts";
+import {
+  wakeDelaySeconds,
+  visibilityTimeoutMs as webhookVisibilityTimeoutMs,
+} from "../../functions/webhooks/webhooksDelivery.ts";
 import { readBody } from "../gateway/proxyEvent.ts";
 import { portOf } from "../gateway/server.ts";
 import { MemoryQueue } from "./memoryQueue.ts";
 import {
   answeredMessage,
   assertTaken,
-  attributesOf,
   bytesOf,
   named,
   receiptOf,
   SentMessage,
   SqsError,
+  sentOf,
   tooLarge,
 } from "./sqsMessage.ts";
 
-/** Creates the feed's queue and dead-letter queue in memory, with the stack's settings, and serves them to SQS clients. */
+/** Creates the queues of the feed and of webhooks in memory, with the stack's settings, and serves them to SQS clients. */
 export async function startLocalQueues() {
   const deadLetters = new MemoryQueue("feed-dead-letters", { visibilityTimeoutMs });
   const redrive = { deadLetters, maximumReceives: maximumTries };
   const feed = new MemoryQueue("feed", { visibilityTimeoutMs, redrive });
-  const paths = { feed: "/000000000000/feed", deadLetters: "/000000000000/feed-dead-letters" };
+  const webhooks = new MemoryQueue("webhooks.fifo", {
+    visibilityTimeoutMs: webhookVisibilityTimeoutMs,
+    delayMs: wakeDelaySeconds * 1_000,
+    isFifo: true,
+  });
+  const paths = {
+    feed: "/000000000000/feed",
+    deadLetters: "/000000000000/feed-dead-letters",
+    webhooks: "/000000000000/webhooks.fifo",
+  };
   const queues = new Map([
     [paths.feed, feed],
     [paths.deadLetters, deadLetters],
+    [paths.webhooks, webhooks],
   ]);
   const { url, stop } = await startSqsServer(queues);
-  return { feed, deadLetters, queueUrl: url + paths.feed, deadLetterQueueUrl: url + paths.deadLetters, stop };
+  return {
+    ...{ feed, deadLetters, webhooks, stop },
+    queueUrl: url + paths.feed,
+    deadLetterQueueUrl: url + paths.deadLetters,
+    webhookQueueUrl: url + paths.webhooks,
+  };
 }
 
-/** Makes this process's consumer use the queues. */
-export function useLocalQueues({
-  queueUrl,
-  deadLetterQueueUrl,
-}: {
-  queueUrl: string;
-  deadLetterQueueUrl: string;
-}): void {
-  Object.assign(process.env, { FEED_QUEUE_URL: queueUrl, DEAD_LETTER_QUEUE_URL: deadLetterQueueUrl });
+type LocalQueues = Awaited<ReturnType<typeof startLocalQueues>>;
+
+/** Makes this process's consumers use the queues. */
+export function useLocalQueues(queues: Pick<LocalQueues, "queueUrl" | "deadLetterQueueUrl" | "webhookQueueUrl">): void {
+  Object.assign(process.env, {
+    FEED_QUEUE_URL: queues.queueUrl,
+    DEAD_LETTER_QUEUE_URL: queues.deadLetterQueueUrl,
+    WEBHOOK_QUEUE_URL: queues.webhookQueueUrl,
+  });
 }
 
 /** The largest message with every byte escaped in JSON, plus its envelope. Larger requests are not kept in memory. */
@@ -177,7 +196,7 @@ function action<Schema extends z.ZodType>(
 
 function send(queue: MemoryQueue, message: SentMessage) {
   assertTaken(message);
-  return receiptOf(queue.send(message.MessageBody, attributesOf(message), message.MessageGroupId).id, message);
+  return receiptOf(queue.send(message.MessageBody, sentOf(message)).id, message);
 }
 
 function sendBatch(queue: MemoryQueue, entries: (SentMessage & { Id: string })[]) {

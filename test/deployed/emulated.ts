@@ -37,6 +37,7 @@ import { createAfterFailure } from "./failedCreation.ts";
 import { makeKeys, makePeople, type Person } from "./people.ts";
 import { runJourneys } from "./runJourneys.ts";
 import { emulatedStage, run } from "./stage.ts";
+import { deliverAndDisable } from "./webhooks.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "journeys-"));
 const emulator = await startEmulator();
@@ -149,6 +150,9 @@ test("every journey over HTTP passes at the deployed stage, except those that th
   assert.ok(passed > 10 * endpoints.length);
   console.log(`${passed} journeys hold.`);
 });
+
+test("a webhook is delivered by the deployed function, signed with a rotated secret, and disabled by a 410", () =>
+  deliverAndDisable(personOf("super-admin"), writer(1)));
 
 const commands = onCall(stage.environment);
 

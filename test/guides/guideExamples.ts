@@ -27,14 +27,19 @@ export const guides = [
 ] as const;
 export type Guide = (typeof guides)[number];
 
+/** The guide on receivers, which are programs that stay. */
+export const receiverGuide = "webhooks";
+
 export const guidesWithoutExamples = ["browsers", "introduction", "rate-limits", "values", "versioning"] as const;
 
-export function guideText(guide: Guide | (typeof guidesWithoutExamples)[number]): Promise<string> {
+export function guideText(
+  guide: Guide | typeof receiverGuide | (typeof guidesWithoutExamples)[number],
+): Promise<string> {
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
 }
 
 /** A guide's only example in a language. */
-export async function exampleIn(guide: Guide, language: Language): Promise<string> {
+export async function exampleIn(guide: Guide | typeof receiverGuide, language: Language): Promise<string> {
   const blocks = [...(await guideText(guide)).matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   const [example = "", ...others] = blocks.filter(([, name]) => name === language).map(([, , code = ""]) => code);
   assert.ok(example !== "" && others.length === 0, `${guide}.md should have one example in ${language}.`);

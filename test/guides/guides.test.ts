@@ -6,13 +6,17 @@ import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
 import { horizonMs } from "../../functions/changes/changeRepository.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
+import { disabledAfterMs, retryMs } from "../../functions/webhooks/deliverWebhook.ts";
+import { maximumUrlLength, maximumWebhooks, replayDays } from "../../functions/webhooks/webhook.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { settingsOf } from "../../lib/settings.ts";
-import { exampleIn, guides, guidesWithoutExamples, guideText, languages } from "./guideExamples.ts";
+import { exampleIn, guides, guidesWithoutExamples, guideText, languages, receiverGuide } from "./guideExamples.ts";
 
 test("every guide on a task is tested and has one short example in each language", async () => {
   const files = await readdir(new URL("../../docs/integrators/guides/", import.meta.url));
-  expect(files.sort()).toEqual([...guides, ...guidesWithoutExamples].map((guide) => `${guide}.md`).sort());
+  expect(files.sort()).toEqual(
+    [...guides, receiverGuide, ...guidesWithoutExamples].map((guide) => `${guide}.md`).sort(),
+  );
   for (const guide of guides) {
     const sections = [...(await guideText(guide)).matchAll(/^## (.*)$/gm)].map(([, title]) => title);
     expect(sections).toEqual(["curl", "TypeScript", "JavaScript", "Python"]);
@@ -22,6 +26,28 @@ test("every guide on a task is tested and has one short example in each language
     }
   }
 });
+
+test("the guide on webhooks has short receivers, and the numbers of the service", async () => {
+  for (const language of ["ts", "python"] as const) {
+    const { length } = (await exampleIn(receiverGuide, language)).trimEnd().split("\n");
+    assert.ok(length < 25, `${length} lines of ${language}`);
+  }
+  const text = await guideText(receiverGuide);
+  const times = retryMs.map((ms) =>
+    ms < 60_000 ? `${ms / 1_000} s` : ms < hourMs ? `${ms / 60_000} min` : `${ms / hourMs} h`,
+  );
+  assert.ok(text.includes(`after ${times.slice(0, -1).join(", ")}, and then every ${times.at(-1)}.`));
+  for (const statement of [
+    `up to ${maximumUrlLength.toLocaleString("en")} characters`,
+    `at most ${maximumWebhooks} webhooks`,
+    `within the last ${replayDays} days`,
+  ])
+    assert.ok(text.includes(statement), statement);
+  assert.equal(disabledAfterMs, 5 * 24 * hourMs);
+  assert.ok(text.includes("After five days the webhook is disabled."));
+});
+
+const hourMs = 60 * 60 * 1_000;
 
 test("the numbers in the guides and the HTTP contract match the service", async () => {
   assert.ok((await guideText("incremental-sync")).includes(`appears after about ${horizonMs / 1000} seconds`));

@@ -47,6 +47,9 @@ const internalLists: Record<string, (keyId: string) => List> = {
   listApiKeys: () => lists.apiKeys(1),
   listApiKeyActivity: () => lists.apiKeyActivity(1),
   listApiKeyFailures: (keyId) => lists.keyFailures(1, keyId),
+  listWebhooks: () => lists.webhooks(1),
+  listWebhookActivity: () => lists.webhookActivity(1),
+  listWebhookDeliveries: (webhookId) => lists.webhookDeliveries(1, webhookId),
 };
 
 /** The first cursors of all lists of both organisations. */

@@ -52,7 +52,7 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
     const redrive = (options: ProgramOptions = {}) =>
       runProgram("deadLetters/redriveDeadLetters", ["--all", "--actor", "Grace", ...target], options);
     const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
-    for (const body of all) queues.deadLetters.send(body, { reason: "Not ready." });
+    for (const body of all) queues.deadLetters.send(body, { attributes: { reason: "Not ready." } });
     const sending = queues.feed.untilVisible(new AbortController().signal);
     const onStart = (kill: (signal: NodeJS.Signals) => void) => void sending.then(() => kill(signal));
     const { code, stdout, stderr } = await redrive({ onStart });

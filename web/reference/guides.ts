@@ -10,6 +10,7 @@ export const guideFiles = [
   "guides/values.md",
   "guides/paging.md",
   "guides/incremental-sync.md",
+  "guides/webhooks.md",
   "guides/idempotent-writes.md",
   "guides/conditional-updates.md",
   "guides/errors-and-retries.md",

@@ -67,12 +67,13 @@ const tagDescriptions: Partial<Record<string, string>> = {
   Changes: "What was created, changed or deleted, in one list for keeping a copy up to date.",
   ...resourceTags,
   "Key administration":
-    "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens; all other operations accept only API keys.",
+    "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens, as do those of webhooks; all other operations accept only API keys.",
+  Webhooks: "Receivers to which the service posts the organisation's changes, for its super-admins.",
 };
 
 /** The resource that a path begins with: `Events` for `/v1/events/{id}/dates`. */
 function tagOf({ path, caller }: Endpoint): string {
-  if (caller.scheme === "superAdmin") return "Key administration";
+  if (caller.scheme === "superAdmin") return path.startsWith("/admin/webhook") ? "Webhooks" : "Key administration";
   const [, , segment = ""] = path.split("/");
   return tagNamed(segment);
 }
@@ -152,6 +153,8 @@ function parameters(
 }
 
 function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
+  if (endpoint.status === 204)
+    return { description: "Done; the response has no body.", headers: describe(successHeaders(endpoint)) };
   const example = exampleOf(endpoint.response);
   const { examples, description, ...schema } = convert(endpoint.response);
   return {
@@ -186,7 +189,7 @@ function successHeaders({ method, query, responseHeaders = [], deprecation }: En
     "X-Request-Id",
     "Cache-Control",
     "Vary",
-    ...(method === "POST" ? [] : ["ETag"]),
+    ...(method === "GET" || method === "PATCH" ? ["ETag"] : []),
     ...(query && "cursor" in query.shape ? ["Link"] : []),
     ...responseHeaders,
     ...(deprecation ? ["Deprecation", "Sunset"] : []),

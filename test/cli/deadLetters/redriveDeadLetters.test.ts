@@ -92,7 +92,9 @@ test("a poison record is listed with its reason but without its content, and the
 });
 
 test("a message that SQS gave up on is listed as such, and its sender's attributes are ignored", async () => {
-  const { id } = queues.feed.send(JSON.stringify([good, good]), { reason: "\u009b2J", source_message_id: "forged" });
+  const { id } = queues.feed.send(JSON.stringify([good, good]), {
+    attributes: { reason: "\u009b2J", source_message_id: "forged" },
+  });
   await consume(() => Promise.reject(new Error("Out of memory.")));
   const { stdout } = await run([]);
   assert.match(

@@ -3,15 +3,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
-import { changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { changePositions, changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { Problem } from "../../../functions/problem.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { TableClock } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
+import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";
+import { itemOf } from "../../../functions/webhooks/storedWebhook.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -19,8 +23,8 @@ import { cases } from "../../support/jest/cases.ts";
 
 /*
  * Plays random histories on a simulated clock: writers whose clocks are wrong by any amount, and are set in between, change, delete and restore
- * records, while their writes are delayed, refused or lose their responses. Readers with such clocks stop and continue at random. At the end, each
- * reader's copy must equal the table.
+ * records, while their writes are delayed, refused or lose their responses. Readers with such clocks stop and continue at random, and a webhook's
+ * receiver and the writes of its position fail at random. At the end, each reader's copy must equal the table.
  */
 
 /** A new one for each history. */
@@ -54,6 +58,7 @@ beforeAll(async () => {
   proxy.nowMs = () => nowMs;
   proxy.faultOf = ({ action, input }) => {
     if (action !== "PutItem" && action !== "UpdateItem") return undefined;
+    if (input.includes("#WEBHOOK")) return faultOfWebhook();
     const { delayMs, outcome } = fates.shift() ?? { delayMs: 0, outcome: "answered" };
     if (outcome === "refused") return faults["failing with 500"];
     return (outgoing, forward) => {
@@ -67,6 +72,20 @@ beforeAll(async () => {
     };
   };
 });
+
+/** What the webhook meets, in turn. */
+let mishaps: number[] = [];
+const mishap = () => mishaps.shift() ?? 99;
+
+function faultOfWebhook(): ReturnType<FaultyProxy["faultOf"]> {
+  const chance = mishap();
+  if (chance < 10) return faults["failing with 500"];
+  if (chance > 20) return undefined;
+  return (outgoing, forward) => {
+    forward();
+    outgoing.destroy();
+  };
+}
 
 /** An abandoned write reaches the table after its writer has repeated it. */
 const outcomes = ["answered", "answered", "unanswered", "abandoned", "refused"] as const;
@@ -91,10 +110,10 @@ const step = fc.oneof(
     version: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
     text: fc.constantFrom("A", "B", "C"),
   }),
-  fc.record({ kind: fc.constant("read"), reader: fc.nat(1), perPage: fc.constantFrom(1, 2, 50, 200) }),
+  fc.record({ kind: fc.constant("read"), reader: fc.nat(2), perPage: fc.constantFrom(1, 2, 50, 200) }),
   fc.record({ kind: fc.constant("set"), clock: fc.nat(4), aheadMs: fc.integer({ min: -dayMs, max: dayMs }) }),
   fc.record({ kind: fc.constant("pass"), ms: fc.oneof(fc.nat(1_500), fc.nat(1_500), fc.nat(12_000)) }),
-  fc.record({ kind: fc.constant("read"), reader: fc.nat(1), perPage: fc.constantFrom(1, 2, 50, 200) }),
+  fc.record({ kind: fc.constant("read"), reader: fc.nat(2), perPage: fc.constantFrom(1, 2, 50, 200) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -104,7 +123,9 @@ test("after any history, the copies of all readers equal the table", async () =>
       fc.array(step, { minLength: 30, maxLength: 120, size: "max" }),
       fc.array(fate, { minLength: 20, maxLength: 60, size: "max" }),
       clocksAhead,
-      async (steps, toCome, aheadMs) => {
+      fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 40, maxLength: 80, size: "max" }),
+      async (steps, toCome, aheadMs, chances) => {
+        mishaps = [...chances];
         nowMs = Date.UTC(2026, 0, 1);
         organisationId += 1;
         held = [];
@@ -123,7 +144,7 @@ test("after any history, the copies of all readers equal the table", async () =>
 });
 
 async function play(steps: Step[]): Promise<void> {
-  const readers = tables.slice(writers).map(reader);
+  const readers = [...tables.slice(writers).map(reader), await webhookReader(tables[writers] ?? openTable())];
   const writing = new Set<Promise<void>>();
   for (const [index, one] of steps.entries()) {
     if (one.kind === "pass") nowMs += one.ms;
@@ -227,6 +248,48 @@ function reader(table: Table) {
     }
     cursor = pagination.resume_cursor;
     return pagination.has_more;
+  }
+  return { copy, readPage };
+}
+
+/** A webhook's receiver, which reads what messages name. Each message may fail at the receiver, or its outcome in the table. */
+async function webhookReader(table: Table) {
+  const copy = new Map<string, string>();
+  const [id, created] = [timeOrderedId(new Date(nowMs).toISOString()), new Date(nowMs).toISOString()];
+  const types = ["event", "order"] as const;
+  const item = itemOf({
+    ...{ id, organisation_id: organisationId, url: "https://203.0.114.7/", description: null, types: [...types] },
+    ...{ status: "active", created, created_by: "Ada", delivered_until: null, last_sent: null, revision: 1 },
+    ...{ failing_since: null, next_attempt: null, failures: 0, secret_version: 1, earlier_secret_until: null },
+    position: changePositions(organisationId).at([...types], created),
+  });
+  await untilTaken(() => putItem(openTable(), item));
+  const post = async (_url: string, _headers: object, body: string) => {
+    const chance = mishap();
+    // The receiver has it, but its response is lost.
+    if (chance > 15) await receive(JSON.parse(body).data.changes);
+    return { status: chance < 30 ? null : 204, durationMs: 1, error: null, response: "" };
+  };
+  async function receive(changes: { type: (typeof types)[number]; id: number; change: string }[]): Promise<void> {
+    for (const change of changes) {
+      const item = await getItem(openTable(), keys[change.type](organisationId, change.id));
+      if (change.change === "deleted" || !item) copy.delete(`${change.type} ${change.id}`);
+      else copy.set(`${change.type} ${change.id}`, contentOf(item));
+    }
+  }
+  const sender = { mac: async () => Buffer.alloc(32), post };
+  const run = { sender, now: () => nowMs, signal: new AbortController().signal };
+  const ref = { organisation_id: organisationId, id };
+  async function readPage(perPage: number): Promise<boolean> {
+    let againMs: number | undefined = 1;
+    try {
+      againMs = await deliverWebhook(table, ref, run);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== "service_unavailable") throw error;
+    }
+    // At the end of a history, time passes until nothing is left.
+    if (perPage === 50 && againMs !== undefined) nowMs += againMs;
+    return againMs !== undefined;
   }
   return { copy, readPage };
 }

@@ -7,6 +7,7 @@ import {
   type OutgoingEvent,
   outgoingEventOf,
   outgoingPatterns,
+  WebhookDisabled,
 } from "../../../functions/changes/outgoingEvents.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
@@ -95,9 +96,32 @@ for (const [name, [before, after]] of Object.entries(silent)) {
   });
 }
 
-test("the patterns select balance payments and orders, and nothing about keys", () => {
-  const passing = outgoingPatterns.flatMap(({ dynamodb }) => dynamodb.Keys.SK.S);
-  assert.deepEqual(passing, ["BALANCEPAYMENT", "ORDER"]);
+test("the patterns select balance payments, orders and disabled webhooks, and nothing about keys", () => {
+  const passing = outgoingPatterns.map(({ dynamodb }) =>
+    "Keys" in dynamodb ? dynamodb.Keys.SK.S : Object.keys(dynamodb.NewImage),
+  );
+  assert.deepEqual(passing, [["BALANCEPAYMENT"], ["ORDER"], ["webhook_disabled"]]);
+});
+
+test("a webhook that becomes disabled is one event, without the query of its URL, and one that stays so is none", () => {
+  const webhook = { ...keys.webhook(1842, "0mi7c1q2k5f0c2a9d1e4b"), id: "0mi7c1q2k5f0c2a9d1e4b", status: "active" };
+  const [failing_since, webhook_disabled] = ["2026-11-23T10:00:12.031Z", "2026-11-28T10:04:40.114Z"];
+  const url = "https://crm.example.org/ticketing?token=7";
+  const disabled = { ...webhook, url, status: "disabled", failing_since, webhook_disabled };
+  assert.deepEqual(outgoingEventOf(change(webhook, disabled)), {
+    detail_type: "ticketing.webhook_disabled",
+    detail: {
+      ...{ schema_version: 1, id: outgoingEventOf(change(webhook, disabled))?.detail.id, organisation_id: 1842 },
+      ...{
+        webhook_id: webhook.id,
+        url: "https://crm.example.org/ticketing",
+        failing_since,
+        disabled: webhook_disabled,
+      },
+    },
+  });
+  assert.equal(outgoingEventOf(change(disabled, { ...disabled, description: "CRM" })), undefined);
+  assert.equal(outgoingEventOf(change(disabled, webhook)), undefined);
 });
 
 test("a malformed item is an error, so the pipe sends it to its dead-letter queue", () => {
@@ -111,6 +135,7 @@ const documentation = await readFile("docs/operators/feed.md", "utf8");
 const outgoingEvents = {
   "ticketing.balance_payment_recorded": BalancePaymentRecorded,
   "ticketing.order_note_updated": OrderNoteUpdated,
+  "ticketing.webhook_disabled": WebhookDisabled,
 } satisfies Record<OutgoingEvent["detail_type"], unknown>;
 
 for (const [detailType, schema] of Object.entries(outgoingEvents)) {

@@ -40,7 +40,9 @@ const littleTime = { getRemainingTimeInMillis: () => 10_100 };
 async function count(Records: DynamoDBRecord[]): Promise<Record<string, number>> {
   const table = openTable();
   assert.deepEqual(await countRecords({ Records }, table), { batchItemFailures: [] });
-  return table.usage.calls;
+  // What wakes webhooks has tests of its own.
+  const { Query: _, ...calls } = table.usage.calls;
+  return calls;
 }
 
 const paid = (id: number, fields = {}) => countedItem.order(1, id, { status: "paid", fee_total: 1, ...fields });

@@ -67,7 +67,8 @@ test("the log of all journeys shows no call to the table that the endpoint does 
     const calls = requests
       .filter((line) => line.operation_id === operationId)
       .flatMap((line) => Object.keys(line.dynamodb.calls));
+    // Deletions are parts of transactions.
     const first = readAtFirst.includes(operationId) ? ["GetItem"] : [];
-    assert.deepEqual(new Set([...calls, ...first]), new Set(table));
+    assert.deepEqual(new Set([...calls, ...first]), new Set(table?.filter((action) => action !== "DeleteItem")));
   }
 });

@@ -19,6 +19,8 @@ const { template, entryPoints } = await synthesise({ stage: "prod" });
 const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
 const definition = definitionOf(template);
 const schemes = definition.components.securitySchemes;
+const [webhookKey] = resourcesOf(template, "AWS::KMS::Key").find(([id]) => id.startsWith("WebhooksKey")) ?? [];
+const webhookKeyArn = { "Fn::GetAtt": [webhookKey, "Arn"] };
 const metricsNamespace = { POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod" };
 const authorizerOf = (scheme: string) => schemes[scheme]["x-amazon-apigateway-authorizer"];
 
@@ -44,7 +46,7 @@ test("no right of the gateway names an operation, so renaming one takes no right
   assert.equal(ofApi.length, endpoints.length + Object.keys(schemes).length);
 });
 
-for (const { operationId, method, path, table, caller } of endpoints) {
+for (const { operationId, method, path, table, caller, signs, timeoutMs = functionTimeoutMs } of endpoints) {
   const found = definition.paths[path][method.toLowerCase()];
   const integration = found["x-amazon-apigateway-integration"];
   const own = functionIn(template, integration);
@@ -64,7 +66,7 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     assert.equal(own.properties.Description, `${method} ${path}`);
     assert.equal(own.properties.Runtime, "nodejs24.x");
     assert.deepEqual(own.properties.Architectures, ["arm64"]);
-    assert.equal(own.properties.Timeout * 1000, functionTimeoutMs);
+    assert.equal(own.properties.Timeout * 1000, timeoutMs);
     assert.equal(own.properties.TracingConfig.Mode, "Active");
   });
 
@@ -103,12 +105,12 @@ for (const { operationId, method, path, table, caller } of endpoints) {
     );
     for (const { Effect, Action, Condition } of granted) {
       assert.equal(Effect, "Allow");
-      const isChange = [Action].flat().includes("dynamodb:UpdateItem");
+      const isChange = [Action].flat().some((name) => /:(Update|Delete)Item$/.test(name));
       const isWrite = isChange || [Action].flat().includes("dynamodb:PutItem");
-      const patterns = reachable[caller.scheme].filter(
+      const patterns = reachable[path.startsWith("/admin/webhook") ? "webhooks" : caller.scheme].filter(
         (pattern) =>
-          !(isChange && pattern.endsWith("#APIKEYACTIVITY")) &&
-          !(isWrite && (pattern === "TABLE#indexes" || pattern.includes("#KEYUSAGE#"))),
+          !(isChange && /#(APIKEY|WEBHOOK)ACTIVITY$/.test(pattern)) &&
+          !(isWrite && /^TABLE#|#KEYUSAGE#|#WEBHOOKDELIVERIES#/.test(pattern)),
       );
       assert.deepEqual(Condition, onlyKeysLike(...patterns));
     }
@@ -116,12 +118,14 @@ for (const { operationId, method, path, table, caller } of endpoints) {
 
   test(`${operationId}: has the metrics' namespace and, if it declares the table, the table's name`, () => {
     const ofTable = table && { TABLE_NAME: { Ref: tableId } };
-    assert.deepEqual(own.properties.Environment.Variables, { ...metricsNamespace, ...ofTable });
+    const ofKey = signs && { WEBHOOK_KEY_ID: webhookKeyArn };
+    assert.deepEqual(own.properties.Environment.Variables, { ...metricsNamespace, ...ofTable, ...ofKey });
   });
 
-  test(`${operationId}: may otherwise only write its logs and traces`, () => {
+  test(`${operationId}: may otherwise only write its logs and traces, and derive signing secrets if it declares that`, () => {
     const others = statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"));
-    assert.deepEqual(others, logsAndTraces(own.properties));
+    const derive = { Action: "kms:GenerateMac", Effect: "Allow", Resource: webhookKeyArn };
+    assert.deepEqual(others, [...logsAndTraces(own.properties), ...(signs ? [derive] : [])]);
   });
 }
 
@@ -196,6 +200,14 @@ const reachable = {
     "KEYTAG#*",
     "ORG#*#KEYUSAGE#*",
     "ORG#*#IDEMPOTENCY#*",
+  ],
+  webhooks: [
+    "ORG#*#WEBHOOKS",
+    "ORG#*#WEBHOOKCOUNT",
+    "ORG#*#WEBHOOKACTIVITY",
+    "ORG#*#WEBHOOKDELIVERIES#*",
+    "ORG#*#IDEMPOTENCY#*",
+    "TABLE#indexes",
   ],
 };
 

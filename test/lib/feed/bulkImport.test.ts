@@ -8,14 +8,16 @@ import {
   visibilityTimeoutMs,
 } from "../../../functions/feed/bulkDelivery.ts";
 import { assertDeadLetters, assertTlsOnly } from "../support/deadLetters.ts";
-import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
+import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 
 const sender = "arn:aws:iam::444455556666:role/core-system";
 const { template, entryPoints, findings } = await synthesise({ stage: "prod", feedSenders: sender });
 const bucketId = idIn(template.Outputs.ImportBucketName.Value);
 const bucket = template.Resources[bucketId];
 const feedId = idIn(template.Outputs.FeedQueueUrl.Value);
-const rule = only(template, "AWS::Events::Rule").Properties;
+const [{ Properties: rule } = { Properties: {} }] = resourcesOf(template, "AWS::Events::Rule").flatMap(([, one]) =>
+  one.Properties.EventPattern ? one : [],
+);
 const importsId = idIn(rule.Targets[0].Arn);
 const imports = template.Resources[importsId].Properties;
 const mapping = resourcesOf(template, "AWS::Lambda::EventSourceMapping")

@@ -38,6 +38,10 @@ const {
   keyTag,
   keyFailure: _failure,
   countedBatch: _batch,
+  webhook,
+  webhookCount,
+  webhookActivity,
+  webhookDelivery,
   ...ofOrganisation
 } = keys;
 const secret = {
@@ -54,6 +58,10 @@ const {
   organisationAudit: _audit,
   keyUsage: _usage,
   keyFailures: _failures,
+  webhooks: _webhooks,
+  webhookActivity: _webhookActivity,
+  webhookDeliveries: _webhookDeliveries,
+  activeWebhooks,
   ...indexLists
 } = lists;
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
@@ -77,7 +85,7 @@ const summaries = "Updates the summaries from the table's stream";
 const usage = "Counts the requests of each API key from the log";
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
 const administration = endpoints
-  .filter(({ caller }) => caller.scheme === "superAdmin")
+  .filter(({ path }) => path.startsWith("/admin/api-key"))
   .map(nameOf)
   .toSorted();
 
@@ -141,6 +149,28 @@ describe("API keys", () => {
   test("have an activity log that no role can change", () => {
     const changes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLUpdate", "UpdateItem"];
     assert.deepEqual(rolesThatReach(secret.apiKeyActivity, changes), []);
+  });
+});
+
+describe("webhooks", () => {
+  const administration = endpoints.filter(({ path }) => path.startsWith("/admin/webhook")).map(nameOf);
+  const [delivery, summaries] = ["Delivers webhooks", "Updates the summaries from the table's stream"];
+
+  test("are reached only by their administration, their delivery, and what wakes them", () => {
+    assert.deepEqual(rolesThatReach(webhook(1, "2").PK), [...administration, delivery, summaries].toSorted());
+    assert.deepEqual(
+      rolesThatReach(webhook(1, "2").PK, ["PutItem", "UpdateItem", "DeleteItem"]).includes(summaries),
+      false,
+    );
+    assert.deepEqual(rolesThatReach(webhookCount(1).PK), administration.toSorted());
+    assert.deepEqual(rolesThatReach(activeWebhooks().partition), [delivery]);
+  });
+
+  test("have attempts that only the delivery writes, and an activity that no role can change", () => {
+    assert.deepEqual(rolesThatReach(webhookDelivery(1, "2", "3").PK, ["PutItem", "UpdateItem", "DeleteItem"]), [
+      delivery,
+    ]);
+    assert.deepEqual(rolesThatReach(webhookActivity(1, "2").PK, ["UpdateItem", "DeleteItem", "BatchWriteItem"]), []);
   });
 });
 

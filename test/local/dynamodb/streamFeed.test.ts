@@ -21,7 +21,7 @@ const numbersOf = ({ Records }: DynamoDBStreamEvent) => Records.map(({ dynamodb 
 
 /** Feeds a consumer until it has received everything in the stream. */
 async function feedTo(consumer: Consumer): Promise<void> {
-  const feed = startStreamFeed(tableName, [{ sortKeys: countedSortKeys, consumer }]);
+  const feed = startStreamFeed(tableName, [{ wants: ({ SK }) => countedSortKeys.includes(SK), consumer }]);
   await feed.caughtUp;
   await feed.stop();
 }
@@ -46,7 +46,7 @@ test("a change during the run is delivered by itself", async () => {
     delivered.resolve(event);
     return { batchItemFailures: [] };
   };
-  const feed = startStreamFeed(tableName, [{ sortKeys: countedSortKeys, consumer }]);
+  const feed = startStreamFeed(tableName, [{ wants: ({ SK }) => countedSortKeys.includes(SK), consumer }]);
   await feed.caughtUp;
   await putTickets(1);
   assert.deepEqual((await delivered.promise).Records[0]?.dynamodb?.Keys, {

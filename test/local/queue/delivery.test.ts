@@ -34,7 +34,7 @@ async function deliver(consumer: Consumer, options = {}): Promise<void> {
 }
 
 test("messages come in batches of ten in Lambda's form, and are deleted when the consumer succeeds", async () => {
-  for (let number = 0; number < 11; number++) queues.feed.send(`${number}`, { colour: "red" });
+  for (let number = 0; number < 11; number++) queues.feed.send(`${number}`, { attributes: { colour: "red" } });
   const events: SQSEvent[] = [];
   await deliver(
     async (event, context) => {

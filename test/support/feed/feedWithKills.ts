@@ -23,8 +23,9 @@ export async function feedWithKills(
   lines: readonly string[],
   { recordsOfMessage, kills }: FeedWithKills,
 ): Promise<number> {
-  const { feed: queue, deadLetters, queueUrl, deadLetterQueueUrl, stop } = await startLocalQueues();
-  useLocalQueues({ queueUrl, deadLetterQueueUrl });
+  const queues = await startLocalQueues();
+  useLocalQueues(queues);
+  const { feed: queue, deadLetters, queueUrl, stop } = queues;
   const { consumer, kill } = killableConsumer();
   for (let start = 0; start < lines.length; start += recordsOfMessage) {
     await sendMessage(queueUrl, `[${lines.slice(start, start + recordsOfMessage).join(",")}]`);

@@ -30,6 +30,7 @@ const listsOfIds = new Map([
     listPathOf(resource),
   ]),
   ["/admin/api-keys", "/admin/api-keys"],
+  ["/admin/webhooks", "/admin/webhooks"],
 ]);
 
 /** More examples of one resource would add time and no coverage. */
@@ -61,8 +62,8 @@ export async function allIdsFor({ path }: { path: string }, client: Client): Pro
   const resource = path.split("/{id}")[0] ?? "";
   const list = listsOfIds.get(resource);
   if (list === undefined) throw new Error(`No list shows the ids of ${resource}.`);
-  // Keys come and go; everything else stays.
-  if (list === "/admin/api-keys") return idsIn([list], client);
+  // Keys and webhooks come and go; everything else stays.
+  if (list.startsWith("/admin/")) return idsIn([list], client);
   const known = `${client.credential} ${resource}`;
   const ids = found.get(known) ?? (list.includes("{id}") ? idsOfChildren(list, client) : idsIn([list], client));
   found.set(known, ids);

@@ -69,8 +69,12 @@ export function comparable(answer: Answer) {
 /** The example body in an endpoint's documentation, if it takes one. */
 export function exampleBody({ body }: Pick<Endpoint, "body">): object | undefined {
   const [example] = z.array(z.record(z.string(), z.unknown())).parse(body?.meta()?.examples ?? []);
-  return example;
+  // The host of the example does not exist.
+  return example && "url" in example ? { ...example, url: unusedUrl } : example;
 }
+
+/** A public address for which no name has to resolve, and at which no web server is (RFC 7535). */
+export const unusedUrl = "https://192.31.196.1/hook";
 
 /** A path with further parameters. */
 export function withQuery(path: string, query: string): string {

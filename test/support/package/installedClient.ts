@@ -7,7 +7,13 @@ import { promisify } from "node:util";
 const repository = resolve(import.meta.dirname, "../../..");
 const tsc = join(repository, "node_modules/.bin/tsc");
 /** The client's dependencies, which are packed too, so that the installation needs no network. */
-const dependencies = ["openapi-fetch", "openapi-typescript-helpers"];
+const dependencies = [
+  "openapi-fetch",
+  "openapi-typescript-helpers",
+  "standardwebhooks",
+  "@stablelib/base64",
+  "fast-sha256",
+];
 
 /** An integrator's environment: the machine's own Node and npm, instead of those that this repository installs. */
 const environment = {

@@ -17,7 +17,7 @@ export interface ChildService {
   description: ServiceDescription;
   /** The output of both streams from the first JSON line; the greeting before it shows keys on purpose. */
   log: () => Promise<string>;
-  stop: () => void;
+  stop: (signal?: NodeJS.Signals) => void;
 }
 
 /**
@@ -50,6 +50,6 @@ export async function startChildService(...options: string[]): Promise<ChildServ
     directory,
     description: ServiceDescription.parse(JSON.parse(await readFile(join(directory, described), "utf8"))),
     log: async () => (await written()).replace(/^.*?(?=^\{)/ms, ""),
-    stop: () => child.kill(),
+    stop: (signal) => child.kill(signal),
   };
 }

@@ -3,16 +3,22 @@ import * as z from "zod";
 import { useLocalTable } from "../../../common/localService.ts";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { createApiKey } from "../../../functions/endpoints/createApiKey.ts";
+import { createWebhook } from "../../../functions/endpoints/createWebhook.ts";
 import { getOrder } from "../../../functions/endpoints/getOrder.ts";
 import { listApiKeyFailures } from "../../../functions/endpoints/listApiKeyFailures.ts";
+import { listWebhookDeliveries } from "../../../functions/endpoints/listWebhookDeliveries.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
 import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
 import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { exampleOf, timeOrderedId } from "../../../functions/resources/fields.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
+import { WebhookDelivery, WebhookWithSecret } from "../../../functions/webhooks/webhook.ts";
 import { type Client, clientOf } from "../http/client.ts";
 import { examplePaths, unknownIdFor, withId } from "../http/examples.ts";
-import { textOf } from "../http/send.ts";
+import { textOf, unusedUrl } from "../http/send.ts";
 import { Visitor } from "../http/visitor.ts";
 import { startChildService } from "./childService.ts";
 import { StageDescription } from "./stageDescription.ts";
@@ -52,7 +58,9 @@ export function callersOf({ caller }: Endpoint): { one: Caller; two: Caller } {
   return caller.scope === "read" ? { one, two } : { one: writerOne, two: writerTwo };
 }
 
+await Promise.all([makeWebhooks(adminOne), makeWebhooks(adminTwo)]);
 await recordBalancePayments();
+await Promise.all([untilAttempted(adminOne), untilAttempted(adminTwo)]);
 await Promise.all([leaveFailures(adminOne), leaveFailures(adminTwo)]);
 
 export interface Caller extends Client {
@@ -85,6 +93,34 @@ async function leaveFailures(admin: Caller): Promise<void> {
   for (let count = 0; count < 4; count++) await holder.get(withId(getOrder, unknownIdFor(getOrder)));
   await admin.call(revokeApiKey, withId(revokeApiKey, id));
   await until(async () => (await admin.rows(withId(listApiKeyFailures, id))).length === 4);
+}
+
+/** Gives an organisation webhooks to list, with attempts to list. */
+async function makeWebhooks(admin: Caller): Promise<void> {
+  const body = JSON.stringify({ url: unusedUrl });
+  const ids: string[] = [];
+  for (let count = 0; count < 4; count++) {
+    const created = await admin.call(createWebhook, createWebhook.path, { body });
+    ids.push(WebhookWithSecret.parse(JSON.parse(textOf(created))).id);
+  }
+  if (localService) for (const id of ids) await leaveAttempts(admin.organisationId, id);
+}
+
+/** Waits for attempts that fail, which begin when a change is shown; the local service's table gets some at once. */
+async function untilAttempted(admin: Caller): Promise<void> {
+  if (localService) return;
+  const paths = (await admin.rows("/admin/webhooks")).map(({ id = "" }) => withId(listWebhookDeliveries, id));
+  await until(async () =>
+    (await Promise.all(paths.map((path) => admin.rows(path)))).every(({ length }) => length >= 2),
+  );
+}
+
+async function leaveAttempts(organisationId: number, webhookId: string): Promise<void> {
+  const { id: _, ...attempt } = exampleOf(WebhookDelivery);
+  for (let count = 0; count < 4; count++) {
+    const id = timeOrderedId(new Date(Date.now() + count).toISOString());
+    await putItem(localTable(), { ...keys.webhookDelivery(organisationId, webhookId, id), id, ...attempt });
+  }
 }
 
 async function describedService() {

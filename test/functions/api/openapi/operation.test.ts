@@ -68,7 +68,7 @@ const getKeyAgain = { ...getKey, caller: apiKeyHolder("read") };
 const Success = z.object({ content: z.object({ "application/json": z.object({ example: z.unknown() }) }) });
 
 describe("every operation of the OpenAPI document", () => {
-  for (const one of endpoints) {
+  for (const one of endpoints.filter(({ status }) => status !== 204)) {
     test(`${one.operationId}: the example of its response is valid`, () => {
       const { content } = Success.parse(answerOf(one, one.status ?? 200));
       const { example } = content["application/json"];

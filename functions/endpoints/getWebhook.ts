@@ -1,0 +1,23 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../resources/fields.ts";
+import { Webhook } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
+
+export const getWebhook = endpoint(
+  {
+    operationId: "getWebhook",
+    method: "GET",
+    path: "/admin/webhooks/{id}",
+    summary: "Get a webhook",
+    caller: superAdmin(),
+    table: ["GetItem"],
+    repositories: { webhooks: webhookRepository },
+    params: timeOrderedIdOf("webhook"),
+    response: Webhook,
+  },
+  ({ params }, { webhooks }) => webhooks.get(params.id),
+);
+
+export const handler = lambda(getWebhook);

@@ -1,0 +1,23 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
+import { WebhookActivity } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
+
+export const listWebhookActivity = endpoint(
+  {
+    operationId: "listWebhookActivity",
+    method: "GET",
+    path: "/admin/webhook-activity",
+    summary: "List what was done to webhooks, latest first",
+    caller: superAdmin(),
+    table: ["Query"],
+    repositories: { webhooks: webhookRepository },
+    query: PageQuery,
+    response: pageOf(WebhookActivity),
+  },
+  ({ query }, { webhooks }) => webhooks.listActivity(query),
+);
+
+export const handler = lambda(listWebhookActivity);

@@ -1,0 +1,26 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../resources/fields.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
+import { WebhookDelivery } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
+
+export const listWebhookDeliveries = endpoint(
+  {
+    operationId: "listWebhookDeliveries",
+    method: "GET",
+    path: "/admin/webhooks/{id}/deliveries",
+    summary: "List a webhook's attempts to deliver messages, latest first",
+    description: "The attempts of at least the last 7 days. Receivers' responses are not stored.",
+    caller: superAdmin(),
+    table: ["GetItem", "Query"],
+    repositories: { webhooks: webhookRepository },
+    params: timeOrderedIdOf("webhook"),
+    query: PageQuery,
+    response: pageOf(WebhookDelivery),
+  },
+  ({ params, query }, { webhooks }) => webhooks.listDeliveries(params.id, query),
+);
+
+export const handler = lambda(listWebhookDeliveries);

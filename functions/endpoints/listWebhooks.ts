@@ -1,0 +1,23 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
+import { Webhook } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
+
+export const listWebhooks = endpoint(
+  {
+    operationId: "listWebhooks",
+    method: "GET",
+    path: "/admin/webhooks",
+    summary: "List webhooks, newest first",
+    caller: superAdmin(),
+    table: ["Query"],
+    repositories: { webhooks: webhookRepository },
+    query: PageQuery,
+    response: pageOf(Webhook),
+  },
+  ({ query }, { webhooks }) => webhooks.list(query),
+);
+
+export const handler = lambda(listWebhooks);

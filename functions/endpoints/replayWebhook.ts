@@ -1,0 +1,27 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../resources/fields.ts";
+import { Replay, Webhook } from "../webhooks/webhook.ts";
+import { changedMeanwhile, webhookRepository } from "../webhooks/webhookRepository.ts";
+
+export const replayWebhook = endpoint(
+  {
+    operationId: "replayWebhook",
+    method: "POST",
+    path: "/admin/webhooks/{id}/replay",
+    summary: "Send changes again",
+    description:
+      "Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages begin within about a minute.",
+    caller: superAdmin(),
+    table: ["GetItem", "TransactWriteItems"],
+    repositories: { webhooks: webhookRepository },
+    params: timeOrderedIdOf("webhook"),
+    body: Replay,
+    response: Webhook,
+    conflict: changedMeanwhile,
+  },
+  ({ params, body, principal }, { webhooks }) => webhooks.replay(params.id, body.from, principal),
+);
+
+export const handler = lambda(replayWebhook);

@@ -1,0 +1,29 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../resources/fields.ts";
+import { WebhookTest } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
+
+export const testWebhook = endpoint(
+  {
+    operationId: "testWebhook",
+    method: "POST",
+    path: "/admin/webhooks/{id}/test",
+    summary: "Send a test message",
+    description:
+      "Sends a signed message of the type `test` now, also for a webhook that is not active, and returns what the receiver responded. It changes nothing.",
+    caller: superAdmin(),
+    table: ["GetItem"],
+    repositories: { webhooks: webhookRepository },
+    params: timeOrderedIdOf("webhook"),
+    response: WebhookTest,
+    isSecret: true,
+    signs: true,
+    // A receiver may take ten seconds.
+    timeoutMs: 20_000,
+  },
+  ({ params }, { webhooks }) => webhooks.test(params.id),
+);
+
+export const handler = lambda(testWebhook);

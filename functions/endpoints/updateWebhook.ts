@@ -1,0 +1,27 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../resources/fields.ts";
+import { Webhook, WebhookUpdate } from "../webhooks/webhook.ts";
+import { changedMeanwhile, webhookRepository } from "../webhooks/webhookRepository.ts";
+
+export const updateWebhook = endpoint(
+  {
+    operationId: "updateWebhook",
+    method: "PATCH",
+    path: "/admin/webhooks/{id}",
+    summary: "Change, pause or continue a webhook",
+    description:
+      "A webhook that becomes `active` continues after the last delivered change. If that is more than 30 days ago, it begins anew and says so in a message of the type `restart`.",
+    caller: superAdmin(),
+    table: ["GetItem", "TransactWriteItems"],
+    repositories: { webhooks: webhookRepository },
+    params: timeOrderedIdOf("webhook"),
+    body: WebhookUpdate,
+    response: Webhook,
+    conflict: changedMeanwhile,
+  },
+  ({ params, body, principal }, { webhooks }) => webhooks.update(params.id, body, principal),
+);
+
+export const handler = lambda(updateWebhook);

@@ -1,0 +1,206 @@
+import * as z from "zod";
+import { changingTypes } from "../changes/change.ts";
+import { Instant, ServiceTime, timeOrderedIdPattern } from "../resources/fields.ts";
+
+/** Per organisation. */
+export const maximumWebhooks = 20;
+export const maximumUrlLength = 2_000;
+const maximumDescriptionLength = 200;
+/** How far back a webhook can be replayed, and continues by itself. */
+export const replayDays = 30;
+
+const listed = changingTypes.map((type) => `\`${type}\``).join(", ");
+
+/** A receiver's address, without the check of its host. The local service also accepts http on this machine. */
+const Url = z
+  .string("Must be a string.")
+  .max(maximumUrlLength, `Must have at most ${maximumUrlLength} characters.`)
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
+    error: "Must be an absolute https URL.",
+    abort: true,
+  })
+  .refine(
+    (text) => URL.parse(text)?.username === "" && URL.parse(text)?.password === "",
+    "Must not contain credentials.",
+  )
+  .refine((text) => !text.includes("#"), "Must not contain a fragment.")
+  .refine((text) => /^[\x21-\x7e]+$/.test(text), "Must only contain visible ASCII characters; percent-encode others.")
+  .meta({
+    description:
+      "Where messages are posted: an https URL whose host has public addresses only, without credentials and without a fragment.",
+  });
+
+const Types = z
+  .array(z.enum(changingTypes, `Must be one of ${changingTypes.join(", ")}.`), "Must be an array of types, or null.")
+  .min(1, "Must not be empty; null means all types.")
+  .refine((types) => new Set(types).size === types.length, "Must not repeat a type.")
+  .overwrite((types) => changingTypes.filter((type) => types.includes(type)))
+  .nullable()
+  .meta({
+    description: `The types whose changes are sent: ${listed}. Null for all, including types that are added later.`,
+  });
+
+const Description = z
+  .string("Must be a string or null.")
+  .max(maximumDescriptionLength, `Must have at most ${maximumDescriptionLength} characters.`)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "Must not contain control characters.")
+  .nullable()
+  .meta({ description: "A note for people." });
+
+const fields = z.object({
+  id: z.string().meta({ description: "Id of the webhook." }),
+  url: z.string().meta({ description: "Where messages are posted." }),
+  description: z.string().nullable().meta({ description: "A note for people." }),
+  types: z
+    .array(z.enum(changingTypes))
+    .nullable()
+    .meta({ description: "The types whose changes are sent; null for all." }),
+  status: z.enum(["active", "paused", "disabled"]).meta({
+    description: "`disabled`: the receiver failed for five days, or responded with 410. Set `active` to continue.",
+  }),
+  created: ServiceTime.meta({ description: "When the webhook was created." }),
+  created_by: z.string().meta({ description: "Name of the person who created it." }),
+  delivered_until: ServiceTime.nullable().meta({
+    description: "When the service accepted the last change that was delivered; null if none was.",
+  }),
+  failing_since: ServiceTime.nullable().meta({
+    description: "When the first of the failed attempts in a row was made; null if the last one succeeded.",
+  }),
+  next_attempt: ServiceTime.nullable().meta({ description: "When the next retry is due; null without a failure." }),
+});
+
+const example: z.infer<typeof fields> = {
+  id: "0mi7c1q2k5f0c2a9d1e4b",
+  url: "https://crm.example.org/ticketing",
+  description: "CRM",
+  types: ["order", "ticket"],
+  status: "active",
+  created: "2026-11-23T09:12:45.120Z",
+  created_by: "ada@riverside.example",
+  delivered_until: "2026-11-23T10:00:00.120Z",
+  failing_since: null,
+  next_attempt: null,
+};
+
+export const Webhook = fields.meta({
+  id: "Webhook",
+  description: "A receiver of the organisation's changes.",
+  examples: [example],
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+const secret = z.string().meta({
+  description: "The signing secret, by Standard Webhooks. Only this response shows it.",
+});
+
+export const WebhookWithSecret = Webhook.extend({ secret }).meta({
+  id: "WebhookWithSecret",
+  description: "A webhook with its signing secret.",
+  examples: [{ ...example, delivered_until: null, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }],
+});
+
+export const NewWebhook = z
+  .strictObject({ url: Url, types: Types.optional(), description: Description.optional() })
+  .meta({
+    id: "NewWebhook",
+    description: "A new webhook.",
+    examples: [{ url: example.url, types: ["order", "ticket"], description: "CRM" }],
+  });
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+export const WebhookUpdate = z
+  .strictObject({
+    url: Url.optional(),
+    types: Types.optional(),
+    description: Description.optional(),
+    status: z
+      .enum(["active", "paused"], "Must be active or paused.")
+      .optional()
+      .meta({ description: "`paused` stops messages; `active` continues after the last delivered change." }),
+  })
+  .refine((update) => Object.values(update).some((value) => value !== undefined), "Must have at least one member.")
+  .meta({ id: "WebhookUpdate", description: "What to change.", examples: [{ status: "paused" }] });
+export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
+
+export const Replay = z
+  .strictObject({
+    from: Instant.meta({
+      description: `Send the changes again that the service accepted at this time or later, at most ${replayDays} days ago.`,
+    }),
+  })
+  .meta({ id: "Replay", description: "Where to continue.", examples: [{ from: "2026-11-22T00:00:00Z" }] });
+
+const attempt = {
+  status: z.int().nullable().meta({ description: "The status of the receiver's response; null without a response." }),
+  duration_ms: z.int().meta({ description: "How long the receiver took, in milliseconds." }),
+  error: z.string().nullable().meta({ description: "Why there was no response; null with a response." }),
+};
+
+export const WebhookTest = z
+  .object({
+    ...attempt,
+    response: z.string().meta({ description: "The first 1,024 bytes of the receiver's response. It is not stored." }),
+  })
+  .meta({
+    id: "WebhookTest",
+    description: "What the receiver responded to a test message.",
+    examples: [{ status: 204, duration_ms: 87, error: null, response: "" }],
+  });
+
+export const WebhookDelivery = z
+  .object({
+    id: z.string().regex(timeOrderedIdPattern).meta({ description: "Id of the attempt." }),
+    time: ServiceTime.meta({ description: "When the attempt began." }),
+    message_id: z.string().meta({ description: "The `webhook-id` of the message; the same for the same content." }),
+    changes: z.int().meta({ description: "The number of changes in the message." }),
+    attempt: z
+      .int()
+      .meta({ description: "1 for the first attempt after a success, 2 for its first retry, and so on." }),
+    ...attempt,
+  })
+  .meta({
+    id: "WebhookDelivery",
+    description: "An attempt to deliver a message.",
+    examples: [
+      {
+        id: "0mi7c1q2k9be07d3150fa",
+        time: "2026-11-23T10:00:12.031Z",
+        message_id: "msg_4fQ9wLxT2bYc8dKp1nRs7vZa3eG",
+        changes: 12,
+        attempt: 1,
+        status: 204,
+        duration_ms: 87,
+        error: null,
+      },
+    ],
+  });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const WebhookActivity = z
+  .object({
+    id: z.string().meta({ description: "Entry id." }),
+    action: z
+      .enum(["created", "changed", "deleted", "secret_rotated", "replayed"])
+      .meta({ description: "The action." }),
+    time: ServiceTime.meta({ description: "When it happened." }),
+    actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
+    actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),
+    webhook_id: z.string().meta({ description: "Id of the webhook." }),
+    url: z.string().meta({ description: "The webhook's URL after the action, without its query." }),
+  })
+  .meta({
+    id: "WebhookActivity",
+    description: "An entry of the audit trail of webhooks. Entries never change.",
+    examples: [
+      {
+        id: "0mi7c1q2k9be07d3150fa",
+        action: "created",
+        time: example.created,
+        actor: "ada@riverside.example",
+        actor_id: "0c1f6d0e-5c86-4a8e-9a6b-2f3f0f6f1f11",
+        webhook_id: example.id,
+        url: example.url,
+      },
+    ],
+  });
+export type WebhookActivity = z.infer<typeof WebhookActivity>;

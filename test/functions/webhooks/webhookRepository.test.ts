@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, test } from "@jest/globals";
+import { Problem } from "../../../functions/problem.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { type Mac, signingSecret } from "../../../functions/webhooks/signature.ts";
+import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
+import { maximumWebhooks, NewWebhook, Replay, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
+import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
+import { dumpTable } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+const mac: Mac = async (text) => createHmac("sha256", "a key of this test").update(text).digest();
+const post = async () => ({ status: 204, durationMs: 3, error: null, response: "thanks" });
+const repository = (organisationId = 1) => webhookRepository(organisationId, openTable(), { mac, post });
+const actor = { name: "Ada", subject: "1" };
+const url = "https://93.184.215.14/hook?token=7";
+const page = { per_page: 50 };
+
+beforeEach(async () => {
+  await useTestTable();
+});
+afterEach(() => {
+  delete process.env.WEBHOOKS_ALLOW_LOOPBACK;
+});
+
+const problemOf = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => assert.fail("It succeeded."),
+    (one: unknown) => one,
+  );
+  assert.ok(error instanceof Problem);
+  return error;
+};
+
+test("a new webhook is active, follows all types from now on, and shows its secret once", async () => {
+  const { webhook, isReplayed } = await repository().create({ url }, actor);
+  const { id, created, secret, ...others } = webhook;
+  assert.deepEqual(others, {
+    ...{ url, description: null, types: null, status: "active", created_by: "Ada" },
+    ...{ delivered_until: null, failing_since: null, next_attempt: null },
+  });
+  assert.equal(secret, await signingSecret(mac, { organisationId: 1, webhookId: id, version: 1 }));
+  assert.equal(isReplayed, false);
+  assert.deepEqual(await repository().get(id), { id, created, ...others });
+  assert.deepEqual((await repository().list(page)).data, [{ id, created, ...others }]);
+  assert.ok(!JSON.stringify(await dumpTable()).includes("whsec_"));
+  const foreign = [repository(2).get(id), repository(2).delete(id, actor), repository(2).test(id)];
+  for (const { code } of await Promise.all(foreign.map(problemOf))) assert.equal(code, "not_found");
+});
+
+test("the same request with the same Idempotency-Key returns the same webhook, and another is refused", async () => {
+  const first = await repository().create({ url }, actor, "key");
+  const again = await repository().create({ url }, actor, "key");
+  assert.deepEqual([again.webhook, again.isReplayed], [first.webhook, true]);
+  const together = await Promise.all([1, 2, 3].map(() => repository().create({ url }, actor, "other")));
+  assert.equal(new Set(together.map(({ webhook }) => webhook.id)).size, 1);
+  const mismatch = await problemOf(repository().create({ url, types: ["order"] }, actor, "key"));
+  assert.equal(mismatch.code, "idempotency_mismatch");
+  assert.equal((await repository().list(page)).data.length, 2);
+});
+
+test("an organisation has at most 20 webhooks, also of those created at once, and a deletion makes room", async () => {
+  const attempts = Array.from({ length: maximumWebhooks + 5 }, () => repository().create({ url }, actor));
+  const outcomes = await Promise.allSettled(attempts);
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+  assert.deepEqual(
+    refused,
+    Array.from({ length: 5 }, () => "conflict"),
+  );
+  const { data } = await repository().list(page);
+  assert.equal(data.length, maximumWebhooks);
+  await repository().delete(data[0]?.id ?? "", actor);
+  await repository().create({ url }, actor);
+  assert.equal((await problemOf(repository().create({ url }, actor))).code, "conflict");
+  await repository(2).create({ url }, actor);
+});
+
+test("the audit trail says who did what, without a query that could be a secret", async () => {
+  const { id } = (await repository().create({ url }, actor)).webhook;
+  await repository().update(id, { url: "https://93.184.215.15/new?token=8" }, { name: "Grace", subject: "2" });
+  await repository().rotateSecret(id, actor);
+  await repository().replay(id, new Date(Date.now() - 60_000).toISOString(), actor);
+  await repository().delete(id, actor);
+  const { data } = await repository().listActivity(page);
+  assert.deepEqual(
+    data.map(({ action, actor: name, webhook_id, url: shown }) => [action, name, webhook_id, shown]),
+    [
+      ["deleted", "Ada", id, "https://93.184.215.15/new"],
+      ["replayed", "Ada", id, "https://93.184.215.15/new"],
+      ["secret_rotated", "Ada", id, "https://93.184.215.15/new"],
+      ["changed", "Grace", id, "https://93.184.215.15/new"],
+      ["created", "Ada", id, "https://93.184.215.14/hook"],
+    ],
+  );
+});
+
+test("other types begin where the webhook is, and deletions of it are final", async () => {
+  const { id } = (await repository().create({ url, types: ["order"] }, actor)).webhook;
+  const before = await readWebhook(openTable(), 1, id);
+  assert.deepEqual((await repository().update(id, { types: ["event", "ticket"] }, actor)).types, ["event", "ticket"]);
+  const after = await readWebhook(openTable(), 1, id);
+  assert.notEqual(before?.position, after?.position);
+  await repository().update(id, { types: ["order"] }, actor);
+  assert.equal((await readWebhook(openTable(), 1, id))?.position, before?.position);
+  await repository().delete(id, actor);
+  const late = [repository().delete(id, actor), repository().update(id, { status: "active" }, actor)];
+  for (const { code } of await Promise.all(late.map(problemOf))) assert.equal(code, "not_found");
+});
+
+test("a test message returns the receiver's response and changes nothing", async () => {
+  const { id } = (await repository().create({ url }, actor)).webhook;
+  const before = await dumpTable();
+  assert.deepEqual(await repository().test(id), { status: 204, duration_ms: 3, error: null, response: "thanks" });
+  assert.deepEqual(await dumpTable(), before);
+});
+
+test("hosts that are not public, in any notation, are refused and nothing is stored", async () => {
+  const hosts = [
+    "127.0.0.1",
+    "2130706433",
+    "0x7f.1",
+    "017700000001",
+    "10.0.0.1",
+    "169.254.169.254",
+    "[::1]",
+    "0.0.0.0",
+  ];
+  const mapped = [
+    "[::ffff:169.254.169.254]",
+    "[fd00:ec2::254]",
+    "[fe80::1]",
+    "[64:ff9b::7f00:1]",
+    "224.0.0.1",
+    "localhost",
+  ];
+  for (const host of [...hosts, ...mapped, "no-such-host.invalid"]) {
+    const { code, members } = await problemOf(repository().create({ url: `https://${host}/` }, actor));
+    assert.equal(code, "invalid_request", host);
+    assert.match(
+      JSON.stringify(members.errors),
+      /"\/url","detail":"The host(.s name does not resolve| has no public address)/,
+    );
+  }
+  assert.equal((await problemOf(repository().create({ url: "http://93.184.215.14/" }, actor))).code, "invalid_request");
+  assert.deepEqual(await dumpTable(), []);
+  process.env.WEBHOOKS_ALLOW_LOOPBACK = "yes";
+  await repository().create({ url: "http://127.0.0.1:9/" }, actor);
+  assert.equal((await problemOf(repository().create({ url: "http://93.184.215.14/" }, actor))).code, "invalid_request");
+});
+
+test("wrong members are refused by name", () => {
+  const problems = (schema: typeof NewWebhook | typeof WebhookUpdate | typeof Replay, value: object) =>
+    schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+  for (const [member, detail] of [
+    [{ url: "ftp://example.org" }, /^url: Must be an absolute https URL\.$/],
+    [{ url: "example.org" }, /^url: Must be an absolute https URL\.$/],
+    [{ url: "https://ada:pw@example.org" }, /^url: Must not contain credentials\.$/],
+    [{ url: "https://example.org/#a" }, /^url: Must not contain a fragment\.$/],
+    [{ url: "https://example.org/é" }, /^url: Must only contain visible ASCII/],
+    [{ url: `https://example.org/${"a".repeat(2_000)}` }, /^url: Must have at most 2000 characters\.$/],
+    [{ url: 7 }, /^url: Must be a string\.$/],
+    [{ url, types: [] }, /^types: Must not be empty/],
+    [{ url, types: ["order", "order"] }, /^types: Must not repeat a type\.$/],
+    [{ url, types: ["orders"] }, /^types\.0: Must be one of event, /],
+    [{ url, types: "order" }, /^types: Must be an array of types, or null\.$/],
+    [{ url, description: "a".repeat(201) }, /^description: Must have at most 200 characters\.$/],
+    [{ url, description: "a\nb" }, /^description: Must not contain control characters\.$/],
+    [{ url, status: "paused" }, /Unrecognized key/],
+  ] as const)
+    assert.match(problems(NewWebhook, member).join("\n"), detail);
+  assert.match(problems(WebhookUpdate, { status: "disabled" }).join(), /^status: Must be active or paused\.$/);
+  assert.match(problems(WebhookUpdate, {}).join(), /Must have at least one member\.$/);
+  assert.match(problems(Replay, { from: "yesterday" }).join(), /^from: Must be an ISO 8601/);
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, test } from "@jest/globals";
+import { Webhook } from "standardwebhooks";
+import { createWebhook } from "../../../functions/endpoints/createWebhook.ts";
+import { deleteWebhook } from "../../../functions/endpoints/deleteWebhook.ts";
+import { testWebhook } from "../../../functions/endpoints/testWebhook.ts";
+import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
+import { WebhookTest, WebhookWithSecret } from "../../../functions/webhooks/webhook.ts";
+import { portOf } from "../../../local/gateway/server.ts";
+import { examplePaths, withId } from "../../support/http/examples.ts";
+import { textOf } from "../../support/http/send.ts";
+import { adminOne, writerOne } from "../../support/service/journeyService.ts";
+
+const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+/** What the receiver answers next. */
+let status = 204;
+/** In a message that gets 410. */
+let goneAt: string | undefined;
+const receiver = createServer(async (incoming, outgoing) => {
+  const body = await text(incoming);
+  received.push({ headers: incoming.headers, body });
+  outgoing.writeHead(goneAt !== undefined && body.includes(goneAt) ? 410 : status).end("thanks");
+});
+let webhook: ReturnType<typeof WebhookWithSecret.parse>;
+const path = () => withId({ path: deleteWebhook.path }, webhook.id);
+const latest = () => {
+  const { headers, body } = received.at(-1) ?? { headers: {}, body: "" };
+  return Object(new Webhook(webhook.secret).verify(body, Object(headers)));
+};
+
+beforeAll(async () => {
+  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  const body = JSON.stringify({ url: `http://127.0.0.1:${portOf(receiver)}/`, types: ["order"] });
+  const created = await adminOne.call(createWebhook, createWebhook.path, { body });
+  webhook = WebhookWithSecret.parse(JSON.parse(textOf(created)));
+});
+afterAll(async () => {
+  await adminOne.call(deleteWebhook, path());
+  receiver.close();
+  receiver.closeAllConnections();
+});
+
+test("a test message arrives at once, and its sender sees the response", async () => {
+  const answer = await adminOne.call(testWebhook, withId(testWebhook, webhook.id));
+  const { duration_ms, ...outcome } = WebhookTest.parse(JSON.parse(textOf(answer)));
+  assert.deepEqual(outcome, { status: 204, error: null, response: "" });
+  assert.ok(duration_ms < 10_000);
+  assert.deepEqual([latest().type, latest().data], ["test", { organisation_id: 1 }]);
+  status = 500;
+  const failed = await adminOne.call(testWebhook, withId(testWebhook, webhook.id));
+  assert.deepEqual(WebhookTest.parse(JSON.parse(textOf(failed))).response, "thanks");
+  status = 204;
+});
+
+test("a change arrives, signed, and a 410 disables the webhook", async () => {
+  const [order = ""] = await examplePaths(updateOrder, writerOne);
+  const body = JSON.stringify({ admin_note: `Webhook ${webhook.id}` });
+  assert.equal((await writerOne.call(updateOrder, order, { body })).status, 200);
+  goneAt = `{"type":"order","id":${order.split("/").at(-1)},`;
+  while (Object(await adminOne.json(path())).status !== "disabled") await wait(50);
+  assert.equal(latest().type, "changes");
+  const [attempt] = await adminOne.rows(`${path()}/deliveries`);
+  assert.deepEqual([attempt?.status, attempt?.attempt], [410, 1]);
+});
