@@ -50,6 +50,7 @@ async function invoke(name: string, event: object) {
 
 test("every bundle runs by itself: the authorizer accepts a key, and each endpoint responds to it", async () => {
   await useTestTable();
+  process.env.WEBHOOK_LOCAL_KEY = "test";
   const { key } = await apiKeyRepository(1, openTable()).create("Test", [...Scope.options], someone);
   const { context, policyDocument } = await invoke("apiKeyAuthorizer", {
     type: "TOKEN",

@@ -227,10 +227,20 @@ test("a process without the metrics' namespace logs lines without metrics", asyn
 });
 
 const { key, hash, prefix } = mintApiKey();
+const signingSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+7/vBwcHBwc=";
 const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
 
-test("keys, hashes and tokens are removed anywhere in a text, and a key's prefix stays", () => {
-  for (const secret of [key, hash, key.slice(0, -1), token, `Bearer ${key}`, `bearer ${token}`, "Bearer x"]) {
+test("keys, hashes, signing secrets and tokens are removed anywhere in a text, and a key's prefix stays", () => {
+  for (const secret of [
+    key,
+    hash,
+    key.slice(0, -1),
+    signingSecret,
+    token,
+    `Bearer ${key}`,
+    `bearer ${token}`,
+    "Bearer x",
+  ]) {
     for (const text of [`before ${secret} after`, `(${secret}) after`, `id_token=${secret}& after`]) {
       const clean = redact(text);
       assert.ok(!clean.includes(secret) && clean.endsWith(" after"), clean);

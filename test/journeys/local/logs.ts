@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "@jest/globals";
 import * as z from "zod";
 import { endpoints } from "../../../functions/endpoints/index.ts";
@@ -33,10 +34,12 @@ test("the log of all journeys contains no key, hash, token or personal data", as
   const { text } = await readWholeLog();
   const [key = ""] = knownKeys;
   const { key: other, hash } = mintApiKey();
+  const signingSecret = `whsec_${randomBytes(32).toString("base64")}`;
   for (const planted of [
     key,
     other,
     hash,
+    signingSecret,
     `bearer ${key.slice(0, 5)}`,
     `Basic ${btoa(other)}`,
     "eyJhbGciOi.J9",

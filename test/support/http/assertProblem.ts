@@ -59,6 +59,7 @@ export const personalData = ["ada.lovelace@example.org", "+44 20 7946 0958", "Ad
 /** A key beyond its prefix, the hash of a key, an encoded key, a token, a header that contains one, or an email address. */
 const patterns = [
   /tsk_[0-9A-Za-z]{9,}/,
+  /whsec_[\w+/=]{9,}/,
   /\b[0-9a-f]{64}\b/i,
   /dHNrX[0-9A-Za-z+/_-]{12,}/,
   /eyJ[\w-]+\.[\w-]+/,
