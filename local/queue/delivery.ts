@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { batchSize, consumerTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { logger } from "../../functions/log/logger.ts";
@@ -34,6 +35,8 @@ export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: D
   const { maximumConcurrency = 2, timeoutMs = consumerTimeoutMs, retryMs = 1_000 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Each waiting lane listens.
+  setMaxListeners(0, signal);
   const deliverBatches = async () => {
     while (!signal.aborted) {
       const messages = queue.receive(batchSize, { maximumBytes: maximumBatchBytes });

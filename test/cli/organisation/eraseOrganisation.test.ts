@@ -22,7 +22,7 @@ import { runProgram } from "../support/runProgram.ts";
 import { startFaultyWrites, writeFaultNames } from "../support/writeFaults.ts";
 
 /** One item of each type of record, and those that follow from them or are not records. */
-const items = recordTypes.length + 20;
+const items = recordTypes.length + 24;
 
 let table = { endpoint: "", tableName: "" };
 beforeEach(async () => {

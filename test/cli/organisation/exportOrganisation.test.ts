@@ -15,8 +15,8 @@ import { cases } from "../../support/jest/cases.ts";
 import { changes, fill, store } from "../support/organisationContents.ts";
 import { runImport, runProgram } from "../support/runProgram.ts";
 
-/** One record of each type, a deletion, and eleven other lines. */
-const lines = recordTypes.length + 12;
+/** One record of each type, a deletion, and thirteen other lines. */
+const lines = recordTypes.length + 14;
 
 type Item = Record<string, unknown>;
 
@@ -96,6 +96,8 @@ test("data without a record is in the additions, and neither file contains a sec
       "balance_payment",
       "order_note",
       "organisation_audit",
+      "webhook",
+      "webhook_activity",
     ]),
   );
   assert.deepEqual(

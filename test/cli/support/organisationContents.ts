@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
@@ -7,10 +8,16 @@ import { balanceRepository } from "../../../functions/records/balanceRepository.
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { countItems } from "../../../functions/summaries/summaryWriter.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
+import { WebhookDelivery } from "../../../functions/webhooks/webhook.ts";
+import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { anyRecord } from "../../support/data/records.ts";
+import { unusedUrl } from "../../support/http/send.ts";
 
 const change = fc.record({
   type: fc.constantFrom(...recordTypes),
@@ -59,6 +66,10 @@ export async function fill(organisationId: number): Promise<string> {
   const time = new Date().toISOString();
   const failed = { time, operation_id: "getOrder", status: 404, code: "not_found", request_id: "1" };
   await countKeyDay(table, "batch", [{ organisation_id: organisationId, key_id: stored.id, ...failed }]);
+  const sender = { mac: async () => Buffer.alloc(32), post: () => assert.fail("Nothing is sent.") };
+  const { webhook } = await webhookRepository(organisationId, table, sender).create({ url: unusedUrl }, actor);
+  const attempt = { ...exampleOf(WebhookDelivery), message_id: "msg_1" };
+  await putItem(table, { ...keys.webhookDelivery(organisationId, webhook.id, attempt.id), ...attempt });
   return key;
 }
 

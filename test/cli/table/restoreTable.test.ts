@@ -9,8 +9,10 @@ import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
+import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { unusedUrl } from "../../support/http/send.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
 import { fill } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
@@ -126,6 +128,10 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   const [working] = (await apiKeys.list({ per_page: 5, cursor: undefined })).data;
   await apiKeys.revoke(working?.id ?? "", actor);
   await apiKeys.create("New", [], actor);
+  const webhooks = webhookRepository(1, openTable(), { mac: async () => Buffer.alloc(32), post: () => assert.fail() });
+  const [webhook] = (await webhooks.list({ per_page: 5 })).data;
+  await webhooks.rotateSecret(webhook?.id ?? "", actor);
+  await webhooks.create({ url: unusedUrl }, actor);
   await putItem(openTable(), { ...keys.access(1), tag: "Ab3dE", suspended: new Date().toISOString() });
   await (await auditStart(openTable(), { organisation_id: 9, action: "erasure", actor: "Grace" }, waiting.pause))({});
   const current = await dumpTable();
@@ -135,14 +141,15 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   for (const item of old.filter(({ SK }) => SK !== "KEYTAG")) await putItem(into, item);
   const carried = await carryOver(from, into, waiting);
   useLocalTable(now.endpoint, restored);
-  const isCarried = ({ PK }: Record<string, unknown>) => /KEYHASH|KEYTAG|APIKEY|AUDIT|ACCESS/.test(String(PK));
+  const isCarried = ({ PK }: Record<string, unknown>) =>
+    /KEYHASH|KEYTAG|APIKEY|AUDIT|ACCESS|WEBHOOK(S|ACTIVITY|COUNT)$/.test(String(PK));
   const dump = await dumpTable();
   assert.deepEqual(dump.filter(isCarried), current.filter(isCarried));
   assert.deepEqual(
     dump.filter((item) => !isCarried(item)),
     old.filter((item) => !isCarried(item)),
   );
-  assert.equal(carried, 10);
+  assert.equal(carried, 15);
   const [newest] = (await apiKeyRepository(1, into).list({ per_page: 5, cursor: undefined })).data;
   await apiKeyRepository(1, into).revoke(newest?.id ?? "", actor);
   const revoked = await dumpTable();
