@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
+import { changingTypes } from "../../../functions/changes/change.ts";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
@@ -263,6 +264,22 @@ test("an idle webhook never grows too old, and costs no write but one an hour", 
     bodies().map(({ type }) => type),
     ["changes"],
   );
+});
+
+test("a webhook of all types without changes costs at most 250,000 read units a month, with a sweep each minute", async () => {
+  const { id } = await create();
+  nowMs += 60 * 60 * 1_000;
+  await deliver(id);
+  const calls = { ...table.usage.calls };
+  await deliver(id);
+  const { GetItem = 0, Query = 0 } = table.usage.calls;
+  const [reads, queries] = [GetItem - (calls.GetItem ?? 0), Query - (calls.Query ?? 0)];
+  assert.deepEqual([reads, queries, table.usage.calls.PutItem], [1, changingTypes.length, calls.PutItem]);
+  // An empty query of an index costs half a unit, a consistent read of up to 4 KB one.
+  const bytes = Buffer.byteLength(JSON.stringify(await getItem(table, keys.webhook(organisationId, id))));
+  assert.ok(bytes < 1_024);
+  const unitsOfSweep = bytes / 4_096 / 2;
+  assert.ok((reads + queries / 2 + unitsOfSweep) * 31 * 24 * 60 <= 250_000);
 });
 
 test("after a rotation both secrets verify for a day, and then only the new one", async () => {

@@ -9,6 +9,7 @@ import { listApiKeyFailures } from "../../../functions/endpoints/listApiKeyFailu
 import { listWebhookDeliveries } from "../../../functions/endpoints/listWebhookDeliveries.ts";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
+import { updateWebhook } from "../../../functions/endpoints/updateWebhook.ts";
 import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
 import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { exampleOf, timeOrderedId } from "../../../functions/resources/fields.ts";
@@ -60,7 +61,7 @@ export function callersOf({ caller }: Endpoint): { one: Caller; two: Caller } {
 
 await Promise.all([makeWebhooks(adminOne), makeWebhooks(adminTwo)]);
 await recordBalancePayments();
-await Promise.all([untilAttempted(adminOne), untilAttempted(adminTwo)]);
+await Promise.all([pauseAttempted(adminOne), pauseAttempted(adminTwo)]);
 await Promise.all([leaveFailures(adminOne), leaveFailures(adminTwo)]);
 
 export interface Caller extends Client {
@@ -106,13 +107,15 @@ async function makeWebhooks(admin: Caller): Promise<void> {
   if (localService) for (const id of ids) await leaveAttempts(admin.organisationId, id);
 }
 
-/** Waits for attempts that fail, which begin when a change is shown; the local service's table gets some at once. */
-async function untilAttempted(admin: Caller): Promise<void> {
-  if (localService) return;
-  const paths = (await admin.rows("/admin/webhooks")).map(({ id = "" }) => withId(listWebhookDeliveries, id));
-  await until(async () =>
-    (await Promise.all(paths.map((path) => admin.rows(path)))).every(({ length }) => length >= 2),
-  );
+/**
+ * Waits for attempts that fail, which begin when a change is shown; the local service's table gets some at once. Then pauses the webhooks, which
+ * would change while journeys compare them.
+ */
+async function pauseAttempted(admin: Caller): Promise<void> {
+  const ids = (await admin.rows(createWebhook.path)).map(({ id = "" }) => id);
+  const attempts = (id: string | number) => admin.rows(withId(listWebhookDeliveries, id));
+  await until(async () => (await Promise.all(ids.map(attempts))).every(({ length }) => length >= 2));
+  for (const id of ids) await admin.call(updateWebhook, withId(updateWebhook, id));
 }
 
 async function leaveAttempts(organisationId: number, webhookId: string): Promise<void> {
