@@ -3,7 +3,7 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { timeOrderedIdOf } from "../resources/fields.ts";
 import { Webhook } from "../webhooks/webhook.ts";
-import { webhookRepository } from "../webhooks/webhookRepository.ts";
+import { webhookListRepository } from "../webhooks/webhookListRepository.ts";
 
 export const getWebhook = endpoint(
   {
@@ -13,7 +13,7 @@ export const getWebhook = endpoint(
     summary: "Get a webhook",
     caller: superAdmin(),
     table: ["GetItem"],
-    repositories: { webhooks: webhookRepository },
+    repositories: { webhooks: webhookListRepository },
     params: timeOrderedIdOf("webhook"),
     response: Webhook,
   },

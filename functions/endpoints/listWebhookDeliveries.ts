@@ -4,7 +4,7 @@ import { lambda } from "../api/lambda.ts";
 import { timeOrderedIdOf } from "../resources/fields.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { WebhookDelivery } from "../webhooks/webhook.ts";
-import { webhookRepository } from "../webhooks/webhookRepository.ts";
+import { webhookListRepository } from "../webhooks/webhookListRepository.ts";
 
 export const listWebhookDeliveries = endpoint(
   {
@@ -15,7 +15,7 @@ export const listWebhookDeliveries = endpoint(
     description: "The attempts of at least the last 7 days. Receivers' responses are not stored.",
     caller: superAdmin(),
     table: ["GetItem", "Query"],
-    repositories: { webhooks: webhookRepository },
+    repositories: { webhooks: webhookListRepository },
     params: timeOrderedIdOf("webhook"),
     query: PageQuery,
     response: pageOf(WebhookDelivery),

@@ -3,7 +3,7 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { Webhook } from "../webhooks/webhook.ts";
-import { webhookRepository } from "../webhooks/webhookRepository.ts";
+import { webhookListRepository } from "../webhooks/webhookListRepository.ts";
 
 export const listWebhooks = endpoint(
   {
@@ -13,7 +13,7 @@ export const listWebhooks = endpoint(
     summary: "List webhooks, newest first",
     caller: superAdmin(),
     table: ["Query"],
-    repositories: { webhooks: webhookRepository },
+    repositories: { webhooks: webhookListRepository },
     query: PageQuery,
     response: pageOf(Webhook),
   },

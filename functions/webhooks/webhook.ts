@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { changingTypes } from "../changes/change.ts";
-import { Instant, ServiceTime, timeOrderedIdPattern } from "../resources/fields.ts";
+import { ServiceTime, timeOrderedIdPattern } from "../resources/fields.ts";
 
 /** Per organisation. */
 export const maximumWebhooks = 20;
@@ -37,6 +37,7 @@ const Types = z
   .overwrite((types) => changingTypes.filter((type) => types.includes(type)))
   .nullable()
   .meta({
+    uniqueItems: true,
     description: `The types whose changes are sent: ${listed}. Null for all, including types that are added later.`,
   });
 
@@ -119,12 +120,12 @@ export const WebhookUpdate = z
       .meta({ description: "`paused` stops messages; `active` continues after the last delivered change." }),
   })
   .refine((update) => Object.values(update).some((value) => value !== undefined), "Must have at least one member.")
-  .meta({ id: "WebhookUpdate", description: "What to change.", examples: [{ status: "paused" }] });
+  .meta({ minProperties: 1, id: "WebhookUpdate", description: "What to change.", examples: [{ status: "paused" }] });
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
 
 export const Replay = z
   .strictObject({
-    from: Instant.meta({
+    from: z.iso.datetime({ offset: true, error: "Must be a date and time with Z or an offset." }).meta({
       description: `Send the changes again that the service accepted at this time or later, at most ${replayDays} days ago.`,
     }),
   })

@@ -2,13 +2,11 @@ import * as z from "zod";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
 import type { PersonPrincipal } from "../people/personPrincipal.ts";
 import { notFound, Problem } from "../problem.ts";
-import { instantMs, timeOrderedId } from "../resources/fields.ts";
-import type { Page, PageQuery } from "../resources/page.ts";
+import { timeOrderedId } from "../resources/fields.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
-import { keys, lists } from "../table/keys.ts";
+import { keys } from "../table/keys.ts";
 import { getItem } from "../table/reads.ts";
-import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
 import { hostProblem } from "./receiver.ts";
@@ -31,8 +29,7 @@ import {
   type NewWebhook,
   replayDays,
   Webhook,
-  WebhookActivity,
-  WebhookDelivery,
+  type WebhookActivity,
   type WebhookTest,
   type WebhookUpdate,
 } from "./webhook.ts";
@@ -40,7 +37,7 @@ import {
 type Actor = Pick<PersonPrincipal, "name" | "subject">;
 
 /** Why a webhook is not created. */
-export const noMoreWebhooks = `The organisation has ${maximumWebhooks} webhooks already.`;
+export const noMoreWebhooks = `The organisation has ${maximumWebhooks} webhooks already, or the webhook of this \`Idempotency-Key\` was deleted.`;
 
 /** Why a webhook is not changed. */
 export const changedMeanwhile = "The webhook was changed or delivered at the same time. Retry the request.";
@@ -52,24 +49,10 @@ interface Place {
   sender: Sender;
 }
 
-/** One organisation's webhooks, for its super-admins. One transaction writes each change and an entry of the audit trail. */
+/** Changes one organisation's webhooks, for its super-admins. One transaction writes each change and an entry of the audit trail. */
 export function webhookRepository(organisationId: number, table: Table, own: Sender = sender) {
   const place = { organisationId, table, sender: own };
   return {
-    list: (page: PageQuery): Promise<Page<Webhook>> => listRows(table, Webhook, lists.webhooks(organisationId), page),
-
-    listActivity: (page: PageQuery): Promise<Page<WebhookActivity>> =>
-      listRows(table, WebhookActivity, lists.webhookActivity(organisationId), page),
-
-    /** @throws Problem `not_found` */
-    get: async (id: string): Promise<Webhook> => Webhook.parse(await get(place, id)),
-
-    /** The attempts of the last days, latest first. @throws Problem `not_found` */
-    async listDeliveries(id: string, page: PageQuery): Promise<Page<WebhookDelivery>> {
-      await get(place, id);
-      return listRows(table, WebhookDelivery, lists.webhookDeliveries(organisationId, id), page);
-    },
-
     /**
      * Creates a webhook that begins with the changes from now on. The same request with the same Idempotency-Key within 24 hours returns the same
      * webhook and secret.
@@ -104,8 +87,7 @@ export function webhookRepository(organisationId: number, table: Table, own: Sen
      * @throws Problem `invalid_request` if the time is too early, or later than the position.
      * @throws Problem `not_found`, `conflict`
      */
-    replay: (id: string, from: string, actor: Actor) =>
-      replay(place, id, new Date(instantMs(from)).toISOString(), actor),
+    replay: (id: string, from: string, actor: Actor) => replay(place, id, new Date(from).toISOString(), actor),
   };
 }
 
@@ -175,7 +157,7 @@ async function create(
     if (!(error instanceof ConditionFailed)) throw error;
     const replay = await replayed(place, request);
     if (replay) return replay;
-    throw new Problem("conflict", noMoreWebhooks);
+    throw new Problem("conflict", `The organisation has ${maximumWebhooks} webhooks already.`);
   }
   return { webhook: await withSecret(place, stored), isReplayed: false };
 }
@@ -186,7 +168,10 @@ async function replayed(place: Place, request: IdempotencyKey | undefined) {
   if (!request) return undefined;
   const item = await getItem(place.table, keys.idempotency(place.organisationId, request.hash));
   const entry = replayOf(item, request, Creation);
-  return entry && { webhook: await withSecret(place, await get(place, entry.id)), isReplayed: true };
+  if (!entry) return undefined;
+  const stored = await readWebhook(place.table, place.organisationId, entry.id);
+  if (!stored) throw new Problem("conflict", "The webhook that this request created was deleted.");
+  return { webhook: await withSecret(place, stored), isReplayed: true };
 }
 
 async function changeSettings(place: Place, id: string, update: WebhookUpdate, actor: Actor): Promise<Webhook> {

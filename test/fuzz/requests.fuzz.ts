@@ -13,6 +13,7 @@ import { useTestTable } from "../support/data/testTable.ts";
 import { cases, shareOf } from "../support/jest/cases.ts";
 import { assertBounded, costOf, placesOf, proxyEvent } from "./support/requests.ts";
 
+process.env.WEBHOOK_LOCAL_KEY = "fuzz";
 /** How long to try random requests; by default, each property tries a fixed number. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 const effort =

@@ -21,6 +21,17 @@ DOCUMENTED_REFUSALS = {
     # No pattern that every language knows describes these characters.
     ("/name", "Must not contain invisible characters."),
     ("/name", "Must not be empty."),
+    # Rules about the parts of a URL, what its host resolves to, and the current time.
+    ("/url", "Must be an absolute https URL."),
+    ("/url", "Must be an https URL."),
+    ("/url", "Must not contain credentials."),
+    ("/url", "Must not contain a fragment."),
+    ("/url", "Must only contain visible ASCII characters; percent-encode others."),
+    ("/url", "The host's name does not resolve."),
+    ("/url", "The host has no public address."),
+    ("/description", "Must not contain control characters."),
+    ("/from", "Must be at most 30 days ago."),
+    ("/from", "Must not be later than the last delivered change, which would skip changes."),
 }
 
 

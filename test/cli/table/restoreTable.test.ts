@@ -9,6 +9,7 @@ import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
+import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -129,7 +130,7 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   await apiKeys.revoke(working?.id ?? "", actor);
   await apiKeys.create("New", [], actor);
   const webhooks = webhookRepository(1, openTable(), { mac: async () => Buffer.alloc(32), post: () => assert.fail() });
-  const [webhook] = (await webhooks.list({ per_page: 5 })).data;
+  const [webhook] = (await webhookListRepository(1, openTable()).list({ per_page: 5 })).data;
   await webhooks.rotateSecret(webhook?.id ?? "", actor);
   await webhooks.create({ url: unusedUrl }, actor);
   await putItem(openTable(), { ...keys.access(1), tag: "Ab3dE", suspended: new Date().toISOString() });

@@ -14,6 +14,7 @@ import { deliverWebhook, disabledAfterMs, retryMs } from "../../../functions/web
 import type { Answered } from "../../../functions/webhooks/receiver.ts";
 import { type Mac, signingSecret } from "../../../functions/webhooks/signature.ts";
 import { earlierSecretMs, readWebhook, type Sender } from "../../../functions/webhooks/storedWebhook.ts";
+import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { anyRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -51,7 +52,10 @@ const sender: Sender = {
     };
   },
 };
-const repository = () => webhookRepository(organisationId, table, sender);
+const repository = () => ({
+  ...webhookRepository(organisationId, table, sender),
+  ...webhookListRepository(organisationId, table),
+});
 const never = new AbortController().signal;
 const deliver = (id: string) =>
   deliverWebhook(table, { organisation_id: organisationId, id }, { signal: never, sender, now: () => nowMs });

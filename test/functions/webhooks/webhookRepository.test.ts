@@ -6,13 +6,17 @@ import { openTable } from "../../../functions/table/table.ts";
 import { type Mac, signingSecret } from "../../../functions/webhooks/signature.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { maximumWebhooks, NewWebhook, Replay, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
+import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const mac: Mac = async (text) => createHmac("sha256", "a key of this test").update(text).digest();
 const post = async () => ({ status: 204, durationMs: 3, error: null, response: "thanks" });
-const repository = (organisationId = 1) => webhookRepository(organisationId, openTable(), { mac, post });
+const repository = (organisationId = 1) => ({
+  ...webhookRepository(organisationId, openTable(), { mac, post }),
+  ...webhookListRepository(organisationId, openTable()),
+});
 const actor = { name: "Ada", subject: "1" };
 const url = "https://93.184.215.14/hook?token=7";
 const page = { per_page: 50 };
@@ -58,6 +62,9 @@ test("the same request with the same Idempotency-Key returns the same webhook, a
   const mismatch = await problemOf(repository().create({ url, types: ["order"] }, actor, "key"));
   assert.equal(mismatch.code, "idempotency_mismatch");
   assert.equal((await repository().list(page)).data.length, 2);
+  await repository().delete(first.webhook.id, actor);
+  const late = await problemOf(repository().create({ url }, actor, "key"));
+  assert.deepEqual([late.code, late.message], ["conflict", "The webhook that this request created was deleted."]);
 });
 
 test("an organisation has at most 20 webhooks, also of those created at once, and a deletion makes room", async () => {
@@ -171,5 +178,5 @@ test("wrong members are refused by name", () => {
     assert.match(problems(NewWebhook, member).join("\n"), detail);
   assert.match(problems(WebhookUpdate, { status: "disabled" }).join(), /^status: Must be active or paused\.$/);
   assert.match(problems(WebhookUpdate, {}).join(), /Must have at least one member\.$/);
-  assert.match(problems(Replay, { from: "yesterday" }).join(), /^from: Must be an ISO 8601/);
+  assert.match(problems(Replay, { from: "yesterday" }).join(), /^from: Must be a date and time with Z or an offset\.$/);
 });

@@ -12,6 +12,7 @@ import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { wakeFollowers } from "../../../functions/webhooks/wakeUp.ts";
+import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { handler } from "../../../functions/webhooks/webhooks.ts";
 import { maximumConcurrency } from "../../../functions/webhooks/webhooksDelivery.ts";
@@ -132,7 +133,7 @@ test("of 200 webhooks, the 100 whose receivers never answer delay none of the ot
   while (received.filter(({ path }) => path === "/a").length < 100) await new Promise((done) => setTimeout(done, 20));
   receiver.closeAllConnections();
   await delivery.stop();
-  const { data } = await webhookRepository(1, openTable()).listDeliveries(ids[0] ?? "", page);
+  const { data } = await webhookListRepository(1, openTable()).listDeliveries(ids[0] ?? "", page);
   const [{ status, error } = { status: 0, error: null }] = data;
   assert.equal(status, null);
   // On a busy machine, some may have timed out already.
