@@ -37,7 +37,6 @@ const Types = z
   .overwrite((types) => changingTypes.filter((type) => types.includes(type)))
   .nullable()
   .meta({
-    uniqueItems: true,
     description: `The types whose changes are sent: ${listed}. Null for all, including types that are added later.`,
   });
 
