@@ -16,6 +16,7 @@ const Wakeable = WebhookRef.extend({
   status: z.string(),
   types: z.array(z.string()).nullable(),
   next_attempt: z.string().nullable(),
+  failing_since: z.string().nullable().default(null),
 });
 type Wakeable = z.infer<typeof Wakeable>;
 
@@ -36,27 +37,35 @@ export async function wakeFollowers(table: Table, changed: readonly ItemKey[]): 
     );
     for (const [organisationId, items] of byOrganisation) {
       const types = new Set(items.map(({ SK }) => String(typeBySortKey.get(SK))));
-      const webhooks = await listWakeable(table, lists.webhooks(organisationId));
-      await wake(webhooks.filter((one) => one.types === null || one.types.some((type) => types.has(type))));
+      const webhooks = await listActive(table, lists.webhooks(organisationId));
+      await wake(
+        webhooks.filter(isDue).filter((one) => one.types === null || one.types.some((type) => types.has(type))),
+      );
     }
   } catch (error) {
     logger.error("Webhooks were not woken. The sweep wakes them.", { error });
   }
 }
 
-/** Wakes all active webhooks that are not waiting for a later retry. @returns their number. */
-export async function wakeAll(table: Table): Promise<number> {
-  const webhooks = await listWakeable(table, lists.activeWebhooks());
-  await wake(webhooks);
-  return webhooks.length;
+/**
+ * Wakes all active webhooks that are not waiting for a later retry.
+ * @returns their number, and when the first of the attempts that still fail was made: by then its change was not delivered.
+ */
+export async function wakeAll(table: Table): Promise<{ woken: number; failingSince: string | undefined }> {
+  const webhooks = await listActive(table, lists.activeWebhooks());
+  const due = webhooks.filter(isDue);
+  await wake(due);
+  const [failingSince] = webhooks.flatMap(({ failing_since }) => failing_since ?? []).toSorted();
+  return { woken: due.length, failingSince };
 }
 
-async function listWakeable(table: Table, list: Parameters<typeof listAllItems>[1]): Promise<Wakeable[]> {
-  const dueUntil = new Date(Date.now() + wakeDelaySeconds * 1_000).toISOString();
+async function listActive(table: Table, list: Parameters<typeof listAllItems>[1]): Promise<Wakeable[]> {
   const webhooks = (await listAllItems(table, list)).map((item) => Wakeable.parse(item));
-  return webhooks.filter(
-    ({ status, next_attempt }) => status === "active" && (next_attempt === null || next_attempt <= dueUntil),
-  );
+  return webhooks.filter(({ status }) => status === "active");
+}
+
+function isDue({ next_attempt }: Wakeable): boolean {
+  return next_attempt === null || Date.parse(next_attempt) <= Date.now() + wakeDelaySeconds * 1_000;
 }
 
 /** SQS's limit for a call. */

@@ -72,11 +72,10 @@ export async function handler(
 async function sweep(): Promise<SQSBatchResponse> {
   const startedMs = performance.now();
   const table = openTable();
-  const woken = await wakeAll(table);
-  logger.info("webhooks swept", {
-    woken,
-    ...measurements({ operationId, startedMs, usage: table.usage, counts: { webhook_sweep_failures: 0 } }),
-  });
+  const { woken, failingSince } = await wakeAll(table);
+  const undelivered = failingSince && { webhook_undelivered_seconds: (Date.now() - Date.parse(failingSince)) / 1_000 };
+  const counts = { webhook_sweep_failures: 0, ...undelivered };
+  logger.info("webhooks swept", { woken, ...measurements({ operationId, startedMs, usage: table.usage, counts }) });
   return { batchItemFailures: [] };
 }
 

@@ -11,7 +11,7 @@ import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
-import { wakeFollowers } from "../../../functions/webhooks/wakeUp.ts";
+import { wakeAll, wakeFollowers } from "../../../functions/webhooks/wakeUp.ts";
 import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { handler } from "../../../functions/webhooks/webhooks.ts";
@@ -94,10 +94,12 @@ test("the sweep wakes every active webhook that is due, of all organisations", a
   assert.ok(stored);
   const next_attempt = new Date(Date.now() + 60_000).toISOString();
   const { GSI4PK, GSI4SK } = { GSI4PK: "ACTIVEWEBHOOKS", GSI4SK: `2#${late}` };
-  await putItem(openTable(), { ...keys.webhook(2, late), ...stored, next_attempt, GSI4PK, GSI4SK });
+  const failing_since = "2026-11-20T10:00:00.000Z";
+  await putItem(openTable(), { ...keys.webhook(2, late), ...stored, next_attempt, failing_since, GSI4PK, GSI4SK });
   await webhookRepository(1, openTable()).update(await create(1, "/paused"), { status: "paused" }, actor);
   assert.deepEqual(await handler({ source: "aws.events" }), { batchItemFailures: [] });
   assert.deepEqual(sentIds().toSorted(), [one, two].toSorted());
+  assert.equal((await wakeAll(openTable())).failingSince, failing_since);
 });
 
 test("a batch delivers each webhook once, and holds only those that are due again soon", async () => {
