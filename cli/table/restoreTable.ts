@@ -185,7 +185,7 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   const audit = await readAudit(from, waiting.pause);
   const erased = audit.filter(({ action, time }) => action === "erasure" && new Date(time) > restore.to);
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
-Copied ${count(carried)} current API key and audit items from ${restore.source}.\n`);
+Copied ${count(carried)} current items of API keys, webhooks and the audit from ${restore.source}.\n`);
   for (const id of new Set(erased.map(({ organisation_id }) => organisation_id))) {
     stdout.write(`Organisation ${id} was erased after that time. Erase it again before the switch:
   npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --stage STAGE --table ${restore.target}\n`);

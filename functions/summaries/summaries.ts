@@ -56,7 +56,8 @@ export async function countRecords(
     ({ key }) => key.PK,
   );
   const changes = [...byItem.values()].flatMap(changeOf);
-  await wakeFollowers(
+  // Never fails, and a slow queue must not delay the count.
+  const woken = wakeFollowers(
     table,
     records.map(({ key }) => key),
   );
@@ -64,6 +65,7 @@ export async function countRecords(
     // Those that were counted are recognised by their numbers.
     changes.map(({ key }) => ({ key, error })),
   );
+  await woken;
   for (const { key, error } of failures) logger.error("An item was not counted.", { key, error });
   logger.info("summaries", {
     records: records.length,

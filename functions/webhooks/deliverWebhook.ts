@@ -40,7 +40,7 @@ const deliveriesKeptSeconds = 7 * 24 * 60 * 60;
 export interface Delivered {
   messages: number;
   failures: number;
-  /** How long the oldest change of a message had been shown before it was sent; undefined without messages. */
+  /** The age of the oldest change of a message when it was sent; undefined without messages. */
   waitedMs?: number;
 }
 
@@ -122,13 +122,12 @@ async function sendNext(
   count(delivered, isTaken, sent, changes[0]);
   const attempt = { time, message_id: messageId, changes: changes.length, attempt: stored.failures + 1 };
   const last = changes.at(-1)?.changed_at;
-  const after = isTaken
-    ? { position, ...(last !== undefined && { delivered_until: last }), ...withoutFailure, last_sent: time }
-    : failed(stored, answered, now());
-  const isStored = await store(table, stored, after);
+  const taken = { position, ...(last !== undefined && { delivered_until: last }), ...withoutFailure, last_sent: time };
+  const failure = failed(stored, answered, now());
+  const isStored = await store(table, stored, isTaken ? taken : failure);
   await recordAttempt(table, stored, attempt, answered);
   if (isTaken || !isStored) return { isMoreDue: has_more || !isStored };
-  const { next_attempt } = after as ReturnType<typeof failed>;
+  const { next_attempt } = failure;
   if (next_attempt === null) logger.warn("A webhook was disabled.", { organisation_id, webhook_id: stored.id });
   return { isMoreDue: false, againMs: next_attempt === null ? undefined : Date.parse(next_attempt) - now() };
 }

@@ -16,7 +16,7 @@ const Wakeable = WebhookRef.extend({
   status: z.string(),
   types: z.array(z.string()).nullable(),
   next_attempt: z.string().nullable(),
-  failing_since: z.string().nullable().default(null),
+  failing_since: z.string().nullable(),
 });
 type Wakeable = z.infer<typeof Wakeable>;
 
@@ -60,7 +60,12 @@ export async function wakeAll(table: Table): Promise<{ woken: number; failingSin
 }
 
 async function listActive(table: Table, list: Parameters<typeof listAllItems>[1]): Promise<Wakeable[]> {
-  const webhooks = (await listAllItems(table, list)).map((item) => Wakeable.parse(item));
+  const webhooks = (await listAllItems(table, list)).flatMap((item) => {
+    const { data, error } = Wakeable.safeParse(item);
+    // It must not stop the others.
+    if (error) logger.error("A stored webhook is damaged.", { partition: item.PK, id: item.SK, error });
+    return data ?? [];
+  });
   return webhooks.filter(({ status }) => status === "active");
 }
 

@@ -12,23 +12,19 @@ import { consumerTimeoutMs, longestHeldMs, returnMarginMs } from "./webhooksDeli
 
 const operationId = "webhooks";
 
-/** An event of the schedule; everything else is a batch of the queue. */
-const Sweep = z.object({ source: z.literal("aws.events") });
-
 /** Delivers the webhooks that a batch of messages wakes, or wakes all that are active. */
 export async function handler(
-  event: SQSEvent | z.infer<typeof Sweep>,
+  event: SQSEvent | { source: "aws.events" },
   context?: Pick<Context, "getRemainingTimeInMillis">,
 ): Promise<SQSBatchResponse> {
-  if (Sweep.safeParse(event).success) return sweep();
-  const { Records } = event as SQSEvent;
+  if (!("Records" in event)) return sweep();
   const startedMs = performance.now();
   const table = openTable();
   const delivered: Delivered = { messages: 0, failures: 0 };
   const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - returnMarginMs;
   const signal = AbortSignal.timeout(Math.max(0, timeLeftMs));
   // Several messages of one webhook ask for the same.
-  const byWebhook = Map.groupBy(Records, ({ body }) => body);
+  const byWebhook = Map.groupBy(event.Records, ({ body }) => body);
   const outcomes = await Promise.all(
     [...byWebhook.values()].map(async (records) => {
       const last = records.at(-1);

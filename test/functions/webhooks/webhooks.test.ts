@@ -114,13 +114,16 @@ test("a batch delivers each webhook once, and holds only those that are due agai
 test("a damaged webhook fails alone, and a message that names none is dropped", async () => {
   const [damaged, good] = [await create(1, "/a"), await create(1, "/b")];
   await change(1);
-  await putItem(openTable(), { ...keys.webhook(1, damaged), status: "active" });
+  const inSweep = { GSI4PK: "ACTIVEWEBHOOKS", GSI4SK: `1#${damaged}` };
+  await putItem(openTable(), { ...keys.webhook(1, damaged), status: "active", ...inSweep });
   const records = [record(1, damaged), record(1, good), { ...record(1, good, "x"), body: "{" }];
   assert.deepEqual(await handler({ Records: records }), { batchItemFailures: [] });
   assert.deepEqual(
     received.map(({ path }) => path),
     ["/b"],
   );
+  assert.equal((await wakeAll(openTable())).woken, 1);
+  assert.deepEqual(sentIds(), [good]);
 });
 
 test("of 200 webhooks, the 100 whose receivers never answer delay none of the others", async () => {
