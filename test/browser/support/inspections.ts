@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
-import type { BrowserContext, Locator, Page } from "playwright-core";
+import type { BrowserContext, CDPSession, Locator, Page } from "playwright-core";
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 375, height: 740 };
@@ -98,10 +98,24 @@ export async function systemFonts(page: Page): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
   await client.send("DOM.enable");
   await client.send("CSS.enable");
+  const used = await fontsOfNodes(client);
+  await client.detach();
+  const ofMachine = used.filter(({ isCustomFont }) => !isCustomFont);
+  return [...new Set(ofMachine.map(({ familyName }) => familyName))];
+}
+
+/** Starts again if the page replaced a node after the nodes were listed: its successor would not be inspected. */
+async function fontsOfNodes(client: CDPSession): ReturnType<typeof fontsOfNode> {
   const { root } = await client.send("DOM.getDocument");
   const { nodeIds } = await client.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: "body *" });
-  const used = await Promise.all(nodeIds.map((nodeId) => client.send("CSS.getPlatformFontsForNode", { nodeId })));
-  await client.detach();
-  const ofMachine = used.flatMap(({ fonts }) => fonts).filter(({ isCustomFont }) => !isCustomFont);
-  return [...new Set(ofMachine.map(({ familyName }) => familyName))];
+  try {
+    return (await Promise.all(nodeIds.map((nodeId) => fontsOfNode(client, nodeId)))).flat();
+  } catch (error) {
+    if (!String(error).includes("Could not find node")) throw error;
+    return await fontsOfNodes(client);
+  }
+}
+
+async function fontsOfNode(client: CDPSession, nodeId: number) {
+  return (await client.send("CSS.getPlatformFontsForNode", { nodeId })).fonts;
 }
