@@ -3,6 +3,7 @@ import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { problem, stagedKey } from "../support/adminApi.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { secretOn } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -38,7 +39,7 @@ test("after a lost response, trying again shows the secret of the same key", asy
   await area.inspect("not-known");
   await page.unroute("**/admin/api-keys");
   await submit(page).click();
-  const secret = await page.getByLabel("Secret key").inputValue();
+  const secret = await secretOn(page);
   assert.deepEqual(
     area.stage.api.keys.map(({ prefix }) => prefix),
     [secret.slice(0, 12)],
@@ -163,11 +164,11 @@ test("a restart of the service while a key is created and while its secret is sh
   assert.equal(await page.getByLabel("Name").inputValue(), "Website");
   area.stage.intercept = undefined;
   await submit(page).click();
-  const secret = await page.getByLabel("Secret key").inputValue();
+  const secret = await secretOn(page);
   assert.deepEqual(area.stage.api.keys[0]?.scopes, ["read", "write:orders"]);
   area.stage.intercept = () => problem(503, "Starting.");
   await page.clock.runFor(40_000);
-  assert.equal(await page.getByLabel("Secret key").inputValue(), secret);
+  assert.equal(await secretOn(page), secret);
   area.stage.intercept = undefined;
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();

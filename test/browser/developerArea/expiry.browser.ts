@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { problem, stagedKey } from "../support/adminApi.ts";
 import { ada } from "../support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { secretOn } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -50,13 +51,13 @@ test("a secret on the screen stays when the session expires", async () => {
   await page.getByRole("button", { name: "Create the first key" }).click();
   await page.getByLabel("Name").fill("Website");
   await page.getByRole("button", { name: "Create key" }).click();
-  const secret = await page.getByLabel("Secret key").inputValue();
+  const secret = await secretOn(page);
   await expireSession(page);
   await page.clock.runFor(20_000);
   await page.getByText("Your session has expired").waitFor();
   await signInAgain(page);
   await page.getByText("Your session has expired").waitFor({ state: "detached" });
-  assert.equal(await page.getByLabel("Secret key").inputValue(), secret);
+  assert.equal(await secretOn(page), secret);
 });
 
 test("while the provider knows another person, the page asks for a new sign-in and says who is expected", async () => {
@@ -105,13 +106,13 @@ test("signing out of an expired session asks before it loses a secret", async ()
   await page.getByRole("button", { name: "Create the first key" }).click();
   await page.getByLabel("Name").fill("Website");
   await page.getByRole("button", { name: "Create key" }).click();
-  const secret = await page.getByLabel("Secret key").inputValue();
+  const secret = await secretOn(page);
   await expireSession(page);
   await page.clock.runFor(20_000);
   await page.getByRole("button", { name: "Sign out instead" }).click();
-  await page.getByText("The secret of “Website” is not stored yet. Nobody can show it again.").waitFor();
+  await page.getByText("The secret of “Website” is not stored yet, and cannot be shown again.").waitFor();
   await page.getByRole("button", { name: "Go back" }).click();
-  assert.equal(await page.getByLabel("Secret key").inputValue(), secret);
+  assert.equal(await secretOn(page), secret);
 });
 
 test("signing out of an expired session without anything to lose does not ask", async () => {

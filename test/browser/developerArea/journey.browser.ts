@@ -9,6 +9,7 @@ import { send } from "../../support/http/send.ts";
 import { type ChildService, startChildService } from "../../support/service/childService.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { assertPicture } from "../support/inspections.ts";
+import { secretOn } from "../support/openDeveloperArea.ts";
 
 /*
  * The whole journey without fakes: the service as `npm start` runs it, its sign-in page, the Developer area in a browser, and requests
@@ -59,7 +60,7 @@ async function createKey(page: Page, name: string, scopes: string[] = []): Promi
   for (const scope of scopes) await dialog.getByText(scope).click();
   if (scopes.length > 0) await assertPicture(page, "create-key");
   await dialog.getByRole("button", { name: "Create key" }).click();
-  const secret = await page.getByLabel("Secret key").inputValue();
+  const secret = await secretOn(page);
   secrets.push(secret);
   return secret;
 }
@@ -72,7 +73,10 @@ async function closeSecret(page: Page): Promise<void> {
 test("a super-admin signs in, creates a key, sees that it is used, and revokes it; the API then refuses it", async () => {
   const { page, complaints } = await signIn(1, "super-admin");
   const key = await createKey(page, "Nightly sync", ["write:orders"]);
-  await assertPicture(page, "secret-once", [page.getByLabel("Secret key"), page.getByLabel("A first request")]);
+  await assertPicture(page, "secret-once", [
+    page.getByLabel("Secret key", { exact: true }),
+    page.getByLabel("A first request", { exact: true }),
+  ]);
   await closeSecret(page);
   const row = page.getByRole("row", { name: /Nightly sync/ });
   await row.getByText("never").waitFor();
@@ -109,7 +113,7 @@ test("a super-admin rotates a key without interruption", async () => {
   assert.equal(await statusWith(old), 200);
   await page.getByRole("button", { name: "Rotate Door list" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  const successor = await page.getByLabel("Secret key").inputValue();
+  const successor = await secretOn(page);
   secrets.push(successor);
   await closeSecret(page);
   assert.equal(await statusWith(successor), 200);

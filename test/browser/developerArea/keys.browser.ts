@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
-import { memory, traces } from "../support/openDeveloperArea.ts";
+import { memory, secretOn, traces } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -11,20 +11,23 @@ async function create(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: /^Create (the first )?key$/ }).click();
   await page.getByLabel("Name").fill(name);
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  return page.getByLabel("Secret key").inputValue();
+  return secretOn(page);
 }
 
 test("a key's secret is shown once, stays until Done is pressed, and leaves no trace after that", async () => {
   const page = await area.openSignedIn();
   const secret = await create(page, "Website");
   assert.match(secret, /^tsk_\w{49}$/);
+  await page.getByRole("button", { name: "Show: A first request" }).click();
   assert.equal(
-    await page.getByLabel("A first request").inputValue(),
+    await page.getByLabel("A first request", { exact: true }).inputValue(),
     `curl -H "Authorization: Bearer ${secret}" ${area.stage.origin}/v1/key`,
   );
   const dialog = page.getByRole("dialog");
   const done = dialog.getByRole("button", { name: "Done" });
+  assert.equal(await dialog.getByText("not stored yet").count(), 0);
   await page.keyboard.press("Escape");
+  await dialog.getByText("The secret of “Website” is not stored yet, and cannot be shown again.").waitFor();
   await page.mouse.click(5, 5);
   assert.equal(await dialog.getByRole("button", { name: "Close" }).count(), 0);
   assert.ok(await done.isDisabled());
@@ -40,6 +43,28 @@ test("a key's secret is shown once, stays until Done is pressed, and leaves no t
   assert.ok(!(await traces(area.opened)).includes(secret));
   assert.ok(!(await memory(area.opened)).includes(secret));
   await area.inspect("created");
+});
+
+test("a secret is hidden until it is asked for, can be copied hidden, and is hidden again after an idle sign-out", async () => {
+  const page = await area.openSignedInWithClock();
+  await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Create the first key" }).click();
+  await page.getByLabel("Name").fill("Website");
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  const field = page.getByLabel("Secret key", { exact: true });
+  assert.match(await field.inputValue(), /^tsk_\w{8}•+$/);
+  assert.match(await page.getByLabel("A first request", { exact: true }).inputValue(), /Bearer tsk_\w{8}•+" http/);
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.getByText("Copied.").waitFor();
+  const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+  assert.equal(await secretOn(page), copied);
+  await page.getByRole("button", { name: "Hide: Secret key" }).click();
+  assert.match(await field.inputValue(), /•$/);
+  await secretOn(page);
+  await page.clock.runFor(30 * 60_000);
+  await page.getByRole("dialog", { name: "You are signed out" }).waitFor();
+  assert.match(await field.inputValue(), /^tsk_\w{8}•+$/);
+  assert.equal(await secretOn(page), copied);
 });
 
 test("leaving the page while it shows a secret asks for confirmation", async () => {
@@ -135,7 +160,7 @@ test("a key can be created and revoked with the keyboard alone, and the focus mo
   await press("Tab", "Space", "Enter");
   assert.match(await page.locator("textarea:focus").inputValue(), /^tsk_/);
   await tabTo("Copy command");
-  await press("Tab", "Space", "Tab", "Enter");
+  await press("Tab", "Tab", "Space", "Tab", "Enter");
   await page.getByText("is created and active").waitFor();
   await page.locator("main:focus").waitFor();
   await tabTo("Revoke");

@@ -46,8 +46,48 @@ test("a failed revocation shows its request id and can be retried", async () => 
   await page.getByText("request-4711").waitFor();
   await area.inspect("not-revoked");
   area.stage.intercept = undefined;
-  await revoke.click();
+  await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("Key “Website” is revoked.").waitFor();
+});
+
+test("a revocation whose response is lost is not reported as failed, and the dialog finds out what happened", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedIn();
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  await page.route("**/revoke", (route) => route.abort("connectionreset"));
+  await dialog.getByRole("button", { name: "Revoke “Website”" }).click();
+  await dialog.getByText("It is not known whether the key was revoked").waitFor();
+  await dialog.getByText("According to the list, the key is still active. Try again.").waitFor();
+  assert.equal(await dialog.getByText("The key was not revoked").count(), 0);
+  assert.equal(await dialog.getByRole("button", { name: "Keep the key" }).count(), 0);
+  await page.unroute("**/revoke");
+  await page.route("**/revoke", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  // Sooner than the list refreshes by itself.
+  await page.getByText("“Website” was revoked by ada@example.org just now.").waitFor({ timeout: 10_000 });
+});
+
+test("while neither a revocation nor the list gets a response, the dialog says that trying again does no harm", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  area.stage.intercept = () => problem(500, "Something went wrong.");
+  await page.getByRole("button", { name: "Revoke “Website”" }).click();
+  await page.getByText("Try again: revoking a key twice does no harm.").waitFor();
+  await area.inspect("revocation-unknown");
+});
+
+test("revoking a key with a successor says that only what still uses the old key stops", async () => {
+  const key = stagedKey({ name: "Website" });
+  area.stage.api.keys.push(stagedKey({ name: "Website (2)", replaces: key.id }), key);
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Revoke Website", exact: true }).click();
+  const stops = page.getByRole("list", { name: "What stops working" });
+  assert.equal(await stops.textContent(), "Only what still uses the old key. What uses “Website (2)” keeps working.");
 });
 
 const awkwardNames = [
@@ -110,9 +150,9 @@ test("an open dialog says that somebody else has revoked the key", async () => {
   await page.getByLabel("Type Website").fill("Web");
   Object.assign(key, { status: "revoked", revoked: minutesAgo(5.4), revoked_by: "grace@example.org" });
   await page.clock.runFor(20_000);
-  const dialog = page.getByRole("dialog", { name: "This key is already revoked" });
+  const dialog = page.getByRole("dialog", { name: "This key is revoked" });
   await dialog.getByText("“Website” was revoked by grace@example.org 5 minutes ago.").waitFor();
-  assert.deepEqual(await dialog.getByRole("button").allTextContents(), ["Close"]);
+  assert.deepEqual(await dialog.getByRole("button").allTextContents(), ["", "Close"]);
   await area.inspect("revoked-already");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
@@ -137,13 +177,14 @@ test("a restart of the service during a revocation loses nothing", async () => {
   const revoke = page.getByRole("button", { name: "Revoke “Website”" });
   await page.route("**/admin/**", (route) => route.abort("connectionrefused"));
   await revoke.click();
-  await page.getByText("The service did not respond. Check your connection").waitFor();
+  const again = page.getByRole("dialog").getByRole("button", { name: "Try again" });
+  await again.waitFor();
   await page.unroute("**/admin/**");
   area.stage.intercept = () => problem(503, "Starting.");
-  await revoke.click();
-  await page.getByText("Starting.").waitFor();
+  await again.click();
+  await page.getByRole("dialog").getByText("Starting.").waitFor();
   assert.equal(await page.getByLabel("Type Website").inputValue(), "Website");
   area.stage.intercept = undefined;
-  await revoke.click();
+  await again.click();
   await page.getByText("Key “Website” is revoked.").waitFor();
 });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { DeveloperAreaStage } from "./developerAreaStage.ts";
 
 export interface OpenedPage {
@@ -46,6 +46,14 @@ export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, 
 export async function signIn(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("tablist").or(page.getByRole("alert")).first().waitFor();
+}
+
+/** The secret that a dialog hides until it is asked to show it. */
+export async function secretOn(dialog: Page | Locator): Promise<string> {
+  const field = dialog.getByLabel("Secret key", { exact: true });
+  const isHidden = (await field.inputValue()).includes("•");
+  if (isHidden) await dialog.getByRole("button", { name: "Show: Secret key" }).click();
+  return field.inputValue();
 }
 
 /** Everything that the browser keeps or shows about the page: storage, cookies, the document with its fields, addresses, timings. */

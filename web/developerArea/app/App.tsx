@@ -5,7 +5,7 @@ import { adminApi } from "./api/adminApi.ts";
 import { queryClient } from "./api/queries.ts";
 import { DeveloperArea } from "./DeveloperArea.tsx";
 import { Frame, StartPage } from "./Frame.tsx";
-import { SecretOnce } from "./keys/CreateKey.tsx";
+import { SecretOnce, unstored } from "./keys/CreateKey.tsx";
 import { Dialog, DialogFrame, LossDialog } from "./parts/Dialog.tsx";
 import { Toast, type ToastText } from "./parts/Notices.tsx";
 import { type Admin, AdminContext, type Loss, useAdmin } from "./session/admin.ts";
@@ -97,12 +97,12 @@ interface SecretDialogProps {
 }
 
 /** Shows a secret that was shown, or about to be, when the session ended. It cannot be shown again. */
-function SecretDialog({ secret: { name, secret }, onStored }: SecretDialogProps) {
+function SecretDialog({ secret, onStored }: SecretDialogProps) {
   return (
-    <Dialog title="You are signed out">
+    <Dialog title="You are signed out" staysOpen={unstored(secret.name)}>
       <Stack>
         <Text size="sm">Only this key is still here, because it cannot be shown again.</Text>
-        <SecretOnce name={name} secret={secret} onStored={onStored} />
+        <SecretOnce {...secret} onStored={onStored} />
       </Stack>
     </Dialog>
   );

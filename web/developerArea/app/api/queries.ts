@@ -1,4 +1,4 @@
-import { QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useNow } from "../parts/hooks.ts";
 import { useAdmin } from "../session/admin.ts";
@@ -117,8 +117,9 @@ function usedDaily(days: UsageDay[], lastDate: string): boolean {
   return used.length === daysOfUse && used.every(({ requests }) => requests > 0);
 }
 
-/** Sends one request at a time, and keeps what is known about the last one. */
+/** Sends one request at a time, and keeps what is known about the last one. After a failure, everything on the page is refreshed. */
 export function useSending<Input>(work: (input: Input) => Promise<void>) {
+  const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   /** The input of a request that may have succeeded, because no response said whether it did. */
@@ -134,6 +135,7 @@ export function useSending<Input>(work: (input: Input) => Promise<void>) {
       await work(input);
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)));
+      void client.invalidateQueries();
       if (isUncertain(failure)) setUnanswered(input);
     } finally {
       sending.current = false;

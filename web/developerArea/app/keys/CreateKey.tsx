@@ -8,6 +8,7 @@ import { CopyField } from "../parts/CopyField.tsx";
 import { useClose } from "../parts/Dialog.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { type Loss, useAdmin, useLoss } from "../session/admin.ts";
+import type { UnstoredSecret } from "../session/sessionState.ts";
 import { nameProblem, scopes, successorName } from "./keyRules.ts";
 
 interface CreateKeyProps {
@@ -29,15 +30,10 @@ export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
   const create = async (key: NewKey) => {
     const body = JSON.stringify({ ...key, ...(predecessor && { replaces: predecessor.id }) });
     if (attempt.current.body !== body) attempt.current = { body, id: crypto.randomUUID() };
-    try {
-      const response = await api.createKey(body, attempt.current.id);
-      keepSecret({ name: response.name, secret: response.key });
-      setCreated(response);
-      showApiKey(client, ApiKey.parse(response));
-    } catch (error) {
-      void client.invalidateQueries();
-      throw error;
-    }
+    const response = await api.createKey(body, attempt.current.id);
+    keepSecret({ name: response.name, usedBy: predecessor?.name ?? response.name, secret: response.key });
+    setCreated(response);
+    showApiKey(client, ApiKey.parse(response));
   };
   if (created === null) return <CreateKeyForm predecessor={predecessor} onCreate={create} />;
   const { key, name } = created;
@@ -46,7 +42,7 @@ export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
     announce(`Key “${name}” is created and active.`);
     onStored();
   };
-  return <SecretOnce name={name} secret={key} onStored={finish} />;
+  return <SecretOnce name={name} usedBy={predecessor?.name ?? name} secret={key} onStored={finish} />;
 }
 
 interface NewKey {
@@ -173,28 +169,32 @@ function ScopeChoice({ chosen, onChoose, error }: ScopeChoiceProps) {
   );
 }
 
-interface SecretOnceProps {
-  name: string;
-  secret: string;
+interface SecretOnceProps extends UnstoredSecret {
   onStored: () => void;
 }
 
-/** Shows a key's secret; it cannot be shown again. */
-export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
+/** Why the dialog with a secret stays open. */
+export function unstored(name: string): string {
+  return `The secret of “${name}” is not stored yet, and cannot be shown again. Tick “I have stored it”, then press Done.`;
+}
+
+/** Shows a key's secret on demand, until the person has stored it; it cannot be shown again. */
+export function SecretOnce({ name, usedBy, secret, onStored }: SecretOnceProps) {
   const [stored, setStored] = useState(false);
-  useLoss({ locked: true, text: `The secret of “${name}” is not stored yet. Nobody can show it again.` });
+  useLoss({ locked: true, text: unstored(name) });
   return (
     <Stack>
       <Alert color="yellow" title="Store this key now">
-        We show it only once and do not keep it. If you lose it, create a new key. Put it where “{name}” reads its
-        secrets, such as a secret manager. Never put it into a chat, an email or a repository.
+        It cannot be shown again: if you lose it, create a new key. Put it where “{usedBy}” reads its secrets, such as a
+        secret manager. Never put it into a chat, an email or a repository.
       </Alert>
-      <CopyField label="Secret key" copyLabel="Copy key" value={secret} rows={2} autoFocus />
+      <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />
       <CopyField
         label="A first request"
         copyLabel="Copy command"
         description="Returns the key's name, prefix, scopes and organisation."
         value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
+        secret={secret}
         rows={4}
       />
       <Checkbox

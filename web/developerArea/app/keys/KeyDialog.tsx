@@ -22,8 +22,8 @@ export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onCl
   }
   const apiKey = keys.find(({ id }) => id === dialog.keyId);
   if (!apiKey) return null;
-  if (dialog.kind === "revoke") return <RevokeDialog apiKey={apiKey} onClose={onClose} />;
-  return <RotateDialog apiKey={apiKey} successor={successorOf(keys, apiKey)} onClose={onClose} />;
+  const Opened = dialog.kind === "revoke" ? RevokeDialog : RotateDialog;
+  return <Opened apiKey={apiKey} successor={successorOf(keys, apiKey)} onClose={onClose} />;
 }
 
 interface KeyActionsProps {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { showApiKey, useSending } from "../api/queries.ts";
+import { showApiKey, useApiKeys, useSending } from "../api/queries.ts";
 import type { ApiKey } from "../api/schemas.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { useNow } from "../parts/hooks.ts";
@@ -13,16 +13,19 @@ import { confirms, isTypeable, scopes, usedWithinADay } from "./keyRules.ts";
 
 interface RevokeDialogProps {
   apiKey: ApiKey;
+  /** The active key that replaces it, if any. */
+  successor: ApiKey | null;
   onClose: () => void;
 }
 
-export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
+export function RevokeDialog({ apiKey, successor, onClose }: RevokeDialogProps) {
   const { announce } = useAdmin();
   if (apiKey.status === "revoked") return <RevokedAlready apiKey={apiKey} onClose={onClose} />;
   return (
     <Dialog title="Revoke an API key" onClose={onClose}>
       <RevokeForm
         apiKey={apiKey}
+        successor={successor}
         advice="To replace it without an interruption, rotate it instead."
         onRevoked={() => {
           announce(`Key “${apiKey.name}” is revoked.`);
@@ -34,9 +37,9 @@ export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
   );
 }
 
-function RevokedAlready({ apiKey: { name, revoked, revoked_by }, onClose }: RevokeDialogProps) {
+function RevokedAlready({ apiKey: { name, revoked, revoked_by }, onClose }: Omit<RevokeDialogProps, "successor">) {
   return (
-    <Dialog title="This key is already revoked">
+    <Dialog title="This key is revoked" onClose={onClose}>
       <Text role="status" className="breakable">
         “{name}” was revoked{revoked_by !== null && ` by ${revoked_by}`}{" "}
         {revoked !== null && <RelativeTime instant={revoked} />}. Nothing is left to do.
@@ -52,6 +55,7 @@ function RevokedAlready({ apiKey: { name, revoked, revoked_by }, onClose }: Revo
 
 interface RevokeFormProps {
   apiKey: ApiKey;
+  successor: ApiKey | null;
   /** What to do about a key that is in use. */
   advice: string;
   onRevoked: () => void;
@@ -59,7 +63,7 @@ interface RevokeFormProps {
 }
 
 /** Revokes a key. If the key was used in the last 24 hours, the person must type its name: a system probably still depends on it. */
-export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormProps) {
+export function RevokeForm({ apiKey, successor, advice, onRevoked, onCancel }: RevokeFormProps) {
   const { api, person } = useAdmin();
   const client = useQueryClient();
   const now = useNow();
@@ -67,7 +71,7 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
   const mustType = usedWithinADay(apiKey, now);
   const confirmed = !mustType || confirms(typed, apiKey);
 
-  const { busy, error, send } = useSending(async (id: string) => {
+  const { busy, error, unanswered, send } = useSending(async (id: string) => {
     const revoked = await api.revokeKey(id);
     showApiKey(client, revoked);
     // If somebody else was faster, the dialog says so.
@@ -80,15 +84,16 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
   return (
     <form onSubmit={submit} noValidate aria-busy={busy}>
       <Stack>
-        <KeyFacts apiKey={apiKey} />
+        <KeyFacts apiKey={apiKey} successor={successor} />
         {mustType && <TypedConfirmation advice={advice} apiKey={apiKey} typed={typed} onType={setTyped} />}
-        {error && <ErrorNotice title="The key was not revoked" error={error} />}
+        {error && unanswered === null && <ErrorNotice title="The key was not revoked" error={error} />}
+        {error && unanswered !== null && <Unanswered error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus={!mustType || undefined}>
-            Keep the key
+            {unanswered === null ? "Keep the key" : "Close"}
           </Button>
           <Button type="submit" color="red" maw="100%" loading={busy} disabled={!confirmed}>
-            Revoke “{apiKey.name}”
+            {unanswered === null ? `Revoke “${apiKey.name}”` : "Try again"}
           </Button>
         </Group>
       </Stack>
@@ -96,7 +101,19 @@ export function RevokeForm({ apiKey, advice, onRevoked, onCancel }: RevokeFormPr
   );
 }
 
-function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+/** After a revocation without a response: the list, which is loaded anew, says what is known. */
+function Unanswered({ error }: { error: Error }) {
+  const { isFetching, isError } = useApiKeys();
+  return <ErrorNotice title="It is not known whether the key was revoked" error={error} advice={advice()} />;
+
+  function advice(): string {
+    if (isFetching) return "Checking whether it is…";
+    if (isError) return "The list of keys could not be loaded either. Try again: revoking a key twice does no harm.";
+    return "According to the list, the key is still active. Try again.";
+  }
+}
+
+function KeyFacts({ apiKey, successor }: { apiKey: ApiKey; successor: ApiKey | null }) {
   const stops = scopes.filter(({ scope }) => apiKey.scopes.includes(scope)).map((scope) => scope.stops);
   return (
     <>
@@ -117,9 +134,11 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           What stops working
         </Text>
         <ul aria-labelledby="what-stops" className="what-stops">
-          {stops.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
+          {successor ? (
+            <li>Only what still uses the old key. What uses “{successor.name}” keeps working.</li>
+          ) : (
+            stops.map((sentence) => <li key={sentence}>{sentence}</li>)
+          )}
         </ul>
         <Text size="sm">
           Requests with this key get <code>401 Unauthorized</code> at once. This cannot be undone.

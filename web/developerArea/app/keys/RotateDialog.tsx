@@ -24,12 +24,12 @@ export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) 
   const { announce, loss } = useAdmin();
   const [chosen, setStep] = useState(successor ? stepWith(successor) : 0);
   // Neither the old key's revocation nor a successor from elsewhere removes a secret or a form from the screen.
-  const isRevoked = apiKey.status === "revoked" && !loss;
+  const isRevoked = apiKey.status === "revoked" && (!loss || (!loss.locked && successor === null));
   const step = isRevoked ? 4 : chosen === 0 && successor && !loss ? stepWith(successor) : chosen;
   return (
     <Dialog title={`Rotate “${apiKey.name}”`} size="xl" onClose={onClose}>
       <Stack>
-        <Steps current={step} />
+        {(successor !== null || !isRevoked) && <Steps current={step} />}
         <section key={step} ref={focusOnMount} tabIndex={-1} aria-label={steps[step] ?? "Done"} className="step">
           <Stack>{current()}</Stack>
         </section>
@@ -38,6 +38,7 @@ export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) 
   );
 
   function current() {
+    if (isRevoked && successor === null) return <TooLate old={apiKey} onClose={onClose} />;
     if (isRevoked) return <Finished old={apiKey} successor={successor} onClose={onClose} />;
     if (successor === null || step === 0) {
       return (
@@ -63,7 +64,15 @@ export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) 
     }
     const finish = () => announce(`Key “${apiKey.name}” is revoked. The rotation is complete.`);
     const advice = "Make sure that nothing depends on it anymore.";
-    return <RevokeForm apiKey={apiKey} advice={advice} onRevoked={finish} onCancel={() => setStep(2)} />;
+    return (
+      <RevokeForm
+        apiKey={apiKey}
+        successor={successor}
+        advice={advice}
+        onRevoked={finish}
+        onCancel={() => setStep(2)}
+      />
+    );
   }
 }
 
@@ -97,6 +106,21 @@ interface FinishedProps {
   old: ApiKey;
   successor: ApiKey | null;
   onClose: () => void;
+}
+
+/** The old key was revoked, or its successor was, before there was a working new key. */
+function TooLate({ old, onClose }: Omit<FinishedProps, "successor">) {
+  return (
+    <>
+      <Alert color="yellow" role="status" title="This key is revoked">
+        “{old.name}” is revoked{old.revoked_by !== null && ` by ${old.revoked_by}`}, and a revoked key cannot be
+        rotated. If its integration should go on, create a new key for it.
+      </Alert>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Close</Button>
+      </Group>
+    </>
+  );
 }
 
 function Finished({ old, successor, onClose }: FinishedProps) {

@@ -1,5 +1,6 @@
 import { Button, Group, Input } from "@mantine/core";
 import { useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 interface CopyFieldProps {
   label: string;
@@ -7,15 +8,21 @@ interface CopyFieldProps {
   /** The label of the button, so that several buttons differ. */
   copyLabel: string;
   value: string;
+  /** The part of the value that is hidden until the person asks to see it. It is copied all the same. */
+  secret?: string;
   rows: number;
   autoFocus?: boolean;
 }
 
-/** A text to copy. If the browser denies access to the clipboard, the text is selected instead. */
-export function CopyField({ label, description, copyLabel, value, rows, autoFocus }: CopyFieldProps) {
+/** As many characters of a secret stay visible as the list of keys shows. */
+const visiblePart = "tsk_".length + 8;
+
+/** A text to copy. If the browser denies access to the clipboard, the text is shown and selected instead. */
+export function CopyField({ label, description, copyLabel, value, secret, rows, autoFocus }: CopyFieldProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [outcome, setOutcome] = useState("");
+  const [isShown, setShown] = useState(secret === undefined);
   useEffect(() => {
     if (autoFocus) field.current?.focus();
   }, [autoFocus]);
@@ -24,6 +31,7 @@ export function CopyField({ label, description, copyLabel, value, rows, autoFocu
       await navigator.clipboard.writeText(value);
       setOutcome("Copied.");
     } catch {
+      flushSync(() => setShown(true));
       field.current?.focus();
       field.current?.select();
       setOutcome("Selected. Press Ctrl+C, or Command+C on a Mac, to copy.");
@@ -36,7 +44,7 @@ export function CopyField({ label, description, copyLabel, value, rows, autoFocu
         ref={field}
         className="copy-field"
         rows={rows}
-        value={value}
+        value={isShown ? value : hidden(value, secret)}
         readOnly
         autoComplete="off"
         // A spelling checker may send the text to another service.
@@ -47,8 +55,22 @@ export function CopyField({ label, description, copyLabel, value, rows, autoFocu
         <Button variant="light" size="xs" onClick={copy}>
           {copyLabel}
         </Button>
+        {secret !== undefined && (
+          <Button
+            variant="subtle"
+            size="xs"
+            aria-label={`${isShown ? "Hide" : "Show"}: ${label}`}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? "Hide" : "Show"}
+          </Button>
+        )}
         <span role="status">{outcome}</span>
       </Group>
     </Input.Wrapper>
   );
+}
+
+function hidden(value: string, secret = ""): string {
+  return value.replace(secret, secret.slice(0, visiblePart) + "•".repeat(Math.max(0, secret.length - visiblePart)));
 }

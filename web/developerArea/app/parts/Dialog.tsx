@@ -1,10 +1,13 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { createContext, type ReactNode, use, useLayoutEffect, useState } from "react";
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { createContext, type MouseEvent, type ReactNode, use, useLayoutEffect, useState } from "react";
 import { AdminContext } from "../session/admin.ts";
+import { useBackButton } from "./hooks.ts";
 
 interface DialogProps {
   title: string;
   size?: string;
+  /** Why nothing but a button in the dialog closes it. */
+  staysOpen?: string;
   /** Without it, only a button in the dialog closes it. */
   onClose?: () => void;
   children: ReactNode;
@@ -17,18 +20,25 @@ const CloseContext = createContext(nothing);
 export const useClose = () => use(CloseContext);
 
 /** A dialog that is open while it is rendered. */
-export function Dialog({ title, size = "lg", onClose, children }: DialogProps) {
+export function Dialog({ title, size = "lg", staysOpen, onClose, children }: DialogProps) {
   const admin = use(AdminContext);
   const [asking, setAsking] = useState(false);
+  const [explained, setExplained] = useState<string | null>(null);
   const loss = admin?.loss ?? null;
-  const close = loss && onClose ? () => setAsking(true) : onClose;
+  const reason = loss?.locked ? loss.text : (staysOpen ?? null);
+  const isCovered = asking || admin?.covered;
+  const close = reason !== null ? () => setExplained(reason) : loss && onClose ? () => setAsking(true) : onClose;
+  useBackButton(isCovered ? undefined : close);
   return (
-    <DialogFrame
-      title={title}
-      size={size}
-      isCovered={asking || admin?.covered}
-      onClose={loss?.locked ? undefined : close}
-    >
+    <DialogFrame title={title} size={size} isCovered={isCovered} hasCloseButton={reason === null} onClose={close}>
+      {/* Always rendered, because screen readers announce only changes. */}
+      <div role="status">
+        {reason !== null && explained === reason && (
+          <Alert color="yellow" mb="md">
+            {reason}
+          </Alert>
+        )}
+      </div>
       <CloseContext value={close ?? nothing}>{children}</CloseContext>
       {asking && loss && onClose && (
         <LossDialog action="Close" text={loss.text} onGoBack={() => setAsking(false)} onGoOn={onClose} />
@@ -44,13 +54,15 @@ interface DialogFrameProps {
   onTop?: boolean;
   /** Whether another dialog covers this one. */
   isCovered?: boolean;
+  hasCloseButton?: boolean;
   /** Without it, only a button in the dialog closes it. */
   onClose?: () => void;
   children: ReactNode;
 }
 
 /** Mantine's modal, set up for this page. On close it returns the focus. */
-export function DialogFrame({ title, size = "md", onTop, isCovered, onClose, children }: DialogFrameProps) {
+export function DialogFrame(props: DialogFrameProps) {
+  const { title, size = "md", onTop, isCovered, hasCloseButton = true, onClose, children } = props;
   const closesLightly = onClose !== undefined && !isCovered;
   // A layout effect runs before the dialog takes the focus.
   useLayoutEffect(() => returnFocusFrom(document.activeElement), []);
@@ -60,8 +72,9 @@ export function DialogFrame({ title, size = "md", onTop, isCovered, onClose, chi
       title={title}
       classNames={{ title: "dialog-title", content: "dialog" }}
       size={size}
-      onClose={onClose ?? (() => {})}
-      withCloseButton={onClose !== undefined}
+      onClose={onClose ?? nothing}
+      onClickCapture={ignoreSecondClick}
+      withCloseButton={hasCloseButton && onClose !== undefined}
       closeOnEscape={closesLightly}
       closeOnClickOutside={closesLightly}
       // Otherwise screen readers would take the dialog's header for the page's.
@@ -76,6 +89,13 @@ export function DialogFrame({ title, size = "md", onTop, isCovered, onClose, chi
       {children}
     </Modal>
   );
+}
+
+/** The second click of a double click may land on a button that the first has brought there. */
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** Returns the focus to the element that had it or, if that has been removed, to the page's content. */

@@ -1,5 +1,5 @@
 import { useHash } from "@mantine/hooks";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
 const tabs = ["keys", "activity", "quick-start"];
 const ofKey = /^key\/(.+)$/;
@@ -37,6 +37,39 @@ export function useFocusOnReturn(keyId: string | null): void {
       (link ?? document.getElementById("main"))?.focus();
     };
   }, [keyId]);
+}
+
+let openDialogs = 0;
+// A reload keeps the state, but not the dialog.
+if (isDialogEntry()) history.replaceState(null, "");
+
+/** While a dialog is open, makes the browser's Back button close it (or do nothing) instead of changing the page beneath it. */
+export function useBackButton(onBack = () => {}): void {
+  const back = useEffectEvent(onBack);
+  useEffect(() => {
+    const onPopState = () => {
+      enter();
+      back();
+    };
+    openDialogs += 1;
+    enter();
+    window.addEventListener("popstate", onPopState);
+    return () => {
+      openDialogs -= 1;
+      window.removeEventListener("popstate", onPopState);
+      // Later, because another dialog may take its place.
+      queueMicrotask(() => openDialogs === 0 && isDialogEntry() && history.back());
+    };
+  }, []);
+}
+
+/** Adds an entry to the browser's history for the Back button to leave. */
+function enter(): void {
+  if (!isDialogEntry()) history.pushState({ isDialog: true }, "");
+}
+
+function isDialogEntry(): boolean {
+  return history.state?.isDialog === true;
 }
 
 /** As a `ref`: focuses an element when it appears. A stable function, so that a re-render does not focus again. */

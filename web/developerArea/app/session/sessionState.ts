@@ -12,7 +12,10 @@ export type SessionState =
 
 /** A key's secret that the person has not stored yet. */
 export interface UnstoredSecret {
+  /** The key's name. */
   name: string;
+  /** The integration that gets it. */
+  usedBy: string;
   secret: string;
 }
 
