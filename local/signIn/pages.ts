@@ -26,22 +26,24 @@ export const headers = {
   "Cache-Control": "no-store",
 };
 
-/** The form and the demo people. After a refusal, the form keeps the e-mail address. */
-function signInPage(refusedEmail?: string): string {
-  const isRefused = refusedEmail !== undefined;
+/** The form, with what was entered or the address that the page expects, and the demo people. */
+function signInPage(email: string, isRefused: boolean): string {
+  // The cursor is where the person has to type.
+  const [inEmail, inPassword] = email === "" ? [" autofocus", ""] : ["", " autofocus"];
   return page(
     "Sign in",
     `<main>
-<h1>Sign in</h1>
+<h1>Sign in to the Developer area</h1>
 ${isRefused ? `<p role="alert">The e-mail address or the password is wrong.</p>` : ""}
 <form method="post">
-<label>E-mail address <input name="email" type="email" autocomplete="username" value="${escapeHtml(refusedEmail ?? "")}" required${isRefused ? "" : " autofocus"}></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required${isRefused ? " autofocus" : ""}></label>
+<label>E-mail address <input name="email" type="email" autocomplete="username" value="${escapeHtml(email)}" required${inEmail}></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required${inPassword}></label>
 <button>Sign in</button>
 </form>
 </main>
 <aside>
 <h2>Demo people</h2>
+<p>Of this local service. A deployed stage has a user pool in place of this page.</p>
 <ul>${people.map(listed).join("")}</ul>
 </aside>`,
   );
@@ -93,9 +95,9 @@ export function addSignInForm(provider: Provider, returnTo: string): void {
     if (!context.path.startsWith(formPath)) return next();
     context.type = "html";
     try {
-      await provider.interactionDetails(context.req, context.res);
+      const { params } = await provider.interactionDetails(context.req, context.res);
       if (context.method !== "POST") {
-        context.body = signInPage();
+        context.body = signInPage(String(params.login_hint ?? ""), false);
         return;
       }
       const form = new URLSearchParams(await text(context.req));
@@ -106,7 +108,7 @@ export function addSignInForm(provider: Provider, returnTo: string): void {
         context.status = 303;
         context.redirect(await provider.interactionResult(context.req, context.res, { login }));
       } else {
-        context.body = signInPage(email);
+        context.body = signInPage(email, true);
       }
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) throw error;

@@ -96,7 +96,7 @@ test("the CSV has all entries that match, in the browser's downloads", async () 
   const lines = all.text.split("\r\n");
   const [latest = assert.fail()] = area.stage.api.activity;
   assert.deepEqual(lines.slice(0, 2), [
-    "time,action,actor,key_id,key_name,key_prefix",
+    "\uFEFFtime,action,actor,key_id,key_name,key_prefix",
     `${latest.time},created,ada@example.org,id-260,Key 260,tsk_00000260`,
   ]);
   assert.equal(lines.length, 262);

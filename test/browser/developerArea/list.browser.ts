@@ -33,7 +33,7 @@ test("active keys are shown first, and status, scope and search narrow the list"
   await page.getByText("25 keys").waitFor();
   await page.getByText("All 31", { exact: true }).click();
   await page.getByText("31 keys").waitFor();
-  await page.getByLabel("Scope").selectOption("write:orders");
+  await page.getByLabel("Scope").selectOption({ label: "Update order notes" });
   await page.getByText("10 keys").waitFor();
   await page.getByText("Revoked 6", { exact: true }).click();
   assert.deepEqual(await names(page).allTextContents(), ["Key 15", "Key 30"]);
@@ -84,6 +84,16 @@ test("filters, order and page are as they were when a person returns from a key'
   assert.equal(await page.getByRole("searchbox").inputValue(), "key 1");
 });
 
+test("a key takes three tab stops: its page and its two actions", async () => {
+  stageKeys(50);
+  const page = await area.openSignedIn();
+  await rows(page).first().waitFor();
+  const stops = await page.evaluate<number>(
+    "document.querySelectorAll('.keys tbody :is(a, button, [tabindex])').length",
+  );
+  assert.equal(stops, 3 * (await rows(page).count()));
+});
+
 test("rows are a dense table with a sticky header down to 1024 pixels, and cards below", async () => {
   stageKeys(60);
   Object.assign(area.stage.api.keys[0] ?? {}, {
@@ -91,9 +101,12 @@ test("rows are a dense table with a sticky header down to 1024 pixels, and cards
     scopes: ["read", "write:balance_payments", "write:orders"],
     created_by: `${"ada".repeat(20)}@example.org`,
   });
+  Object.assign(area.stage.api.keys[1] ?? {}, { replaced_by: area.stage.api.keys[0]?.id });
+  Object.assign(area.stage.api.keys[0] ?? {}, { replaces: area.stage.api.keys[1]?.id });
   const page = await area.openSignedIn();
-  await rows(page).first().waitFor();
-  for (const width of [1440, 1024]) {
+  await page.getByText(/^All \d+$/).click();
+  await page.getByText("1–50 of 60 keys").waitFor();
+  for (const width of [1440, 1279, 1024]) {
     await page.setViewportSize({ width, height: 900 });
     await page.waitForFunction(`innerWidth === ${width}`);
     for (const row of (await rows(page).all()).slice(0, 3)) {
@@ -108,11 +121,21 @@ test("rows are a dense table with a sticky header down to 1024 pixels, and cards
       "[...document.querySelectorAll('.keys td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length",
     );
     assert.equal(cut, 0, `no cell overflows at ${width}`);
+    const badges = page.locator(".keys td[data-label=Status] .status");
+    assert.ok(await badges.first().isVisible(), `the status is shown at ${width}`);
   }
-  await page.setViewportSize({ width: 375, height: 800 });
-  await page.waitForFunction("innerWidth === 375");
-  assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.keys tbody tr')).display"), "block");
-  assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= 375);
+  for (const [width, highest] of [
+    [768, 150],
+    [375, 250],
+    [320, 250],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.keys tbody tr')).display"), "grid");
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width);
+    const { height = 0 } = (await rows(page).nth(3).boundingBox()) ?? {};
+    assert.ok(height < highest, `a card is ${height} pixels high at ${width}`);
+  }
 });
 
 test("an e-mail address is cut in the table, with the whole address as its title", async () => {
@@ -155,7 +178,7 @@ test("the list can be searched, filtered, sorted and paged with the keyboard alo
   await page.keyboard.type("key 6");
   await page.getByText("11 keys").waitFor();
   await press("Tab");
-  await page.keyboard.type("write:o");
+  await page.keyboard.type("Update");
   await page.getByText("5 keys").waitFor();
   await press("Tab", "Enter");
   assert.deepEqual(await names(page).allTextContents(), ["Key 6", "Key 60", "Key 63", "Key 66", "Key 69"]);

@@ -62,7 +62,6 @@ test("a rotation survives a reload and continues where it was, without a third k
   await page.getByRole("button", { name: "Close" }).click();
   successor.last_used = minutesAgo(1);
   await page.reload();
-  await page.getByRole("button", { name: "Sign in" }).click();
   await resume.click();
   await page.getByText("The new key is in use, and the old key was last used 1 hour ago.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Rotate Website", exact: true }).count(), 0);

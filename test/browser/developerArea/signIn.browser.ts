@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { ada } from "../support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { signIn } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -26,6 +27,7 @@ test("signing in leaves no code, state or token in the address, the history or t
 
 test("signing in stores only what ties the provider's response to the request, and only for this tab", async () => {
   const page = await area.open();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
   const kept: string[] = [];
   page.on("console", (message) => void (message.type() === "debug" && kept.push(message.text())));
   await page.evaluate(`
@@ -39,6 +41,46 @@ test("signing in stores only what ties the provider's response to the request, a
   await page.getByRole("heading", { name: "API keys" }).waitFor();
   assert.equal(kept.length, 1);
   assert.match(kept[0] ?? "", /^session sign-in\.[0-9a-f]+$/);
+});
+
+test("a reload and a second tab sign in without a click, to what was open, and Back does not lead to the sign-in", async () => {
+  const page = await area.openSignedIn("#activity");
+  await page.reload();
+  await page.getByRole("heading", { name: "Activity" }).waitFor();
+  assert.equal(page.url(), `${area.stage.origin}/developer#activity`);
+  await page.getByRole("tab", { name: "Keys" }).click();
+  await page.reload();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+  await page.evaluate("history.back()");
+  await page.getByRole("heading", { name: "Activity" }).waitFor();
+  const silent = area.stage.provider.requests().filter(({ searchParams }) => searchParams.get("prompt") === "none");
+  assert.equal(silent.length, 4, "the first load, two reloads, and the load after Back");
+});
+
+test("without a session at the provider, and if it does not respond, the page asks to sign in, without an error", async () => {
+  const page = await area.open("/developer#activity");
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  assert.equal(page.url(), `${area.stage.origin}/developer#activity`);
+  await page.route(`${area.stage.provider.issuer}/**`, (route) => route.abort("connectionrefused"));
+  await page.reload();
+  const button = page.getByRole("button", { name: "Sign in" });
+  await button.waitFor();
+  assert.equal(await page.getByRole("alert").count(), 0);
+  await button.click();
+  await page.getByText("The sign-in service does not respond.").waitFor();
+});
+
+test("after signing out, a reload does not sign in again, even if the provider keeps its session", async () => {
+  area.stage.provider.script.endsSessions = false;
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  assert.equal(area.stage.provider.count("/authorize"), 2);
+  await signIn(page);
+  await page.reload();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
 });
 
 test("the page shows the provider's refusal, and sign-in can be retried", async () => {
@@ -66,7 +108,6 @@ test("the header names the organisation, or its id if the provider gives no name
   await page.getByText("Organisation 1842").waitFor();
   area.stage.provider.script.person = { ...ada, organisationName: "New York Philharmonic" };
   await page.reload();
-  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("banner").getByText("New York Philharmonic", { exact: true }).waitFor();
   assert.equal(await page.getByText("Organisation 1842").count(), 0);
 });

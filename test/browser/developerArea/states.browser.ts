@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
+import { until } from "../../support/service/until.ts";
 import { minutesAgo, problem, stagedKey } from "../support/adminApi.ts";
 import { ada } from "../support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
@@ -100,7 +101,6 @@ test("503 and 429 are retried after a short Retry-After, and not after a long on
 
   area.stage.intercept = () => problem(503, "Closed for an hour.", { headers: { "Retry-After": "3600" } });
   await page.reload();
-  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Closed for an hour.").waitFor();
   assert.equal(area.stage.requests.length, 4);
 });
@@ -208,19 +208,56 @@ test("the colours follow the system until the person chooses a mode", async () =
   assert.equal(await scheme(), "light");
 });
 
-test("a relative time has an exact time that the keyboard can reach", async () => {
-  area.stage.api.keys.push(stagedKey({ name: "Website", last_used: minutesAgo(3) }));
+test("the title names what is open", async () => {
+  const key = stagedKey({ name: "Nightly sync" });
+  area.stage.api.keys.push(key);
   const page = await area.openSignedIn();
-  const time = page.getByText("3 minutes ago");
-  await time.focus();
-  const title = (await time.getAttribute("title")) ?? "";
-  assert.match(title, /\d{4} at \d\d:\d\d:\d\d/);
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Tab");
-  assert.equal(
-    await page.evaluate("getComputedStyle(document.activeElement, '::after').content"),
-    JSON.stringify(title),
+  const title = (name: string) => until(async () => (await page.title()) === `${name} · Developer area · Ticketing`);
+  await title("Keys");
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await title("Activity");
+  await page.getByRole("tab", { name: "Quick start" }).click();
+  await title("Quick start");
+  await page.goto(`${area.stage.origin}/developer#key/${key.id}`);
+  await title("Nightly sync");
+});
+
+test("a message behind the dialog of an expired session is the page's own", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedInWithClock();
+  area.stage.intercept = () => problem(401, "The token is not valid.");
+  await page.clock.runFor(20_000);
+  await page.getByText("This was not done, because the session has expired.").waitFor();
+  assert.equal(await page.getByText("The token is not valid.").count(), 0);
+});
+
+test("printed, the page has neither navigation nor buttons", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedIn();
+  await page.getByRole("rowheader").waitFor();
+  await page.emulateMedia({ media: "print" });
+  const shown = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('header, nav, button, input, select')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)",
   );
+  assert.deepEqual(shown, []);
+  await page.getByRole("rowheader", { name: "Website" }).waitFor();
+});
+
+test("a placeholder can be seen while rows are loading", async () => {
+  const answered = Promise.withResolvers<undefined>();
+  area.stage.intercept = () => answered.promise;
+  const page = await area.openSignedIn();
+  await page.locator(".mantine-Skeleton-root").first().waitFor();
+  const colours = await page.evaluate<string[]>(`[
+    getComputedStyle(document.querySelector(".mantine-Skeleton-root"), "::after").backgroundColor,
+    getComputedStyle(document.body).backgroundColor,
+  ]`);
+  const brightness = colours.map((colour) => {
+    const numbers = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+    return numbers.reduce((sum, number) => sum + number, 0) * (colour.startsWith("color(") ? 255 : 1);
+  });
+  assert.ok(Math.abs((brightness[0] ?? 0) - (brightness[1] ?? 0)) > 90, colours.join(" "));
+  answered.resolve(undefined);
 });
 
 test("with reduced motion, nothing is animated", async () => {

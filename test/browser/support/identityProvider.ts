@@ -32,13 +32,15 @@ export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>
 export async function startScriptedProvider(script: ProviderScript) {
   const provider: IdentityProvider = await startIdentityProvider(answer);
   const { issuer, asked, publicKey } = provider;
-  const { authorize, token } = tokens(provider, script);
+  const { authorize, token, endSession } = tokens(provider, script);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", issuer);
     if (url.pathname === "/authorize") return redirect(response, authorize(url));
-    if (url.pathname === "/end-session")
+    if (url.pathname === "/end-session") {
+      endSession();
       return redirect(response, url.searchParams.get("post_logout_redirect_uri") ?? "");
+    }
     const body = url.pathname === "/token" ? await token(await text(request)) : discovery();
     response.writeHead("error" in body ? 400 : 200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
   }
@@ -72,13 +74,17 @@ export async function startScriptedProvider(script: ProviderScript) {
 /** Codes for tokens, and refresh tokens for others. */
 function tokens(provider: IdentityProvider, script: ProviderScript) {
   const challenges = new Map<string, string>();
+  /** Whether the browser has a session: after a sign-in, until it ends. */
+  let hasSession = false;
   const refreshTokens = new Set<string>();
 
   function authorize({ searchParams }: URL): string {
     const back = new URL(searchParams.get("redirect_uri") ?? "");
     const code = randomUUID();
     challenges.set(code, searchParams.get("code_challenge") ?? "");
-    const answer = script.refusal ?? { code };
+    const isSilent = searchParams.get("prompt") === "none";
+    const answer = script.refusal ?? (isSilent && !hasSession ? { error: "login_required" } : { code });
+    hasSession = !("error" in answer);
     for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value);
     back.searchParams.set("state", searchParams.get("state") ?? "");
     return back.href;
@@ -112,7 +118,10 @@ function tokens(provider: IdentityProvider, script: ProviderScript) {
     };
   }
 
-  return { authorize, token };
+  const endSession = () => {
+    hasSession = false;
+  };
+  return { authorize, token, endSession };
 }
 
 function redirect(response: ServerResponse, location: string): void {

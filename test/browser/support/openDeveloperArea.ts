@@ -42,9 +42,11 @@ export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, 
   return opened;
 }
 
-/** Signs in on an opened page. */
+/** Signs in on an opened page, which does so by itself if the provider has a session. */
 export async function signIn(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Sign in" }).click();
+  const button = page.getByRole("button", { name: "Sign in" });
+  await button.or(page.getByRole("tablist")).first().waitFor();
+  if (await button.isVisible()) await button.click();
   await page.getByRole("tablist").or(page.getByRole("alert")).first().waitFor();
 }
 

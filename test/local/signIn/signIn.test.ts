@@ -34,6 +34,14 @@ test("a wrong password and an unknown address get the same response, which keeps
   assert.deepEqual(answers[0], answers[1]);
 });
 
+test("the form has the address that the page expects", async () => {
+  const visitor = new Visitor(signIn);
+  const form = await visitor.open(visitor.authorizationUrl({ login_hint: `"${person.email}` }));
+  const body = await form.text();
+  assert.ok(body.includes(`value="&#34;${person.email}" required>`));
+  assert.match(body, /type="password"[^>]* autofocus>/);
+});
+
 test("the form ignores an email address's case and surrounding spaces, but not a password's", async () => {
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl());
@@ -97,7 +105,7 @@ test("signing out ends the session and its tokens and returns to the page at onc
 
   assert.equal((await visitor.refresh(refresh_token)).status, 400);
   const form = await visitor.open(visitor.authorizationUrl());
-  assert.match(await form.text(), /<h1>Sign in<\/h1>/);
+  assert.match(await form.text(), /<h1>Sign in to the Developer area<\/h1>/);
   const silent = await visitor.open(visitor.authorizationUrl({ prompt: "none" }));
   assert.equal(returned(silent).error, "login_required");
 });

@@ -8,35 +8,48 @@ import { KeyDialog, type OpenDialog } from "./keys/KeyDialog.tsx";
 import { KeyPage } from "./keys/KeyPage.tsx";
 import { KeysPanel } from "./keys/KeysPanel.tsx";
 import { initialView } from "./keys/listView.ts";
-import { useFocusOnReturn, useRoute } from "./parts/hooks.ts";
+import { type Tab, tabs, useFocusOnReturn, useRoute, useTitle } from "./parts/hooks.ts";
 import { QuickStart } from "./QuickStart.tsx";
+
+const titles: Record<Tab, string> = { keys: "Keys", activity: "Activity", "quick-start": "Quick start" };
 
 /** The page for super-admins: keys, activity and quick start. */
 export function DeveloperArea() {
   const { tab, keyId } = useRoute();
+  const { data: keys, error } = useApiKeys();
+  useTitle(keyId === null ? titles[tab] : (keys?.find(({ id }) => id === keyId)?.name ?? "Key"));
   useFocusOnReturn(keyId);
   const [view, setView] = useState(initialView);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  const { error } = useApiKeys();
   const forbidden = error instanceof ApiError && error.status === 403;
   const openTab = (name: string | null) => {
     location.hash = name ?? "";
   };
   return (
     <>
-      <Title order={1}>Developer area</Title>
+      {keyId === null || forbidden ? (
+        <Title order={1}>Developer area</Title>
+      ) : (
+        <Text c="dimmed" size="sm">
+          Developer area
+        </Text>
+      )}
       {forbidden ? (
         <NotAllowed />
       ) : (
         <>
-          <Text c="dimmed" mb="md">
-            API keys let other systems read your organisation's ticketing data.
-          </Text>
+          {keyId === null && (
+            <Text c="dimmed" mb="md">
+              API keys let other systems read your organisation's ticketing data.
+            </Text>
+          )}
           <Tabs value={tab} onChange={openTab} keepMounted={false}>
             <Tabs.List aria-label="Developer area">
-              <Tabs.Tab value="keys">Keys</Tabs.Tab>
-              <Tabs.Tab value="activity">Activity</Tabs.Tab>
-              <Tabs.Tab value="quick-start">Quick start</Tabs.Tab>
+              {tabs.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {titles[name]}
+                </Tabs.Tab>
+              ))}
             </Tabs.List>
             <Tabs.Panel value="keys" pt="lg">
               {keyId === null ? (

@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   try {
     const session = new Session(await loadConfiguration());
     show(<App session={session} />);
-    if (answer) await session.complete(answer.href);
+    await (answer ? session.complete(answer.href) : session.signInSilently());
   } catch {
     const failure = "The Developer area could not start, because its configuration could not be read.";
     const reload = { label: "Try again", act: () => location.reload() };

@@ -25,10 +25,10 @@ export function matches(entry: ApiKeyActivity, { key, person, kind }: ActivityFi
 
 const columns = ["time", "action", "actor", "key_id", "key_name", "key_prefix"] as const;
 
-/** The entries as CSV (RFC 4180). */
+/** The entries as CSV (RFC 4180), with the byte-order mark without which Excel takes the text for Windows-1252. */
 export function activityCsv(entries: ApiKeyActivity[]): string {
   const rows = entries.map((entry) => columns.map((column) => cell(entry[column])).join(","));
-  return [columns.join(","), ...rows, ""].join("\r\n");
+  return `\uFEFF${[columns.join(","), ...rows, ""].join("\r\n")}`;
 }
 
 function cell(text: string): string {

@@ -5,6 +5,7 @@ import { ApiKey, ApiKeyActivity, CreatedApiKey, KeyFailure, KeyUsage } from "./s
 const timeoutMs = 30_000;
 const timedOut = "The service did not respond within 30 seconds. Try again.";
 const unreachable = "The service did not respond. Check your connection and try again.";
+const expired = "This was not done, because the session has expired.";
 const offline =
   "You are offline. Nothing was sent, and what you entered is still here. Try again when you are back online.";
 
@@ -72,7 +73,10 @@ async function send<Schema extends z.ZodMiniType>(
       throw new ApiError(error.name === "TimeoutError" ? timedOut : unreachable);
     },
   );
-  if (response.status === 401) session.expire();
+  if (response.status === 401) {
+    session.expire();
+    throw new ApiError(expired, { status: 401 });
+  }
   if (!response.ok) throw await apiErrorOf(response);
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!parsed.success) throw new ApiError("The service's response was incomplete.", { status: response.status });

@@ -52,9 +52,10 @@ export function showApiKey(client: QueryClient, changed: ApiKey): void {
 }
 
 /** The requests of a key in the last 30 days, refreshed while the page is visible. */
-export function useKeyUsage(keyId: string) {
+export function useKeyUsage(keyId: string, enabled = true) {
   const { api } = useAdmin();
-  return useQuery({ queryKey: ["api-key-usage", keyId], queryFn: () => api.getUsage(keyId, 30), refetchInterval });
+  const queryFn = () => api.getUsage(keyId, 30);
+  return useQuery({ queryKey: ["api-key-usage", keyId], queryFn, refetchInterval, enabled });
 }
 
 interface Page<Row> {
@@ -68,7 +69,7 @@ const firstPage: string | null = null;
 export function usePages<Row>(
   queryKey: string[],
   list: (cursor: string | null) => Promise<Page<Row>>,
-  options: { refetchInterval?: number } = {},
+  options: { refetchInterval?: number; enabled?: boolean } = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,

@@ -9,7 +9,7 @@ import { useClose } from "../parts/Dialog.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { type Loss, useAdmin, useLoss } from "../session/admin.ts";
 import type { UnstoredSecret } from "../session/sessionState.ts";
-import { nameProblem, scopes, successorName } from "./keyRules.ts";
+import { nameProblem, scopes, scopesOf, successorName } from "./keyRules.ts";
 
 interface CreateKeyProps {
   /** The key to replace: the new key gets its scopes and a similar name. */
@@ -98,7 +98,13 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
           required
         />
         {predecessor ? (
-          <Text size="sm">Scopes, the same as the old key's: {predecessor.scopes.join(", ")}.</Text>
+          <Text size="sm">
+            It may do what the old key may:{" "}
+            {scopesOf(predecessor.scopes)
+              .map(({ title }) => title.toLowerCase())
+              .join(", ")}
+            .
+          </Text>
         ) : (
           <ScopeChoice chosen={chosen} onChoose={setChosen} error={scopeError} />
         )}
@@ -155,11 +161,15 @@ function ScopeChoice({ chosen, onChoose, error }: ScopeChoiceProps) {
       onChange={onChoose}
     >
       <Stack gap="sm" mt="xs">
-        {scopes.map(({ scope, allows }) => (
+        {scopes.map(({ scope, title, allows }) => (
           <Checkbox
             key={scope}
             value={scope}
-            label={<code>{scope}</code>}
+            label={
+              <>
+                {title} <code>{scope}</code>
+              </>
+            }
             description={allows}
             disabled={scope === "read"}
           />

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { ApiKey } from "../api/schemas.ts";
-import { PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { ExactTime, PersonName, RelativeTime } from "../parts/Labels.tsx";
 import { KeyLink, LastUse } from "./KeyLabels.tsx";
+import { scopesOf } from "./keyRules.ts";
 
 interface KeyFactsProps {
   apiKey: ApiKey;
@@ -16,14 +17,19 @@ export function KeyFacts({ apiKey, keys }: KeyFactsProps) {
     <dl className="facts">
       <Fact name="Last used">
         <LastUse apiKey={apiKey} />
+        {apiKey.last_used !== null && (
+          <div className="key-detail">
+            <ExactTime instant={apiKey.last_used} />
+          </div>
+        )}
       </Fact>
       <Fact name="Prefix">
         <code>{apiKey.prefix}</code>
       </Fact>
       <Fact name="Scopes">
-        {apiKey.scopes.map((scope) => (
+        {scopesOf(apiKey.scopes).map(({ scope, title }) => (
           <div key={scope}>
-            <code>{scope}</code>
+            {title} <code>{scope}</code>
           </div>
         ))}
       </Fact>
@@ -61,9 +67,9 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 function Done({ time, person }: { time: string; person: string }) {
   return (
     <>
-      <RelativeTime instant={time} />
-      <div>
-        by <PersonName name={person} />
+      <RelativeTime instant={time} /> by <PersonName name={person} />
+      <div className="key-detail">
+        <ExactTime instant={time} />
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Group, Table, Text, Title } from "@mantine/core";
-import { refetchInterval, useApiKeys, usePages, useStoppedCalling } from "../api/queries.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { refetchInterval, useApiKeys, useKeyUsage, usePages, useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey, KeyFailure } from "../api/schemas.ts";
 import { focusOnMount } from "../parts/hooks.ts";
 import { ActivityEntry, Icon, RelativeTime } from "../parts/Labels.tsx";
@@ -8,7 +9,7 @@ import { useAdmin } from "../session/admin.ts";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyFacts } from "./KeyFacts.tsx";
 import { KeyLink, KeyStatus } from "./KeyLabels.tsx";
-import { OperationsSection, UsageSection } from "./KeyUsage.tsx";
+import { DaysSection, OperationsSection, UsageSection } from "./KeyUsage.tsx";
 import { successorOf } from "./keyRules.ts";
 
 interface KeyPageProps {
@@ -18,20 +19,14 @@ interface KeyPageProps {
 
 /** One key: what it is, whether it is used, and why its requests fail. */
 export function KeyPage({ keyId, onOpen }: KeyPageProps) {
-  const { data: keys, error, refetch, isPaused } = useApiKeys();
+  const { data: keys, error, isPaused } = useApiKeys();
   const apiKey = keys?.find(({ id }) => id === keyId);
   return (
     <div className="key-page">
       <Anchor href="#keys" size="sm">
         <Icon path="M19 12H5M11 6l-6 6 6 6" /> All keys
       </Anchor>
-      {error && (
-        <ErrorNotice
-          title={keys ? "The key could not be refreshed" : "The key could not be loaded"}
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Outage keyId={keyId} isKnown={apiKey !== undefined} />
       {!keys && !error && <Waiting label="Loading the key" paused={isPaused} />}
       {keys && !apiKey && <MissingKey />}
       {keys && apiKey && (
@@ -40,6 +35,7 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
           <KeyFacts apiKey={apiKey} keys={keys} />
           <UsageSection keyId={apiKey.id} />
           <FailuresSection keyId={apiKey.id} />
+          <DaysSection keyId={apiKey.id} />
           <div className="side-by-side">
             <OperationsSection keyId={apiKey.id} />
             <KeyActivity apiKey={apiKey} keys={keys} />
@@ -50,10 +46,22 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
   );
 }
 
+/** One notice for everything on the page that could not be loaded: mostly it has one cause. */
+function Outage({ keyId, isKnown }: { keyId: string; isKnown: boolean }) {
+  const client = useQueryClient();
+  const queries = { key: useApiKeys(), usage: useKeyUsage(keyId, isKnown), failures: useFailures(keyId, isKnown) };
+  const failed = Object.entries(queries).filter(([, { error }]) => error !== null);
+  const [, { error = null } = {}] = failed[0] ?? [];
+  if (error === null) return null;
+  const names = new Intl.ListFormat("en-GB").format(failed.map(([name]) => name));
+  const retry = () => void client.refetchQueries({ predicate: ({ state }) => state.error !== null });
+  return <ErrorNotice title={`Could not be loaded: ${names}`} error={error} onRetry={retry} />;
+}
+
 function MissingKey() {
   return (
     <div>
-      <Title order={2} size="h3" ref={focusOnMount} tabIndex={-1} className="key-heading">
+      <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-heading">
         This key does not exist
       </Title>
       <Text size="sm">The address may be incomplete, or the key may belong to another organisation.</Text>
@@ -73,7 +81,7 @@ function KeyHeader({ apiKey, rotating, onOpen }: KeyHeaderProps) {
     <>
       <Group justify="space-between">
         <Group gap="sm" miw={0}>
-          <Title order={2} size="h3" ref={focusOnMount} tabIndex={-1} className="key-name key-heading">
+          <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name key-heading">
             {apiKey.name}
           </Title>
           <KeyStatus status={apiKey.status} />
@@ -94,7 +102,7 @@ function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
   const successors = keys.filter(({ replaces }) => replaces === apiKey.id);
   return (
     <section aria-labelledby="key-activity">
-      <Title order={3} size="h5" id="key-activity">
+      <Title order={2} size="h5" id="key-activity">
         Activity
       </Title>
       <ol className="activity">
@@ -116,24 +124,22 @@ function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
   );
 }
 
+function useFailures(keyId: string, enabled = true) {
+  const { api } = useAdmin();
+  return usePages(["api-key-failures", keyId], (cursor) => api.listFailures(keyId, cursor), {
+    refetchInterval,
+    enabled,
+  });
+}
+
 /** The latest requests that failed, with what an operator needs to find them. */
 function FailuresSection({ keyId }: { keyId: string }) {
-  const { api } = useAdmin();
-  const {
-    rows: failures,
-    error,
-    isPaused,
-    hasNextPage,
-    isFetchingNextPage,
-    fetchNextPage,
-    retry,
-  } = usePages(["api-key-failures", keyId], (cursor) => api.listFailures(keyId, cursor), { refetchInterval });
+  const { rows: failures, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage } = useFailures(keyId);
   return (
     <section aria-labelledby="failures">
-      <Title order={3} size="h5" id="failures">
+      <Title order={2} size="h5" id="failures">
         Latest failed requests
       </Title>
-      {error && <ErrorNotice title="The failed requests could not be loaded" error={error} onRetry={retry} />}
       {!failures && !error && <Waiting label="Loading the failed requests" paused={isPaused} />}
       {failures?.length === 0 && <Text size="sm">No failed requests in the last 7 days.</Text>}
       {failures && failures.length > 0 && <FailuresTable failures={failures} />}

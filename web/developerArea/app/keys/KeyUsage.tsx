@@ -2,45 +2,55 @@ import { Table, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useKeyUsage } from "../api/queries.ts";
 import type { UsageDay } from "../api/schemas.ts";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { Waiting } from "../parts/Notices.tsx";
 import { Fact } from "./KeyFacts.tsx";
 
 const count = new Intl.NumberFormat("en-GB");
 const share = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
 
-/** The requests of the last 30 days: in total and by day. */
+/** How many requests there were in the last 30 days. */
 export function UsageSection({ keyId }: { keyId: string }) {
-  const { data: usage, error, refetch, isPaused } = useKeyUsage(keyId);
+  const { data: usage, error, isPaused } = useKeyUsage(keyId);
   return (
     <section aria-labelledby="usage">
-      <Title order={3} size="h5" id="usage">
+      <Title order={2} size="h5" id="usage">
         Requests in the last 30 days
       </Title>
-      {error && <ErrorNotice title="The usage could not be loaded" error={error} onRetry={() => void refetch()} />}
       {!usage && !error && <Waiting label="Loading the usage" paused={isPaused} />}
-      {usage && <Usage days={usage.days} />}
+      {usage && <Totals days={usage.days} />}
+    </section>
+  );
+}
+
+function Totals({ days }: { days: UsageDay[] }) {
+  const totals = usageTotals(days);
+  if (totals.requests === 0) return <Text size="sm">No requests in the last 30 days.</Text>;
+  const errors = (number: number) => `${count.format(number)} (${share.format(number / totals.requests)})`;
+  return (
+    <dl className="facts totals">
+      <Fact name="Requests">{count.format(totals.requests)}</Fact>
+      <Fact name="Client errors (4xx)">{errors(totals.client_errors)}</Fact>
+      <Fact name="Server errors (5xx)">{errors(totals.server_errors)}</Fact>
+    </dl>
+  );
+}
+
+/** The same requests by day, as a chart and as a table. */
+export function DaysSection({ keyId }: { keyId: string }) {
+  const { data: { days = [] } = {} } = useKeyUsage(keyId);
+  if (usageTotals(days).requests === 0) return null;
+  return (
+    <section aria-labelledby="days">
+      <Title order={2} size="h5" id="days">
+        Requests by day
+      </Title>
+      <UsageChart days={days} />
+      <UsageTable days={days} />
       <Text size="sm" c="dimmed" mt="sm">
         Days are in UTC. Numbers are up to a minute old. Requests that the gateway refused, such as those with a revoked
         key, are not counted.
       </Text>
     </section>
-  );
-}
-
-function Usage({ days }: { days: UsageDay[] }) {
-  const totals = usageTotals(days);
-  if (totals.requests === 0) return <Text size="sm">No requests in the last 30 days.</Text>;
-  const errors = (number: number) => `${count.format(number)} (${share.format(number / totals.requests)})`;
-  return (
-    <>
-      <dl className="facts totals">
-        <Fact name="Requests">{count.format(totals.requests)}</Fact>
-        <Fact name="Client errors (4xx)">{errors(totals.client_errors)}</Fact>
-        <Fact name="Server errors (5xx)">{errors(totals.server_errors)}</Fact>
-      </dl>
-      <UsageChart days={days} />
-      <UsageTable days={days} />
-    </>
   );
 }
 
@@ -111,6 +121,7 @@ interface DayProps {
 }
 
 function Day({ day, left, top, stripes }: DayProps) {
+  const heights = partHeights(kinds.map(({ of }) => (of(day) / top) * height));
   let base = height;
   return (
     <g>
@@ -122,10 +133,9 @@ function Day({ day, left, top, stripes }: DayProps) {
       </title>
       {/* The whole height shows the tooltip. */}
       <rect x={left} width={dayWidth} height={height} className="usage-day" />
-      {kinds.map(({ className, of }) => {
-        if (of(day) === 0) return null;
-        // The scale leaves room at the top for what `smallestPart` adds.
-        const part = Math.max(smallestPart, (of(day) / top) * (height - 2 * smallestPart));
+      {kinds.map(({ className }, index) => {
+        const part = heights[index] ?? 0;
+        if (part === 0) return null;
         base -= part;
         return (
           <rect
@@ -141,6 +151,19 @@ function Day({ day, left, top, stripes }: DayProps) {
       })}
     </g>
   );
+}
+
+/** Makes small parts visible at the cost of the largest, so that the bar's height stays that of its number. */
+function partHeights(exact: number[]): number[] {
+  if (sum(exact) === 0) return exact;
+  const visible = exact.map((part) => (part === 0 ? 0 : Math.max(smallestPart, part)));
+  const added = sum(visible) - Math.max(sum(exact), Math.min(...visible.filter((part) => part > 0)));
+  const largest = visible.indexOf(Math.max(...visible));
+  return visible.map((part, index) => (index === largest ? Math.max(smallestPart, part - added) : part));
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** The chart's numbers, latest day first. */
@@ -180,7 +203,7 @@ export function OperationsSection({ keyId }: { keyId: string }) {
   if (operations.length === 0) return null;
   return (
     <section aria-labelledby="operations">
-      <Title order={3} size="h5" id="operations">
+      <Title order={2} size="h5" id="operations">
         Top operations in the last 30 days
       </Title>
       <ol className="activity">
@@ -203,12 +226,10 @@ function dayName(date: string): string {
 
 /** The sums of several days. */
 function usageTotals(days: UsageDay[]): Omit<UsageDay, "date"> {
-  const sum = (field: "requests" | "client_errors" | "server_errors") =>
-    days.reduce((total, day) => total + day[field], 0);
   return {
-    requests: sum("requests"),
-    client_errors: sum("client_errors"),
-    server_errors: sum("server_errors"),
+    requests: sum(days.map((day) => day.requests)),
+    client_errors: sum(days.map((day) => day.client_errors)),
+    server_errors: sum(days.map((day) => day.server_errors)),
   };
 }
 

@@ -136,7 +136,10 @@ function ListFilters({ keys, view: { search, scope, status }, onChange }: ListFi
       />
       <NativeSelect
         aria-label="Scope"
-        data={[{ value: "", label: "All scopes" }, ...scopes.map((one) => one.scope)]}
+        data={[
+          { value: "", label: "All scopes" },
+          ...scopes.map(({ scope, title }) => ({ value: scope, label: title })),
+        ]}
         value={scope}
         onChange={(event) => onChange({ scope: event.currentTarget.value })}
       />

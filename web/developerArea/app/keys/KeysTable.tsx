@@ -5,7 +5,7 @@ import type { ApiKey } from "../api/schemas.ts";
 import { Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
-import { successorOf } from "./keyRules.ts";
+import { scopesOf, successorOf } from "./keyRules.ts";
 import type { SortColumn, Sorting } from "./listView.ts";
 
 interface KeysTableProps {
@@ -23,6 +23,7 @@ const columns: { label: string; column?: SortColumn }[] = [
   { label: "Created", column: "created" },
   { label: "Last used", column: "last_used" },
   { label: "Status", column: "status" },
+  { label: "Actions" },
 ];
 
 const sortIcons = {
@@ -110,13 +111,10 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRo
         </div>
       </th>
       <Cell label="Scopes">
-        <span className="scopes">
-          {/* Short ones first, so that they share a line. */}
-          {scopes
-            .toSorted((one, other) => one.length - other.length)
-            .map((scope) => (
-              <code key={scope}>{scope}</code>
-            ))}
+        <span title={scopes.join(", ")}>
+          {scopesOf(scopes)
+            .map(({ short }) => short)
+            .join(" · ")}
         </span>
       </Cell>
       <Cell label="Created">
@@ -130,15 +128,15 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRo
         {stopped && <StoppedCalling reason={stopped} />}
       </Cell>
       <Cell label="Status">
-        <div className="key-state">
-          <KeyStatus status={status} />
-          {status === "active" && <KeyActions apiKey={apiKey} rotating={rotating} onOpen={onOpen} />}
-          {revoked !== null && (
-            <span className="key-detail">
-              <RelativeTime instant={revoked} />
-            </span>
-          )}
-        </div>
+        <KeyStatus status={status} />
+        {revoked !== null && (
+          <div className="key-detail">
+            <RelativeTime instant={revoked} />
+          </div>
+        )}
+      </Cell>
+      <Cell label="Actions">
+        {status === "active" && <KeyActions apiKey={apiKey} rotating={rotating} onOpen={onOpen} />}
       </Cell>
     </tr>
   );

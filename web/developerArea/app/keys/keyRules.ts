@@ -2,25 +2,37 @@ import { hasInvisible, longestName, normalisedName } from "../../../../functions
 import type { ApiKey } from "../api/schemas.ts";
 import { relativeTime } from "../parts/relativeTime.ts";
 
-/** The scopes, with texts for what each allows and what stops when a key is revoked. */
+/** The scopes in words, with what each allows and what stops when a key is revoked. */
 export const scopes = [
   {
     scope: "read",
-    allows:
-      "Read everything: events, dates, orders, tickets, payments, discounts, attendees and summaries. Every key has it.",
+    title: "Read everything",
+    short: "Read",
+    allows: "Events, dates, orders, tickets, payments, discounts, attendees and summaries. Every key has it.",
     stops: "Reading events, dates, orders, tickets, payments, discounts, attendees and summaries.",
   },
   {
     scope: "write:balance_payments",
+    title: "Record balance payments",
+    short: "Balance payments",
     allows: "Record external balance payments and refunds against an event.",
     stops: "Recording external balance payments and refunds.",
   },
   {
     scope: "write:orders",
+    title: "Update order notes",
+    short: "Order notes",
     allows: "Update the back-office admin note of an order.",
     stops: "Updating the admin notes of orders.",
   },
 ];
+
+/** The key's scopes, in the order of the list above; one that this page does not know by its technical name. */
+export function scopesOf(names: string[]): { scope: string; title: string; short: string }[] {
+  const known = scopes.filter(({ scope }) => names.includes(scope));
+  const unknown = names.filter((name) => !known.some(({ scope }) => scope === name));
+  return [...known, ...unknown.map((scope) => ({ scope, title: scope, short: scope }))];
+}
 
 /** Why the API would refuse the name. `atOnce` if the person cannot correct it by typing on. */
 export function nameProblem(typed: string): { text: string; atOnce: boolean } | null {

@@ -28,17 +28,23 @@ export function PersonName({ name }: { name: string }) {
 
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
 
-/** How long ago something was; the exact time on hover and on focus. */
+/** How long ago something was, with the exact time on hover. A key's page shows exact times for those without a mouse. */
 export function RelativeTime({ instant }: { instant: string }) {
   const now = useNow();
   const date = new Date(instant);
   const text = relativeTime(date, now);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, the exact time shows on focus.
-    <time dateTime={instant} title={exact.format(date)} tabIndex={0}>
+    <time dateTime={instant} title={exact.format(date)}>
       {text}
     </time>
   );
+}
+
+const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** The exact time, in the person's time zone. */
+export function ExactTime({ instant }: { instant: string }) {
+  return <time dateTime={instant}>{short.format(new Date(instant))}</time>;
 }
 
 interface ActivityEntryProps {

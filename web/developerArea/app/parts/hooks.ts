@@ -1,7 +1,8 @@
 import { useHash } from "@mantine/hooks";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
-const tabs = ["keys", "activity", "quick-start"];
+export const tabs = ["keys", "activity", "quick-start"] as const;
+export type Tab = (typeof tabs)[number];
 const ofKey = /^key\/(.+)$/;
 
 /**
@@ -11,7 +12,14 @@ const ofKey = /^key\/(.+)$/;
 export function useRoute() {
   const hash = useHash({ getInitialValueInEffect: false })[0].slice(1);
   const [, keyId = null] = ofKey.exec(hash) ?? [];
-  return { tab: tabs.includes(hash) ? hash : "keys", keyId: keyId && decode(keyId) };
+  return { tab: tabs.find((name) => name === hash) ?? "keys", keyId: keyId && decode(keyId) };
+}
+
+/** Names the page in the browser's tab and history. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Developer area · Ticketing`;
+  }, [title]);
 }
 
 export function keyHref(id: string): string {

@@ -11,13 +11,14 @@ export function identityProvider({ issuer, client_id, scope }: Configuration) {
     authority: issuer,
     client_id,
     scope,
+    requestTimeoutInSeconds: 15,
     redirect_uri: here(),
     // Stores only what links the response to its request, until the response comes.
     stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: "sign-in." }),
   });
   return {
-    /** Creates the URL for a sign-in. `data` comes back with the response. */
-    request: (data: string) => client.createSigninRequest({ state: data }),
+    /** Creates the URL for a sign-in. `data` comes back with the response. With prompt "none", the provider asks the person nothing. */
+    request: (data: unknown, prompt?: "none") => client.createSigninRequest({ state: data, ...(prompt && { prompt }) }),
     /** Creates the URL for signing in again as the same person. `mark` is part of the response's URL. */
     requestAgain: (email: string, mark: string) =>
       // Without the prompt, a provider with another person's session would return that person each time.

@@ -1,7 +1,19 @@
 import { ErrorResponse, type SigninResponse } from "oidc-client-ts";
+import * as z from "../zod.ts";
 import { answers, type IdentityProvider, identityProvider, windowMark } from "./identityProvider.ts";
 import { type IdleTimer, OtherTabs, startIdleTimer } from "./idleTimer.ts";
 import { type Configuration, type Person, readClaims, type SessionState, type UnstoredSecret } from "./sessionState.ts";
+
+/** In this browser's storage after a session was ended; then only a click signs in again. */
+const endedMark = "developer-area.ended";
+
+/** What comes back with the provider's response. */
+const SignInRequest = z.object({
+  /** What the page showed. */
+  hash: z.string(),
+  isSilent: z.boolean(),
+});
+type SignInRequest = z.infer<typeof SignInRequest>;
 
 /** A token with less than this left is renewed before it is used. */
 const renewalMarginMs = 60_000;
@@ -37,13 +49,27 @@ export class Session {
   readonly state = (): SessionState => this.#state;
 
   /** Sends the browser to the identity provider. */
-  async signIn(): Promise<void> {
+  signIn(): Promise<void> {
+    return this.#request({ hash: location.hash, isSilent: false });
+  }
+
+  /**
+   * Signs in without a click if the provider still knows the person, such as after a reload or in a second tab. Does nothing if the last
+   * session in this browser was ended, by the person or by the idle time.
+   */
+  async signInSilently(): Promise<void> {
+    if (localStorage.getItem(endedMark) === null) await this.#request({ hash: location.hash, isSilent: true });
+  }
+
+  async #request(data: SignInRequest): Promise<void> {
     this.#become({ stage: "signingIn" });
     try {
-      const { url } = await this.#provider.request(location.hash);
-      location.assign(url);
+      const { url } = await this.#provider.request(data, data.isSilent ? "none" : undefined);
+      // Without an entry in the history, from which Back would only lead here again.
+      if (data.isSilent) location.replace(url);
+      else location.assign(url);
     } catch (error) {
-      this.#end({ failure: signInFailure(error) });
+      this.#end({ failure: data.isSilent ? null : signInFailure(error) });
     }
   }
 
@@ -53,10 +79,12 @@ export class Session {
     try {
       const tokens = await this.#provider.redeem(answer);
       const { person } = readClaims(tokens.profile, this.#configuration);
-      if (typeof tokens.userState === "string") history.replaceState(null, "", tokens.userState || location.pathname);
+      restoreHash(SignInRequest.safeParse(tokens.userState).data);
       this.#begin(tokens, person);
     } catch (error) {
-      this.#end({ failure: signInFailure(error) });
+      const request = error instanceof ErrorResponse ? SignInRequest.safeParse(error.state).data : undefined;
+      restoreHash(request);
+      this.#end({ failure: request?.isSilent ? null : signInFailure(error) });
     }
   }
 
@@ -78,6 +106,7 @@ export class Session {
   async signOut(): Promise<void> {
     if (this.#state.stage === "signedIn") this.#tabs.send({ kind: "signedOut", subject: this.#state.person.subject });
     this.#secret = null;
+    localStorage.setItem(endedMark, "");
     this.#end({});
     try {
       const url = await this.#provider.signOutUrl();
@@ -121,8 +150,12 @@ export class Session {
     this.#idleTimer ??= startIdleTimer(
       this.#tabs,
       (idle) => this.#state.stage === "signedIn" && this.#become({ ...this.#state, idle }),
-      () => this.#end({ notice: "You were signed out after 30 minutes without activity." }),
+      () => {
+        localStorage.setItem(endedMark, "");
+        this.#end({ notice: "You were signed out after 30 minutes without activity." });
+      },
     );
+    localStorage.removeItem(endedMark);
     this.#become({ stage: "signedIn", person, expired: false, idle: false, failure: null });
   }
 
@@ -178,6 +211,10 @@ export class Session {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function restoreHash(request: SignInRequest | undefined): void {
+  if (request) history.replaceState(null, "", request.hash || location.pathname);
 }
 
 /** A failure to sign in, in words for the person. */
