@@ -43,7 +43,7 @@ ${isRefused ? `<p role="alert">The e-mail address or the password is wrong.</p>`
 </main>
 <aside>
 <h2>Demo people</h2>
-<p>Of this local service. A deployed stage has a user pool in place of this page.</p>
+<p>They exist only in this local service. A deployed stage signs people in with its user pool.</p>
 <ul>${people.map(listed).join("")}</ul>
 </aside>`,
   );

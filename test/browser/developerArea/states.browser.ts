@@ -208,7 +208,9 @@ test("the colours follow the system until the person chooses a mode", async () =
   assert.equal(await scheme(), "light");
 });
 
-test("the title names what is open", async () => {
+test("the title names what is open, and nothing after signing out", async () => {
+  // Then the page is not loaded anew.
+  area.stage.provider.script.endsSessions = false;
   const key = stagedKey({ name: "Nightly sync" });
   area.stage.api.keys.push(key);
   const page = await area.openSignedIn();
@@ -220,6 +222,8 @@ test("the title names what is open", async () => {
   await title("Quick start");
   await page.goto(`${area.stage.origin}/developer#key/${key.id}`);
   await title("Nightly sync");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await until(async () => (await page.title()) === "Developer area · Ticketing");
 });
 
 test("a message behind the dialog of an expired session is the page's own", async () => {

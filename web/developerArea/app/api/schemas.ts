@@ -21,7 +21,6 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 /** The only response that contains the secret. */
 export const CreatedApiKey = z.object({ ...ApiKey.shape, key: z.string() });
-export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const ApiKeyActivity = z.object({
   id: z.string(),

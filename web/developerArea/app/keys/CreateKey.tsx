@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "../api/adminApi.ts";
 import { showApiKey, useSending } from "../api/queries.ts";
-import { ApiKey, type CreatedApiKey } from "../api/schemas.ts";
+import { ApiKey } from "../api/schemas.ts";
 import { CopyField } from "../parts/CopyField.tsx";
 import { useClose } from "../parts/Dialog.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
@@ -24,25 +24,26 @@ interface CreateKeyProps {
 export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
   const { api, announce, keepSecret } = useAdmin();
   const client = useQueryClient();
-  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const [created, setCreated] = useState<UnstoredSecret | null>(null);
   const attempt = useRef({ body: "", id: "" });
 
   const create = async (key: NewKey) => {
     const body = JSON.stringify({ ...key, ...(predecessor && { replaces: predecessor.id }) });
     if (attempt.current.body !== body) attempt.current = { body, id: crypto.randomUUID() };
     const response = await api.createKey(body, attempt.current.id);
-    keepSecret({ name: response.name, usedBy: predecessor?.name ?? response.name, secret: response.key });
-    setCreated(response);
+    const { name, key: secret } = response;
+    const shown = { name, usedBy: predecessor?.name ?? name, secret };
+    keepSecret(shown);
+    setCreated(shown);
     showApiKey(client, ApiKey.parse(response));
   };
   if (created === null) return <CreateKeyForm predecessor={predecessor} onCreate={create} />;
-  const { key, name } = created;
   const finish = () => {
     keepSecret(null);
-    announce(`Key “${name}” is created and active.`);
+    announce(`Key “${created.name}” is created and active.`);
     onStored();
   };
-  return <SecretOnce name={name} usedBy={predecessor?.name ?? name} secret={key} onStored={finish} />;
+  return <SecretOnce {...created} onStored={finish} />;
 }
 
 interface NewKey {

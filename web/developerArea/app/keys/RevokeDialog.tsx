@@ -86,8 +86,12 @@ export function RevokeForm({ apiKey, successor, advice, onRevoked, onCancel }: R
       <Stack>
         <KeyFacts apiKey={apiKey} successor={successor} />
         {mustType && <TypedConfirmation advice={advice} apiKey={apiKey} typed={typed} onType={setTyped} />}
-        {error && unanswered === null && <ErrorNotice title="The key was not revoked" error={error} />}
-        {error && unanswered !== null && <Unanswered error={error} />}
+        {error &&
+          (unanswered === null ? (
+            <ErrorNotice title="The key was not revoked" error={error} />
+          ) : (
+            <Unanswered error={error} />
+          ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus={!mustType || undefined}>
             {unanswered === null ? "Keep the key" : "Close"}

@@ -25,11 +25,12 @@ export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) 
   const [chosen, setStep] = useState(successor ? stepWith(successor) : 0);
   // Neither the old key's revocation nor a successor from elsewhere removes a secret or a form from the screen.
   const isRevoked = apiKey.status === "revoked" && (!loss || (!loss.locked && successor === null));
+  const isTooLate = isRevoked && successor === null;
   const step = isRevoked ? 4 : chosen === 0 && successor && !loss ? stepWith(successor) : chosen;
   return (
     <Dialog title={`Rotate “${apiKey.name}”`} size="xl" onClose={onClose}>
       <Stack>
-        {(successor !== null || !isRevoked) && <Steps current={step} />}
+        {!isTooLate && <Steps current={step} />}
         <section key={step} ref={focusOnMount} tabIndex={-1} aria-label={steps[step] ?? "Done"} className="step">
           <Stack>{current()}</Stack>
         </section>
@@ -38,8 +39,8 @@ export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) 
   );
 
   function current() {
-    if (isRevoked && successor === null) return <TooLate old={apiKey} onClose={onClose} />;
-    if (isRevoked) return <Finished old={apiKey} successor={successor} onClose={onClose} />;
+    if (isTooLate) return <TooLate old={apiKey} onClose={onClose} />;
+    if (isRevoked && successor) return <Finished old={apiKey} successor={successor} onClose={onClose} />;
     if (successor === null || step === 0) {
       return (
         <>
@@ -104,7 +105,7 @@ function Steps({ current }: { current: number }) {
 
 interface FinishedProps {
   old: ApiKey;
-  successor: ApiKey | null;
+  successor: ApiKey;
   onClose: () => void;
 }
 
@@ -114,7 +115,7 @@ function TooLate({ old, onClose }: Omit<FinishedProps, "successor">) {
     <>
       <Alert color="yellow" role="status" title="This key is revoked">
         “{old.name}” is revoked{old.revoked_by !== null && ` by ${old.revoked_by}`}, and a revoked key cannot be
-        rotated. If its integration should go on, create a new key for it.
+        rotated. If its integration must continue, create a new key for it.
       </Alert>
       <Group justify="flex-end">
         <Button onClick={onClose}>Close</Button>
@@ -128,8 +129,8 @@ function Finished({ old, successor, onClose }: FinishedProps) {
   return (
     <>
       <Text>
-        “{old.name}” is revoked{old.revoked_by !== person.email && ` by ${old.revoked_by}`}
-        {successor && `, and “${successor.name}” has taken its place`}.
+        “{old.name}” is revoked{old.revoked_by !== person.email && ` by ${old.revoked_by}`}, and “{successor.name}” has
+        taken its place.
       </Text>
       <Group justify="flex-end">
         <Button onClick={onClose}>Finish</Button>

@@ -27,7 +27,7 @@ export const scopes = [
   },
 ];
 
-/** The key's scopes, in the order of the list above; one that this page does not know by its technical name. */
+/** The key's scopes, in the order of the list above. A scope that this page does not know keeps its technical name. */
 export function scopesOf(names: string[]): { scope: string; title: string; short: string }[] {
   const known = scopes.filter(({ scope }) => names.includes(scope));
   const unknown = names.filter((name) => !known.some(({ scope }) => scope === name));

@@ -15,10 +15,14 @@ export function useRoute() {
   return { tab: tabs.find((name) => name === hash) ?? "keys", keyId: keyId && decode(keyId) };
 }
 
-/** Names the page in the browser's tab and history. */
+/** Names the page in the browser's tab and history, until the person is signed out. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Developer area · Ticketing`;
+    const before = document.title;
+    document.title = `${title} · ${before}`;
+    return () => {
+      document.title = before;
+    };
   }, [title]);
 }
 
