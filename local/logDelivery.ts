@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { CloudWatchLogsEvent } from "aws-lambda";
 import { logger } from "../functions/log/logger.ts";
-import { requestMessage } from "../functions/log/requestLine.ts";
+import type { KeyLine } from "../functions/log/requestLine.ts";
 
 const pauseMs = 500;
 /** As in Lambda. */
@@ -23,7 +23,7 @@ export function startLogDelivery(consumer: Consumer, output: NodeJS.WriteStream 
   let lines: { id: string; timestamp: number; message: string }[] = [];
   output.write = (chunk: string | Uint8Array, ...rest: never[]) => {
     const message = String(chunk);
-    if (message.includes(`"message":"${requestMessage}"`))
+    if (message.includes(`"${"key_id" satisfies keyof KeyLine}":`))
       lines.push({ id: randomUUID(), timestamp: Date.now(), message });
     return write.call(output, chunk, ...rest);
   };

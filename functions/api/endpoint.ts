@@ -22,6 +22,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   headers?: z.ZodObject & z.ZodType<Headers>;
   /** The request's JSON body; by default a body is ignored. The schema's examples become the document's. */
   body?: z.ZodObject & z.ZodType<Body>;
+  /** True if no body counts as an empty object. */
+  isBodyOptional?: boolean;
   /** The status of a success; 200 by default. 204 has no body. */
   status?: 200 | 201 | 204;
   /** The body of a success. The examples in the schema's metadata become the document's. */
@@ -88,7 +90,8 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
     repositories: Opened<Repositories>,
   ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
 ): Endpoint {
-  const { caller, repositories, query = nothing, params = nothing, headers = nothing, body } = declaration;
+  const { caller, repositories, query = nothing, params = nothing, headers = nothing } = declaration;
+  const { body, isBodyOptional = false } = declaration;
   return {
     ...declaration,
     async answer(request, facts) {
@@ -99,7 +102,7 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
         query: parseQuery(query, request.queryParameters),
         params: parseParams(params, request.pathParameters),
         headers: parseHeaders(headers, request.headers),
-        body: body ? parseBody(body, request.body) : nothing.parse({}),
+        body: body ? parseBody(body, request.body, isBodyOptional) : nothing.parse({}),
         principal,
       };
       const result = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));

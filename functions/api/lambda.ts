@@ -4,7 +4,7 @@ import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
-import { requestMessage } from "../log/requestLine.ts";
+import { failureFields, requestMessage } from "../log/requestLine.ts";
 import { serviceUnavailable } from "../problem.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { problemHandler } from "./problemResponse.ts";
@@ -88,19 +88,21 @@ function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null 
 }
 
 /**
- * Logs one line for every request: caller, operation, duration, status and table usage, with the metrics in the same line. Headers,
- * query and body are never logged. Lambda's own lines contain only its request id, so the line has both ids.
+ * Logs one line for every request: caller, operation, duration, status and table usage, with the metrics in the same line, and why it failed.
+ * Headers, query and body are never logged, except names of invalid parameters. Lambda's own lines contain only its request id, so the line has both ids.
  */
 function requestLog(operationId: string): RequestMiddleware {
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
     const status = response?.statusCode;
-    const { caller, code, startedMs, usage } = context;
+    const { caller, problem, startedMs, usage } = context;
     logger.info(requestMessage, {
       request_id: event.requestContext.requestId,
       function_request_id: context.awsRequestId,
       ...caller,
       status,
-      code,
+      code: problem?.code,
+      // A problem of a super-admin may contain names, and a key has a log of its failures.
+      ...(problem && "key_id" in caller && failureFields(event.httpMethod, event.path, problem)),
       ...measurements({ operationId, startedMs, usage, status, isChange: isChange(event, response) }),
     });
   };

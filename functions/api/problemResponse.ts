@@ -66,7 +66,7 @@ export function problemHandler(operationId: string): RequestMiddleware {
   return {
     onError: (request) => {
       const problem = toProblem(request.error);
-      request.context.code = problem.code;
+      request.context.problem = problem;
       const requestId = request.event.requestContext.requestId;
       if (problem.cause !== undefined) {
         const error = problem.cause instanceof Error ? problem.cause : new Error(describe(problem.cause));

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import type { ProblemCode } from "../problem.ts";
+import type { Problem } from "../problem.ts";
 import type { TableUsage } from "../table/table.ts";
 
 /** The facts about a request that the log reports. */
@@ -8,8 +8,8 @@ export interface RequestFacts {
   /** The start, by `performance.now()`. */
   startedMs: number;
   usage: TableUsage;
-  /** The code of the error that the client gets, if it gets one. */
-  code?: ProblemCode;
+  /** The error that the client gets, if it gets one. */
+  problem?: Problem;
   /** Log fields about the caller; empty until the caller is known. */
   caller: Record<string, unknown>;
 }

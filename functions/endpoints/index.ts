@@ -13,6 +13,7 @@ import { getOrder } from "./getOrder.ts";
 import { getPayment } from "./getPayment.ts";
 import { getTicket } from "./getTicket.ts";
 import { getWebhook } from "./getWebhook.ts";
+import { listAllApiKeyFailures } from "./listAllApiKeyFailures.ts";
 import { listApiKeyActivity } from "./listApiKeyActivity.ts";
 import { listApiKeyFailures } from "./listApiKeyFailures.ts";
 import { listApiKeys } from "./listApiKeys.ts";
@@ -39,6 +40,7 @@ import { replayWebhook } from "./replayWebhook.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
 import { rotateWebhookSecret } from "./rotateWebhookSecret.ts";
 import { testWebhook } from "./testWebhook.ts";
+import { updateApiKey } from "./updateApiKey.ts";
 import { updateOrder } from "./updateOrder.ts";
 import { updateWebhook } from "./updateWebhook.ts";
 
@@ -63,6 +65,7 @@ export const endpoints = [
   getDateSummary,
   listOrders,
   getOrder,
+  updateApiKey,
   updateOrder,
   listOrderTickets,
   listOrderPayments,
@@ -76,6 +79,7 @@ export const endpoints = [
   revokeApiKey,
   getApiKeyUsage,
   listApiKeyFailures,
+  listAllApiKeyFailures,
   listApiKeyActivity,
   listWebhooks,
   createWebhook,

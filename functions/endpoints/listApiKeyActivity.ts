@@ -10,7 +10,7 @@ export const listApiKeyActivity = endpoint(
     operationId: "listApiKeyActivity",
     method: "GET",
     path: "/admin/api-key-activity",
-    summary: "List the creation and revocation of API keys, newest first",
+    summary: "List what was done to API keys, newest first",
     description: "The audit trail of the organisation's keys, ordered by `time` descending. Entries are never changed.",
     caller: superAdmin(),
     table: ["Query"],

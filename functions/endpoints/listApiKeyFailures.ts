@@ -13,7 +13,7 @@ export const listApiKeyFailures = endpoint(
     path: "/admin/api-keys/{id}/failures",
     summary: "List the refused and failed requests of an API key, latest first",
     description:
-      "The requests of at least the last 7 days whose status was 400 or more. Of many at once, only the last are kept.",
+      "The requests of at least the last 7 days whose status was 400 or more, also those after the key was revoked. Of many at once, only the last are kept.",
     caller: superAdmin(),
     table: ["GetItem", "Query"],
     repositories: { usage: keyUsageRepository },

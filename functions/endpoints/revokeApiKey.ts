@@ -1,8 +1,8 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { ApiKey } from "../keys/apiKey.ts";
-import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
+import { ApiKey, Revocation } from "../keys/apiKey.ts";
+import { apiKeyRepository, revokedAlready } from "../keys/apiKeyRepository.ts";
 import { timeOrderedIdOf } from "../resources/fields.ts";
 
 export const revokeApiKey = endpoint(
@@ -10,16 +10,20 @@ export const revokeApiKey = endpoint(
     operationId: "revokeApiKey",
     method: "POST",
     path: "/admin/api-keys/{id}/revoke",
-    summary: "Revoke an API key permanently",
+    summary: "Revoke an API key permanently, now or at a time",
     description:
-      "Once this responds, every request with the key gets 401. This cannot be undone. Revoking a key again succeeds and changes nothing.",
+      "Without a body, every request with the key gets 401 once this responds. This cannot be undone. Revoking a key again succeeds and changes nothing. With `at`, the key gets 401 from that time on. Until then, another `at` moves the revocation, and null withdraws it.",
     caller: superAdmin(),
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
     params: timeOrderedIdOf("API key"),
+    body: Revocation,
+    isBodyOptional: true,
     response: ApiKey,
+    conflict: revokedAlready,
   },
-  ({ params, principal }, { apiKeys }) => apiKeys.revoke(params.id, principal),
+  ({ params, body: { at }, principal }, { apiKeys }) =>
+    at === undefined ? apiKeys.revoke(params.id, principal) : apiKeys.planRevocation(params.id, at, principal),
 );
 
 export const handler = lambda(revokeApiKey);

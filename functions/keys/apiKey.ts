@@ -6,7 +6,7 @@ import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 
 const fields = z.object({
   id: z.string().meta({ description: "Key id, used to revoke the key." }),
-  name: z.string().meta({ description: "Label chosen at creation." }),
+  name: z.string().meta({ description: "Label, which can be changed." }),
   prefix: z.string().meta({ description: "First 12 characters of the key, to distinguish keys." }),
   scopes: z.array(Scope).meta({ description: "Scopes granted at creation. They never change." }),
   created: ServiceTime.meta({ description: "When the key was created." }),
@@ -20,6 +20,9 @@ const fields = z.object({
     .string()
     .nullable()
     .meta({ description: "Name of the person who revoked the key; null while it is active." }),
+  revokes_at: ServiceTime.nullable().meta({
+    description: "When a planned revocation will take effect; null if none is planned, or once it has.",
+  }),
   replaces: z.string().nullable().meta({ description: "Id of the key that this key was created to replace, if any." }),
   replaced_by: z
     .string()
@@ -38,6 +41,7 @@ const example: z.infer<typeof fields> = {
   created_by: "ada@riverside.example",
   revoked: null,
   revoked_by: null,
+  revokes_at: "2027-02-03T00:00:00.000Z",
   replaces: "0mh2x9k4t3a7d5c1b8e0f",
   replaced_by: null,
 };
@@ -58,22 +62,37 @@ export const CreatedApiKey = ApiKey.extend({
   examples: [{ ...example, last_used: null, key: "tsk_4fQ9wLxT…" }],
 });
 
+const Name = z
+  .string("Must be a string.")
+  .overwrite(normalisedName)
+  .min(1, "Must not be empty.")
+  .refine((name) => hasAtMost(longestName, name), {
+    error: `Must have at most ${longestName} characters.`,
+    abort: true,
+  })
+  .refine((name) => !hasInvisible(name), "Must not contain invisible characters.")
+  .refine((name) => redact(name) === name, "Must not contain an API key or a token.")
+  .meta({
+    description: "A label that shows people what uses the key. White space is collapsed.",
+    maxLength: longestName,
+  });
+
+/** A date and time years ahead is probably a mistake in the year. */
+const maximumYears = 5;
+
+/** The time of a planned revocation, in UTC with milliseconds. */
+const RevocationTime = z.iso
+  .datetime({ offset: true, error: "Must be a date and time with Z or an offset.", abort: true })
+  .overwrite((text) => new Date(text).toISOString())
+  .refine((text) => Date.parse(text) > Date.now(), "Must be in the future.")
+  .refine(
+    (text) => Date.parse(text) < new Date().setUTCFullYear(new Date().getUTCFullYear() + maximumYears),
+    `Must be within ${maximumYears} years.`,
+  );
+
 export const NewApiKey = z
   .strictObject({
-    name: z
-      .string("Must be a string.")
-      .overwrite(normalisedName)
-      .min(1, "Must not be empty.")
-      .refine((name) => hasAtMost(longestName, name), {
-        error: `Must have at most ${longestName} characters.`,
-        abort: true,
-      })
-      .refine((name) => !hasInvisible(name), "Must not contain invisible characters.")
-      .refine((name) => redact(name) === name, "Must not contain an API key or a token.")
-      .meta({
-        description: "A label that shows people what uses the key. White space is collapsed.",
-        maxLength: longestName,
-      }),
+    name: Name,
     scopes: z
       .array(Scope, "Must be an array of scopes.")
       .refine((scopes) => new Set(scopes).size === scopes.length, "Must not repeat a scope.")
@@ -83,6 +102,9 @@ export const NewApiKey = z
       .regex(timeOrderedIdPattern, "Must be the id of a key.")
       .nullish()
       .meta({ description: "Id of an active key that the new key will replace. It stays active until it is revoked." }),
+    revokes_at: RevocationTime.nullish().meta({
+      description: `When the key will be revoked, at most ${maximumYears} years ahead. By default, never by itself.`,
+    }),
   })
   .meta({
     id: "NewApiKey",
@@ -90,16 +112,42 @@ export const NewApiKey = z
     examples: [{ name: "Nightly sync", scopes: ["write:orders"] }],
   });
 
+export const ApiKeyUpdate = z
+  .strictObject({ name: Name })
+  .meta({ id: "ApiKeyUpdate", description: "What to change.", examples: [{ name: "Nightly sync, Riverside" }] });
+
+export const Revocation = z
+  .strictObject({
+    at: RevocationTime.nullish().meta({
+      description: `When to revoke the key, at most ${maximumYears} years ahead; null withdraws a planned revocation. By default, now.`,
+    }),
+  })
+  .meta({
+    id: "Revocation",
+    description: "When to revoke a key.",
+    examples: [{}, { at: "2027-02-03T00:00:00Z" }, { at: null }],
+  });
+
 export const ApiKeyActivity = z
   .object({
     id: z.string().meta({ description: "Entry id." }),
-    action: z.enum(["created", "revoked"]).meta({ description: "The action." }),
+    action: z
+      .enum(["created", "revoked", "renamed", "revocation_planned", "revocation_withdrawn"])
+      .meta({ description: "The action. A planned revocation has no entry of its own when it takes effect." }),
     time: ServiceTime.meta({ description: "When it happened." }),
     actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
     actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),
     key_id: z.string().meta({ description: "Id of the key." }),
     key_name: z.string().meta({ description: "Name of the key." }),
     key_prefix: z.string().meta({ description: "First 12 characters of the key." }),
+    former_name: z.string().nullable().meta({ description: "The name before `renamed`; otherwise null." }),
+    scopes: z
+      .array(Scope)
+      .nullable()
+      .meta({ description: "The scopes granted by `created`; null for other actions and older entries." }),
+    revokes_at: ServiceTime.nullable().meta({
+      description: "When the key will be revoked, for `created` and `revocation_planned`; null if not planned.",
+    }),
   })
   .meta({
     id: "ApiKeyActivity",
@@ -114,6 +162,9 @@ export const ApiKeyActivity = z
         key_id: "0mi7c1q2k5f0c2a9d1e4b",
         key_name: "Nightly sync",
         key_prefix: "tsk_4fQ9wLxT",
+        former_name: null,
+        scopes: ["read", "write:orders"],
+        revokes_at: null,
       },
     ],
   });

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from "aws-lambda";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { authorizationMessage, harmlessPath } from "../log/requestLine.ts";
 import { allow, deny } from "../policy.ts";
 import { Problem } from "../problem.ts";
 import { openTable, type Table, type TableUsage } from "../table/table.ts";
@@ -12,6 +13,7 @@ import {
   isLastUsedStale,
   lastUsedPrecisionMs,
   recordLastUsed,
+  refusalOf,
 } from "./apiKeyHashes.ts";
 import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "./apiKeySecret.ts";
@@ -39,15 +41,17 @@ export async function handler(
     const found = isWellFormed ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
     // A release that cannot find valid keys causes this; outsiders cannot.
     const isLost = isWellFormed && !found && (await hasKnownTag(table, key));
-    const allowed = found?.status === "active" && !found.suspended;
+    const refusal = found ? refusalOf(found, new Date()) : "unknown";
+    const allowed = found && refusal === undefined;
     if (allowed) await touchLastUsed(table, found);
     // An accepted request's own line has all of this, and a second line for each would double the log.
     if (!allowed || isFirst)
-      logger.info("authorization", {
+      logger.info(authorizationMessage, {
         function_request_id,
-        outcome: allowed ? "allowed" : outcomeOf(found),
+        outcome: refusal ?? "allowed",
         organisation_id: found?.organisation_id,
         key_prefix: found?.prefix,
+        ...(found && !allowed && { key_id: found.id, ...requestIn(event.methodArn) }),
         ...cost(allowed ? 200 : 401, isLost),
       });
     isFirst = false;
@@ -55,7 +59,7 @@ export async function handler(
   } catch (error) {
     const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
     const status = isUnavailable ? 503 : 500;
-    logger.error("authorization", { function_request_id, outcome: "failed", error, ...cost(status) });
+    logger.error(authorizationMessage, { function_request_id, outcome: "failed", error, ...cost(status) });
     if (isUnavailable) throw error;
     return allow(event.methodArn, "unknown", {});
   }
@@ -64,10 +68,10 @@ export async function handler(
 /** Whether this process has decided nothing yet: its first line reports the cold start. */
 let isFirst = true;
 
-/** Why a key is refused. */
-function outcomeOf(found: ApiKeyHash | undefined): string {
-  if (found?.status === "active") return "suspended";
-  return found?.status ?? "unknown";
+/** The request in a method's ARN: `arn:…:API/STAGE/METHOD/PATH`. */
+function requestIn(methodArn: string): { method: string; path: string } {
+  const [, , method = "", ...path] = methodArn.split("/");
+  return { method, path: harmlessPath(`/${path.join("/")}`) };
 }
 
 function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {

@@ -21,9 +21,22 @@ export const ApiKeyHash = z.object({
   status: z.enum(["active", "revoked"]),
   /** The platform team has suspended the organisation. */
   suspended: z.literal(true).optional(),
+  /** When a planned revocation takes effect. */
+  revokes_at: z.string().optional(),
   last_used: z.string().nullable(),
 });
 export type ApiKeyHash = z.infer<typeof ApiKeyHash>;
+
+/** Whether a planned revocation has taken effect. Nothing writes then, so every reader compares the time. */
+export function isDue({ revokes_at }: Pick<ApiKeyHash, "revokes_at">, now: Date): boolean {
+  return revokes_at !== undefined && Date.parse(revokes_at) <= now.getTime();
+}
+
+/** Why a key is refused; undefined if it is accepted. */
+export function refusalOf(key: ApiKeyHash, now: Date): "revoked" | "suspended" | undefined {
+  if (key.status === "revoked" || isDue(key, now)) return "revoked";
+  return key.suspended && "suspended";
+}
 
 /** Finds a key of any status. Reads consistently, because a revocation must take effect at once. */
 export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKeyHash | undefined> {

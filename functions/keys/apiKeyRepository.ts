@@ -1,33 +1,33 @@
 import * as z from "zod";
 import { excerpt } from "../log/logger.ts";
-import type { PersonPrincipal } from "../people/personPrincipal.ts";
 import { notFound, Problem } from "../problem.ts";
 import { timeOrderedId } from "../resources/fields.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
+import { storedForm } from "../resources/resource.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
-import { keys, lists } from "../table/keys.ts";
+import { type ItemKey, keys, lists } from "../table/keys.ts";
 import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { type TransactWrite, transactWrite } from "../table/writes.ts";
-import { ApiKey, ApiKeyActivity } from "./apiKey.ts";
-import { ApiKeyHash } from "./apiKeyHashes.ts";
+import { type Expression, type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
+import { ApiKey, type ApiKeyActivity } from "./apiKey.ts";
+import { type Actor, activityOf, activityPage, activityWrite } from "./apiKeyActivity.ts";
+import { ApiKeyHash, isDue } from "./apiKeyHashes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintTag, seal, unseal } from "./apiKeySecret.ts";
 
-/** The person who changes a key, for the audit trail. */
-export type Actor = Pick<PersonPrincipal, "name" | "subject">;
-
 /**
- * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. Keys of
- * earlier versions of this service lack the links.
+ * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. Nothing
+ * writes when a planned revocation takes effect, so that an item says `active` long after; parsing it says `revoked`.
  */
-const StoredApiKey = ApiKey.omit({ last_used: true }).extend({
-  hash: z.string(),
-  replaces: z.string().nullable().default(null),
-  replaced_by: z.string().nullable().default(null),
-});
+const StoredApiKey = storedForm(ApiKey.omit({ last_used: true }))
+  .extend({ hash: z.string(), revokes_by: z.string().optional() })
+  .transform(({ revokes_by = null, ...key }) =>
+    key.status === "active" && key.revokes_at !== null && isDue({ revokes_at: key.revokes_at }, new Date())
+      ? { ...key, status: "revoked" as const, revoked: key.revokes_at, revoked_by: revokes_by, revokes_at: null }
+      : key,
+  );
 type StoredApiKey = z.infer<typeof StoredApiKey>;
 
 interface CreatedKey {
@@ -40,6 +40,8 @@ interface CreatedKey {
 interface CreationOptions {
   /** The id of an active key. */
   replaces?: string | null;
+  /** When the key will be revoked, in UTC. */
+  revokes_at?: string | null;
   /** Hard to guess, since the secret is stored encrypted with it. */
   idempotencyKey?: string;
 }
@@ -47,11 +49,20 @@ interface CreationOptions {
 /** The data that a repeated creation needs: the key's id and its secret, encrypted with the Idempotency-Key. */
 const Creation = z.object({ id: z.string(), sealed_key: z.string() });
 
+function entryOf({ id }: StoredApiKey, key: string, idempotencyKey = ""): z.infer<typeof Creation> {
+  return { id, sealed_key: seal(key, idempotencyKey) };
+}
+
 /**
  * One organisation's API keys. A key is two items, one for super-admins and one for the authorizer. One transaction writes both and an entry of
  * the audit trail, so every working key can be listed and revoked, and every change has an entry.
  */
 export function apiKeyRepository(organisationId: number, table: Table) {
+  const get = (id: string) => getStored(table, keys.apiKey(organisationId, id));
+  const change = async (id: string, to: Change, actor: Actor) => {
+    await transactChange(table, writesOf(organisationId, await get(id), to, actor));
+    return ApiKey.parse((await withLastUse(table, [await get(id)]))[0]);
+  };
   return {
     /** One page of the keys, newest first. */
     async list(page: PageQuery): Promise<Page<ApiKey>> {
@@ -60,30 +71,26 @@ export function apiKeyRepository(organisationId: number, table: Table) {
     },
 
     /** One page of the audit trail, newest first. */
-    listActivity: (page: PageQuery): Promise<Page<ApiKeyActivity>> =>
-      listRows(table, ApiKeyActivity, lists.apiKeyActivity(organisationId), page),
+    listActivity: (page: PageQuery) => activityPage(organisationId, table, page),
 
     /**
      * Creates a key. Its scopes always include `read`. The same request with the same Idempotency-Key within 24 hours returns the same key.
-     * @throws Problem `conflict` if the organisation is suspended, or if the key to replace is not active or has an active successor.
-     * @throws Problem `idempotency_mismatch`
+     * @throws Problem `idempotency_mismatch`, or `conflict` if the organisation is suspended or the key cannot be replaced.
      */
     async create(name: string, scopes: Scope[], actor: Actor, options: CreationOptions = {}): Promise<CreatedKey> {
-      const { replaces = null, idempotencyKey } = options;
+      const { replaces = null, revokes_at = null, idempotencyKey } = options;
       const granted = withRead(scopes);
-      const request = idempotencyKeyOf(actor.subject, idempotencyKey, ["createApiKey", name, granted, replaces]);
+      const request = idempotencyKeyOf(actor.subject, idempotencyKey, factsOf(name, granted, options));
       const earlier = await replayed(table, organisationId, request, idempotencyKey);
       if (earlier) return earlier;
       const { tag = mintTag(), isTagged } = await accessOf(table, organisationId);
       const { key, ...minted } = mintApiKey(tag);
-      const stored = newKey(name, granted, actor, { ...minted, replaces });
-      const entry = request && { id: stored.id, sealed_key: seal(key, String(idempotencyKey)) };
+      const stored = newKey(name, granted, actor, { ...minted, replaces, revokes_at });
       try {
         await transactWrite(table, [
           ...creation(organisationId, stored, actor, await replaceable(table, organisationId, replaces)),
-          { key: keys.access(organisationId), change: permission(tag) },
-          ...(isTagged ? [] : [{ put: { ...keys.keyTag(tag), organisation_id: organisationId } }]),
-          ...(entry ? [idempotencyEntry(organisationId, request, entry)] : []),
+          ...tagging(organisationId, tag, isTagged),
+          ...(request ? [idempotencyEntry(organisationId, request, entryOf(stored, key, idempotencyKey))] : []),
         ]);
         return { key, stored, isReplayed: false };
       } catch (error) {
@@ -100,26 +107,71 @@ export function apiKeyRepository(organisationId: number, table: Table) {
      * Revokes a key permanently. Once this returns, the authorizer rejects the key. Revoking a revoked key changes nothing.
      * @throws Problem `not_found`
      */
-    async revoke(id: string, actor: Actor): Promise<ApiKey> {
-      const Key = keys.apiKey(organisationId, id);
-      const stored = await getStored(table, Key);
-      const now = new Date().toISOString();
-      const change = revocation(now, actor.name);
-      try {
-        await transactWrite(table, [
-          { key: Key, change },
-          { key: keys.apiKeyHash(stored.hash), change },
-          activity(organisationId, "revoked", now, stored, actor),
-        ]);
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
-      const revoked = await getStored(table, Key);
-      if (revoked.status !== "revoked") throw new Error(`The two items of the key ${id} do not match.`);
-      const [listed] = await withLastUse(table, [revoked]);
-      return ApiKey.parse(listed);
+    revoke: async (id: string, actor: Actor): Promise<ApiKey> => revoked(await change(id, "revoke", actor)),
+
+    /**
+     * Plans a revocation, moves or withdraws it. The authorizer rejects the key from that time on.
+     * @param revokes_at in UTC, in the future; null withdraws it.
+     * @throws Problem `not_found`, `conflict` if the key is revoked.
+     */
+    async planRevocation(id: string, revokes_at: string | null, actor: Actor): Promise<ApiKey> {
+      const planned = await change(id, { revokes_at }, actor);
+      if (planned.status === "revoked") throw new Problem("conflict", revokedAlready);
+      return planned;
     },
+
+    /** Changes the name of a key, active or revoked. @throws Problem `not_found` */
+    rename: (id: string, name: string, actor: Actor): Promise<ApiKey> => change(id, { name }, actor),
   };
+}
+
+type Change = "revoke" | { revokes_at: string | null } | { name: string };
+
+/** The writes of a change: to both items of the key, and the audit entry. None if the key is already so. */
+function writesOf(organisationId: number, stored: StoredApiKey, change: Change, actor: Actor): TransactWrite[] {
+  const now = new Date().toISOString();
+  const write = (expression: Expression, entry: ApiKeyActivity): TransactWrite[] => [
+    { key: keys.apiKey(organisationId, stored.id), change: expression },
+    { key: keys.apiKeyHash(stored.hash), change: expression },
+    activityWrite(organisationId, entry),
+  ];
+  const planned = ["revokes_at", "revokes_by"];
+  if (change !== "revoke" && "name" in change) {
+    if (stored.name === change.name) return [];
+    const renamed = activityOf("renamed", now, { ...stored, ...change }, actor, { former_name: stored.name });
+    return write(updateOf({ set: change }, { condition: "attribute_exists(PK)" }), renamed);
+  }
+  if (stored.status !== "active") return [];
+  if (change === "revoke") {
+    const set = { status: "revoked", revoked: now, revoked_by: actor.name };
+    return write(updateOf({ set, remove: planned }, isActiveAt(now)), activityOf("revoked", now, stored, actor));
+  }
+  const { revokes_at } = change;
+  if (stored.revokes_at === revokes_at) return [];
+  const changes = revokes_at === null ? { remove: planned } : { set: { revokes_at, revokes_by: actor.name } };
+  const action = revokes_at === null ? "revocation_withdrawn" : "revocation_planned";
+  return write(updateOf(changes, isActiveAt(now)), activityOf(action, now, stored, actor, { revokes_at }));
+}
+
+/** A key that was just revoked. */
+function revoked(key: ApiKey): ApiKey {
+  if (key.status !== "revoked") throw new Error(`The two items of the key ${key.id} do not match.`);
+  return key;
+}
+
+/** Does nothing without writes, or if another change came first. */
+async function transactChange(table: Table, writes: TransactWrite[]): Promise<void> {
+  if (writes.length === 0) return;
+  try {
+    await transactWrite(table, writes);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+/** What an Idempotency-Key stands for. Without a planned revocation, it is as in earlier versions of this service. */
+function factsOf(name: string, scopes: Scope[], { replaces = null, revokes_at = null }: CreationOptions): unknown[] {
+  return ["createApiKey", name, scopes, replaces, ...(revokes_at === null ? [] : [revokes_at])];
 }
 
 function withRead(scopes: Scope[]): Scope[] {
@@ -143,7 +195,7 @@ function newKey(
   name: string,
   scopes: Scope[],
   actor: Actor,
-  own: Pick<StoredApiKey, "prefix" | "hash" | "replaces">,
+  own: Pick<StoredApiKey, "prefix" | "hash" | "replaces" | "revokes_at">,
 ): StoredApiKey {
   const created = new Date().toISOString();
   const unrevoked = { status: "active" as const, revoked: null, revoked_by: null, replaced_by: null };
@@ -157,12 +209,14 @@ function creation(
   actor: Actor,
   replaced: StoredApiKey | undefined,
 ): TransactWrite[] {
-  const { id, name, prefix, scopes, status, hash, created } = stored;
+  const { revokes_at, ...key } = stored;
+  const { id, name, prefix, scopes, status, hash, created } = key;
+  const planned = revokes_at === null ? {} : { revokes_at, revokes_by: actor.name };
   const forAuthorizer = { id, name, prefix, scopes, status, hash, organisation_id: organisationId, last_used: null };
   return [
-    { put: { ...keys.apiKey(organisationId, id), ...stored }, condition: isNew },
-    { put: { ...keys.apiKeyHash(hash), ...forAuthorizer }, condition: isNew },
-    activity(organisationId, "created", created, stored, actor),
+    { put: { ...keys.apiKey(organisationId, id), ...key, ...planned }, condition: isNew },
+    { put: { ...keys.apiKeyHash(hash), ...forAuthorizer, ...planned }, condition: isNew },
+    activityWrite(organisationId, activityOf("created", created, stored, actor, { scopes, revokes_at })),
     ...(replaced ? [{ key: keys.apiKey(organisationId, replaced.id), change: replacement(id, replaced) }] : []),
   ];
 }
@@ -179,13 +233,15 @@ async function accessOf(table: Table, organisationId: number) {
   return { ...access, isTagged: access.tag !== undefined };
 }
 
-/** The write that makes sure that a new key has the organisation's tag, and that the organisation is not suspended meanwhile. */
-function permission(tag: string) {
-  return {
+/** The writes that make sure that a new key has the organisation's tag, and that the organisation is not suspended meanwhile. */
+function tagging(organisationId: number, tag: string, isTagged: boolean): TransactWrite[] {
+  const change = {
     condition: "attribute_not_exists(suspended) AND (attribute_not_exists(tag) OR tag = :tag)",
     update: "SET tag = :tag",
     values: { ":tag": tag },
   };
+  const mark = { put: { ...keys.keyTag(tag), organisation_id: organisationId } };
+  return [{ key: keys.access(organisationId), change }, ...(isTagged ? [] : [mark])];
 }
 
 const isNew = { condition: "attribute_not_exists(PK)" };
@@ -196,13 +252,15 @@ export const noNewKeys =
 
 const onlyActiveKeys = "Only an active key of the organisation without an active successor can be replaced.";
 
-/** Only an active key can be revoked. No write sets an existing item back to `active`. */
-function revocation(now: string, revokedBy: string) {
+/** Why a revocation cannot be planned. */
+export const revokedAlready = "The key is revoked already.";
+
+/** Only an active key can be revoked, whose planned revocation lies ahead. No write sets an existing item back to `active`. */
+function isActiveAt(now: string) {
   return {
-    condition: "#status = :active",
-    update: "SET #status = :revoked, revoked = :now, revoked_by = :by",
+    condition: "#status = :active AND (attribute_not_exists(revokes_at) OR revokes_at > :now)",
     names: { "#status": "status" },
-    values: { ":active": "active", ":revoked": "revoked", ":now": now, ":by": revokedBy },
+    values: { ":active": "active", ":now": now },
   };
 }
 
@@ -210,12 +268,13 @@ function revocation(now: string, revokedBy: string) {
 function replacement(successor: string, { replaced_by }: StoredApiKey) {
   const unreplaced = "(attribute_not_exists(replaced_by) OR attribute_type(replaced_by, :null))";
   const isUnchanged = replaced_by === null ? unreplaced : "replaced_by = :before";
+  const { condition, names, values } = isActiveAt(new Date().toISOString());
   return {
-    condition: `#status = :active AND ${isUnchanged}`,
+    condition: `${condition} AND ${isUnchanged}`,
     update: "SET replaced_by = :successor",
-    names: { "#status": "status" },
+    names,
     values: {
-      ":active": "active",
+      ...values,
       ":successor": successor,
       ...(replaced_by === null ? { ":null": "NULL" } : { ":before": replaced_by }),
     },
@@ -244,20 +303,7 @@ async function refuse(table: Table, organisationId: number, replaces: string | n
   throw new Problem("conflict", onlyActiveKeys);
 }
 
-/** The write of the audit entry for a change of a key. */
-function activity(
-  organisationId: number,
-  action: ApiKeyActivity["action"],
-  time: string,
-  { id, name, prefix }: StoredApiKey,
-  actor: Actor,
-): TransactWrite {
-  const entry = { id: timeOrderedId(time), action, time, actor: actor.name, actor_id: actor.subject };
-  const keyFields = { key_id: id, key_name: name, key_prefix: prefix };
-  return { put: { ...keys.apiKeyActivity(organisationId, entry.id), ...entry, ...keyFields }, condition: isNew };
-}
-
-async function getStored(table: Table, key: ReturnType<typeof keys.apiKey>): Promise<StoredApiKey> {
+async function getStored(table: Table, key: ItemKey): Promise<StoredApiKey> {
   const item = await getItem(table, key);
   if (!item) throw notFound("API key");
   return StoredApiKey.parse(item);

@@ -7,6 +7,10 @@ const Day = z
     requests: z.int().meta({ description: "Number of requests." }),
     client_errors: z.int().meta({ description: "Number of responses with a status from 400 to 499." }),
     server_errors: z.int().meta({ description: "Number of responses with a status of 500 or more." }),
+    refused: z.int().meta({
+      description:
+        "Number of further requests that got 401 because the key was revoked or the organisation suspended. `requests` does not include them.",
+    }),
   })
   .meta({ id: "KeyUsageDay", description: "The requests of a key on one day." });
 
@@ -29,7 +33,7 @@ export const KeyUsage = z
     description: "The requests of an API key by day. The latest minute may be missing.",
     examples: [
       {
-        days: [{ date: "2026-02-04", requests: 288, client_errors: 3, server_errors: 0 }],
+        days: [{ date: "2026-02-04", requests: 288, client_errors: 3, server_errors: 0, refused: 0 }],
         operations: [
           { operation_id: "listChanges", requests: 240 },
           { operation_id: "getOrder", requests: 48 },
@@ -42,9 +46,25 @@ export type KeyUsage = z.infer<typeof KeyUsage>;
 export const KeyFailure = z
   .object({
     time: ServiceTime.meta({ description: "When the request came." }),
-    operation_id: z.string().meta({ description: "The operation, as in the OpenAPI document." }),
+    key_id: z.string().nullable().meta({ description: "Id of the key; null for older failures." }),
+    operation_id: z
+      .string()
+      .nullable()
+      .meta({ description: "The operation, as in the OpenAPI document; null if the key itself was refused." }),
+    method: z.string().nullable().meta({ description: "The HTTP method; null for older failures." }),
+    path: z.string().nullable().meta({
+      description: "The path, without the query. `{id}` replaces what is not an id. Null for older failures.",
+    }),
     status: z.int().meta({ description: "The HTTP status of the response." }),
     code: z.string().nullable().meta({ description: "The `code` of the error." }),
+    detail: z.string().nullable().meta({ description: "The `detail` of the error; null for older failures." }),
+    required_scope: z
+      .string()
+      .nullable()
+      .meta({ description: "The scope that the key lacks, if that was the reason." }),
+    parameters: z.array(z.string()).meta({
+      description: "The invalid parameters by name and the invalid members by JSON pointer, without their values.",
+    }),
     request_id: z.string().meta({ description: "Quote this id when you ask for help." }),
   })
   .meta({
@@ -53,9 +73,15 @@ export const KeyFailure = z
     examples: [
       {
         time: "2026-02-04T02:00:03.511Z",
+        key_id: "0mi7c1q2k5f0c2a9d1e4b",
         operation_id: "getOrder",
+        method: "GET",
+        path: "/v1/orders/90210",
         status: 404,
         code: "not_found",
+        detail: "No such order.",
+        required_scope: null,
+        parameters: [],
         request_id: "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83",
       },
     ],

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { KeyRequestLine } from "../log/requestLine.ts";
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
+import { storedForm } from "../resources/resource.ts";
 import { ConditionFailed } from "../table/errors.ts";
-import { keys, lists } from "../table/keys.ts";
+import { keys, listKey, lists } from "../table/keys.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -11,7 +11,15 @@ import { type TransactWrite, transactWrite, updateOf } from "../table/writes.ts"
 import { KeyFailure, type KeyUsage } from "./keyUsage.ts";
 
 const Count = z.int().default(0);
-const StoredDay = z.looseObject({ date: z.string(), requests: Count, client_errors: Count, server_errors: Count });
+const StoredDay = z.looseObject({
+  date: z.string(),
+  requests: Count,
+  client_errors: Count,
+  server_errors: Count,
+  refused: Count,
+});
+/** Failures of earlier versions of this service say less. */
+const StoredFailure = storedForm(KeyFailure).extend({ parameters: KeyFailure.shape.parameters.default([]) });
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const prefix = operationCounter("");
@@ -32,19 +40,23 @@ export function keyUsageRepository(organisationId: number, table: Table) {
       const stored = new Map(items.map((item) => StoredDay.parse(item)).map((day) => [day.date, day]));
       return {
         days: dates.map((date) => {
-          const { requests = 0, client_errors = 0, server_errors = 0 } = stored.get(date) ?? {};
-          return { date, requests, client_errors, server_errors };
+          const { requests = 0, client_errors = 0, server_errors = 0, refused = 0 } = stored.get(date) ?? {};
+          return { date, requests, client_errors, server_errors, refused };
         }),
         operations: operationsOf([...stored.values()]),
       };
     },
 
-    /** One page of the refused and failed requests, the latest first. @throws Problem `not_found` */
+    /** One page of a key's refused and failed requests, the latest first. @throws Problem `not_found` */
     async failures(keyId: string, page: PageQuery): Promise<Page<KeyFailure>> {
       const list = lists.keyFailures(organisationId, keyId);
-      const [rows] = await Promise.all([listRows(table, KeyFailure, list, page), assertKey(keyId)]);
+      const [rows] = await Promise.all([listRows(table, StoredFailure, list, page), assertKey(keyId)]);
       return rows;
     },
+
+    /** One page of the refused and failed requests of all keys, the latest first. */
+    allFailures: (page: PageQuery): Promise<Page<KeyFailure>> =>
+      listRows(table, StoredFailure, lists.allKeyFailures(organisationId), page),
   };
 }
 
@@ -65,8 +77,8 @@ function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-/** A request of an API key, from its log line. */
-export type UsedKey = Omit<KeyRequestLine, "message"> & Pick<KeyFailure, "time">;
+/** A request of an API key, from its log line. Without an operation, the key itself was refused. */
+export type UsedKey = KeyFailure & { organisation_id: number; key_id: string };
 
 const daySeconds = 24 * 60 * 60;
 /** The 90 days that the usage can show, and a day at each end. */
@@ -116,11 +128,16 @@ export async function countKeyDay(table: Table, batchId: string, lines: UsedKey[
 }
 
 function additions(day: string, lines: UsedKey[]) {
-  const counts: Record<string, number> = { requests: lines.length };
+  const counts: Record<string, number> = {};
   const add = (name: string) => {
     counts[name] = (counts[name] ?? 0) + 1;
   };
   for (const { operation_id, status } of lines) {
+    if (operation_id === null) {
+      add("refused");
+      continue;
+    }
+    add("requests");
     add(operationCounter(operation_id));
     if (status >= 500) add("server_errors");
     else if (status >= 400) add("client_errors");
@@ -128,9 +145,11 @@ function additions(day: string, lines: UsedKey[]) {
   return updateOf({ set: { date: day, expires_at: expiry(usageKeptDays) }, add: counts });
 }
 
-function failureWrite({ organisation_id, key_id, ...failure }: UsedKey): TransactWrite {
-  const key = keys.keyFailure(organisation_id, key_id, failure.time, failure.request_id);
-  return { put: { ...key, ...failure, expires_at: expiry(failuresKeptDays) } };
+function failureWrite({ organisation_id, ...failure }: UsedKey): TransactWrite {
+  const { key_id, time, request_id } = failure;
+  const key = keys.keyFailure(organisation_id, key_id, time, request_id);
+  const place = listKey(lists.allKeyFailures(organisation_id), `${time}#${request_id}#${key_id}`);
+  return { put: { ...key, ...place, ...failure, expires_at: expiry(failuresKeptDays) } };
 }
 
 function dayOf({ time }: KeyFailure): string {

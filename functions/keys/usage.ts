@@ -4,7 +4,7 @@ import type { CloudWatchLogsEvent, Context } from "aws-lambda";
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
-import { KeyRequestLine } from "../log/requestLine.ts";
+import { KeyLine } from "../log/requestLine.ts";
 import { parseJson } from "../parseJson.ts";
 import { Pace } from "../table/pace.ts";
 import { openTable } from "../table/table.ts";
@@ -52,8 +52,18 @@ export async function handler(
 
 /** Other lines are ignored: the subscription's filter is only a first selection. */
 function lineOf(timestamp: number, message: string): UsedKey[] {
-  const parsed = KeyRequestLine.safeParse(parseJson(message).value);
-  if (!parsed.success) return [];
-  const { message: _, ...line } = parsed.data;
-  return [{ ...line, time: new Date(timestamp).toISOString() }];
+  const { data: line } = KeyLine.safeParse(parseJson(message).value);
+  return line ? [{ ...requestIn(line), time: new Date(timestamp).toISOString() }] : [];
+}
+
+/** A refused request has no id that its function could know; the access log has the authorizer's. */
+function requestIn(line: KeyLine): Omit<UsedKey, "time"> {
+  if (line.message === "request") {
+    const { message: _, ...request } = line;
+    return request;
+  }
+  const { message: _, outcome, function_request_id: request_id, ...request } = line;
+  const detail = outcome === "revoked" ? "The key was revoked." : "The organisation is suspended.";
+  const refused = { operation_id: null, status: 401, code: "unauthorized", required_scope: null, parameters: [] };
+  return { ...request, ...refused, detail, request_id };
 }

@@ -55,6 +55,11 @@ export const keys = {
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,
     SK: id,
   }),
+  /** An audit entry whose action version 1.1 does not know and could not read after a rollback. */
+  apiKeyLaterActivity: (organisationId: number, id: string): ItemKey => ({
+    PK: `ORG#${organisationId}#APIKEYACTIVITY2`,
+    SK: id,
+  }),
   /** The usage of an API key on a day in UTC: `2026-11-22`. */
   keyUsage: (organisationId: number, keyId: string, day: string): ItemKey =>
     usageKey(organisationId, keyId, "DAY", day),
@@ -214,9 +219,12 @@ export const lists = {
   }),
   /** Which API keys does the organisation have, newest first? */
   apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
-  /** What was done to the organisation's API keys, newest first? */
+  /** Which of the organisation's API keys were created and revoked, newest first? */
   apiKeyActivity: (organisationId: number) =>
     timeOrderedList((id) => keys.apiKeyActivity(organisationId, id), "descending"),
+  /** What else was done to the organisation's API keys, newest first? */
+  apiKeyLaterActivity: (organisationId: number) =>
+    timeOrderedList((id) => keys.apiKeyLaterActivity(organisationId, id), "descending"),
   /** What did the API key do on each day, earliest first? */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
     ...usageList(organisationId, keyId, "ascending"),
@@ -226,6 +234,16 @@ export const lists = {
   keyFailures: (organisationId: number, keyId: string): List => ({
     ...usageList(organisationId, keyId, "descending"),
     range: { from: "FAILURE#", to: "FAILURE#~" },
+  }),
+  /** Which requests of all of the organisation's API keys were refused or failed, latest first? */
+  allKeyFailures: (organisationId: number): List => ({
+    index: "GSI4",
+    partition: `ORG#${organisationId}#KEYFAILURES`,
+    direction: "descending",
+    rowKey(sortKey) {
+      const [time, requestId, keyId] = sortKey.split("#");
+      return time && requestId && keyId ? keys.keyFailure(organisationId, keyId, time, requestId) : undefined;
+    },
   }),
   /** Which webhooks does the organisation have, newest first? */
   webhooks: (organisationId: number) => timeOrderedList((id) => keys.webhook(organisationId, id), "descending"),

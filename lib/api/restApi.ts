@@ -160,6 +160,7 @@ export class RestApi extends Construct {
 /** An endpoint's access depends on its kind of caller; super-admins administer keys or webhooks. */
 function reachOf(scheme: Endpoint["caller"]["scheme"], path: string): Reach {
   if (scheme === "apiKey") return reaches.organisationData;
+  if (path === "/admin/api-key-failures") return reaches.keyFailures;
   return path.startsWith("/admin/webhook") ? reaches.webhookAdministration : reaches.keyAdministration;
 }
 

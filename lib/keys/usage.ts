@@ -5,7 +5,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { consumerTimeoutMs } from "../../functions/keys/usage.ts";
-import { type KeyRequestLine, requestMessage } from "../../functions/log/requestLine.ts";
+import type { KeyLine } from "../../functions/log/requestLine.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
@@ -37,10 +37,7 @@ export class Usage extends Construct {
     new SubscriptionFilter(this, "Requests", {
       logGroup: requestLog,
       destination: new LambdaDestination(handler.live),
-      filterPattern: FilterPattern.all(
-        FilterPattern.stringValue("$.message", "=", requestMessage),
-        FilterPattern.exists(`$.${"key_id" satisfies keyof KeyRequestLine}`),
-      ),
+      filterPattern: FilterPattern.exists(`$.${"key_id" satisfies keyof KeyLine}`),
     });
   }
 }

@@ -33,7 +33,7 @@ export interface Reach {
 
 type TableSettings = Pick<Settings, "stage" | "restoredTableStream" | "formerTableArn">;
 
-const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
+const apiKeyActivity = ["ORG#*#APIKEYACTIVITY", "ORG#*#APIKEYACTIVITY2"];
 const keyUsage = "ORG#*#KEYUSAGE#*";
 const webhooks = "ORG#*#WEBHOOKS";
 const webhookActivity = "ORG#*#WEBHOOKACTIVITY";
@@ -72,17 +72,19 @@ export const reaches = {
     partitionKeys: [
       "ORG#*#APIKEYS",
       "ORG#*#ACCESS",
-      apiKeyActivity,
+      ...apiKeyActivity,
       "KEYHASH#*",
       "KEYTAG#*",
       keyUsage,
       ...partitionsOf([idempotencyType]),
     ],
-    appendOnly: [apiKeyActivity],
+    appendOnly: apiKeyActivity,
     readOnly: [keyUsage],
     queries: "table",
   },
   keyUsage: { partitionKeys: [keyUsage], queries: "table" },
+  /** The failures of all of an organisation's keys. */
+  keyFailures: { partitionKeys: ["ORG#*#KEYFAILURES"], queries: "indexes" },
   webhookAdministration: {
     partitionKeys: [
       webhooks,

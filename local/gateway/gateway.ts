@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { APIGatewayAuthorizerResult, APIGatewayProxyResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyResult,
+  APIGatewayTokenAuthorizerEvent,
+  Context,
+} from "aws-lambda";
 import { type Endpoint, methodsOf } from "../../functions/api/endpoint.ts";
 import {
   type GatewayResponse,
@@ -50,7 +55,7 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
   const request = { incoming, requestId, path, query: query.join("?"), body };
   const { authorizers, handlers } = configuration;
   const token = incoming.headers.authorization;
-  const authorization = await authorize(authorizers[endpoint.caller.scheme], token, methodArn(request));
+  const authorization = await authorize(authorizers[endpoint.caller.scheme], token, request);
   if ("refusal" in authorization) return refuse(gatewayResponses[authorization.refusal]);
   const handler = handlers.get(endpoint.operationId);
   try {
@@ -128,7 +133,10 @@ function matchTemplate(resource: string, segments: string[]) {
   return { resource, parameters };
 }
 
-export type Authorizer = (event: APIGatewayTokenAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+export type Authorizer = (
+  event: APIGatewayTokenAuthorizerEvent,
+  context: Pick<Context, "awsRequestId">,
+) => Promise<APIGatewayAuthorizerResult>;
 
 interface AuthorizerConfiguration {
   authorizer: Authorizer;
@@ -145,19 +153,21 @@ type Authorization = { context: Record<string, unknown> } | { refusal: GatewayRe
 async function authorize(
   { authorizer, identityValidationExpression }: AuthorizerConfiguration,
   token: string | undefined,
-  methodArn: string,
+  request: GatewayRequest,
 ): Promise<Authorization> {
   if (token === undefined || !new RegExp(identityValidationExpression).test(token)) {
     return { refusal: "UNAUTHORIZED" };
   }
+  const arn = methodArn(request);
   let result: APIGatewayAuthorizerResult;
   try {
-    result = await authorizer({ type: "TOKEN", authorizationToken: token, methodArn });
+    const event = { type: "TOKEN" as const, authorizationToken: token, methodArn: arn };
+    result = await authorizer(event, { awsRequestId: request.requestId });
   } catch {
     // The authorizer has logged the error.
     return { refusal: "AUTHORIZER_CONFIGURATION_ERROR" };
   }
-  if (!isAllowed(result, methodArn)) return { refusal: "ACCESS_DENIED" };
+  if (!isAllowed(result, arn)) return { refusal: "ACCESS_DENIED" };
   const context = Object.entries(result.context ?? {}).map(([name, value]) => [name, String(value)]);
   return { context: { ...Object.fromEntries(context), principalId: result.principalId } };
 }

@@ -5,10 +5,12 @@ import * as z from "zod";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { getApiKeyUsage } from "../../functions/endpoints/getApiKeyUsage.ts";
 import { getOrder } from "../../functions/endpoints/getOrder.ts";
+import { listAllApiKeyFailures } from "../../functions/endpoints/listAllApiKeyFailures.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
 import { listApiKeyFailures } from "../../functions/endpoints/listApiKeyFailures.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
+import { updateApiKey } from "../../functions/endpoints/updateApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { ApiKey, ApiKeyActivity, CreatedApiKey } from "../../functions/keys/apiKey.ts";
 import { KeyFailure, KeyUsage } from "../../functions/keys/keyUsage.ts";
@@ -78,9 +80,10 @@ test("the activity lists every creation and revocation once, newest first, with 
   const [last, previous, ...earlier] = await activity(adminOne);
   assert.deepEqual(earlier, before);
   const common = { actor: created.created_by, key_id: created.id, key_name: "Audited", key_prefix: created.prefix };
-  const of = { id: previous?.id, actor_id: previous?.actor_id };
-  assert.deepEqual(previous, { ...of, action: "created", time: created.created, ...common });
-  assert.deepEqual(last, { ...of, id: last?.id, action: "revoked", time: revoked.revoked, ...common });
+  const of = { id: previous?.id, actor_id: previous?.actor_id, former_name: null, revokes_at: null };
+  const scopes = created.scopes;
+  assert.deepEqual(previous, { ...of, action: "created", time: created.created, ...common, scopes });
+  assert.deepEqual(last, { ...of, id: last?.id, action: "revoked", time: revoked.revoked, ...common, scopes: null });
 });
 
 test("each of many concurrent creations makes one key that is listed, works and can be revoked", async () => {
@@ -136,10 +139,13 @@ test("a key's usage equals the requests made with it, and its failures can be lo
     new Set(failures.map(({ request_id }) => request_id)),
     new Set(refused.map(({ headers }) => headers["x-request-id"])),
   );
-  assert.deepEqual(failures.map(({ operation_id, status, code }) => `${operation_id} ${status} ${code}`).toSorted(), [
-    ...Array(3).fill("getOrder 404 not_found"),
-    "listEvents 400 invalid_request",
-    "updateOrder 403 forbidden",
+  const described = failures.map(({ operation_id, method, path, status, code, detail, required_scope, parameters }) =>
+    [operation_id, method, path, status, code, detail, required_scope, ...parameters].join(" "),
+  );
+  assert.deepEqual(described.toSorted(), [
+    ...Array(3).fill(`getOrder GET ${missing} 404 not_found No such order. `),
+    "listEvents GET /v1/events 400 invalid_request The query has invalid parameters.  per_page",
+    "updateOrder PATCH /v1/orders/1 403 forbidden This key lacks the scope write:orders. write:orders",
   ]);
   assert.deepEqual(
     failures.map(({ time }) => time),
@@ -148,6 +154,84 @@ test("a key's usage equals the requests made with it, and its failures can be lo
       .toSorted()
       .reverse(),
   );
+  await revoke(adminOne, id);
+});
+
+test("a request with a revoked key is counted, and is the latest failure of the key and of all keys", async () => {
+  const { key, id } = await create(adminOne, "Still in use");
+  await revoke(adminOne, id);
+  const refused = await clientOf(baseUrl, key).get("/v1/events/7/dates");
+  assertProblem(refused, "unauthorized");
+  const isCounted = async () => {
+    const { days } = KeyUsage.parse(await adminOne.json(`${withId(getApiKeyUsage, id)}?days=2`));
+    return days.some((day) => day.refused === 1 && day.requests === 0);
+  };
+  await until(isCounted);
+  const [failure] = KeyFailure.array().parse(await adminOne.rows(withId(listApiKeyFailures, id)));
+  const { method, path, status, operation_id, detail } = failure ?? {};
+  assert.deepEqual(
+    [method, path, status, operation_id, detail],
+    ["GET", "/v1/events/7/dates", 401, null, "The key was revoked."],
+  );
+  // Indexes are eventually consistent.
+  const all = async () => KeyFailure.array().parse(await adminOne.rows(listAllApiKeyFailures.path));
+  await until(async () => (await all()).some((one) => one.request_id === failure?.request_id && one.key_id === id));
+  const foreign = KeyFailure.array().parse(await adminTwo.rows(listAllApiKeyFailures.path));
+  assert.ok(!foreign.some(({ key_id }) => key_id === id));
+});
+
+test("nothing that a client wrote into a path or as a name is in the failures of its key", async () => {
+  const { key, id } = await create(adminOne, "Careless");
+  const holder = clientOf(baseUrl, key);
+  await holder.get("/v1/orders/ada@riverside.example");
+  await holder.get(`/v1/events?token=${key}&ada@riverside.example=1&per_pag=5&cursor=secret-value`);
+  const failures = async () => KeyFailure.array().parse(await adminOne.rows(withId(listApiKeyFailures, id)));
+  await until(async () => (await failures()).length === 2);
+  const text = JSON.stringify(await failures());
+  for (const written of ["ada@", "secret-value", key.slice(12)]) assert.ok(!text.includes(written), written);
+  assert.ok(text.includes('"path":"/v1/orders/{id}"') && text.includes('"per_pag"'), text);
+  await revoke(adminOne, id);
+});
+
+test("a planned revocation is shown, can be moved and withdrawn, and refuses the key from its time on", async () => {
+  const { key, id } = await create(adminOne, "Planned");
+  const plan = async (at: string | null) => {
+    const answer = await adminOne.call(revokeApiKey, withId(revokeApiKey, id), { body: JSON.stringify({ at }) });
+    assert.equal(answer.status, 200, textOf(answer));
+    return ApiKey.parse(JSON.parse(textOf(answer)));
+  };
+  const planned = await plan("2030-01-01T09:30:00+01:00");
+  assert.deepEqual([planned.status, planned.revokes_at], ["active", "2030-01-01T08:30:00.000Z"]);
+  assert.equal((await plan(null)).revokes_at, null);
+  const at = new Date(Date.now() + 3_000).toISOString();
+  await plan(at);
+  assert.equal(await isAllowed(key), true);
+  await until(async () => !(await isAllowed(key)));
+  assert.ok(Date.now() >= Date.parse(at));
+  const ended = (await listed(adminOne)).find((one) => one.id === id);
+  assert.deepEqual([ended?.status, ended?.revoked, ended?.revokes_at], ["revoked", at, null]);
+  const late = await adminOne.call(revokeApiKey, withId(revokeApiKey, id), { body: '{"at":null}' });
+  assertProblem(late, "conflict");
+  const noted = (await activity(adminOne)).filter(({ key_id }) => key_id === id);
+  assert.deepEqual(
+    noted.map(({ action, revokes_at }) => `${action} ${revokes_at}`),
+    [
+      `revocation_planned ${at}`,
+      "revocation_withdrawn null",
+      "revocation_planned 2030-01-01T08:30:00.000Z",
+      "created null",
+    ],
+  );
+});
+
+test("a key is renamed, which the key itself shows, and another organisation cannot do it", async () => {
+  const { key, id } = await create(adminOne, "Before");
+  const rename = (admin: Caller, name: string) =>
+    admin.call(updateApiKey, withId(updateApiKey, id), { body: JSON.stringify({ name }) });
+  assert.equal(ApiKey.parse(JSON.parse(textOf(await rename(adminOne, " After ")))).name, "After");
+  const { name } = z.object({ name: z.string() }).parse(await clientOf(baseUrl, key).json("/v1/key"));
+  assert.equal(name, "After");
+  assertProblem(await rename(adminTwo, "Taken"), "not_found");
   await revoke(adminOne, id);
 });
 

@@ -45,6 +45,7 @@ function listBehind({ operationId, path, response, query }: Endpoint, id: number
 const internalLists: Record<string, (keyId: string) => List> = {
   listChanges: () => lists.changes(1, changingTypes.join()),
   listApiKeys: () => lists.apiKeys(1),
+  listAllApiKeyFailures: () => lists.allKeyFailures(1),
   listApiKeyActivity: () => lists.apiKeyActivity(1),
   listApiKeyFailures: (keyId) => lists.keyFailures(1, keyId),
   listWebhooks: () => lists.webhooks(1),

@@ -51,7 +51,7 @@ beforeAll(async () => {
     handlers,
     authorizers: {
       apiKey: {
-        authorizer: (event: Parameters<Authorizer>[0]) => authorizer(event),
+        authorizer: (...call: Parameters<Authorizer>) => authorizer(...call),
         identityValidationExpression: "^pass .+$",
       },
       superAdmin: {

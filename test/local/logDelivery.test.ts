@@ -18,11 +18,11 @@ function memoryOutput() {
   return { output, written };
 }
 
-test("the lines of requests are delivered in order, and all lines are still written", async () => {
+test("the lines about keys are delivered in order, and all lines are still written", async () => {
   const { output, written } = memoryOutput();
   const delivered: string[] = [];
   const { stop } = startLogDelivery(async (event) => void delivered.push(...messagesOf(event)), output);
-  const lines = ['{"message":"request","n":1}\n', '{"message":"usage"}\n', '{"message":"request","n":2}\n'];
+  const lines = ['{"key_id":"1"}\n', '{"message":"usage"}\n', '{"key_id":"2"}\n'];
   for (const line of lines) output.write(line);
   await stop();
   output.write("after\n");
@@ -38,7 +38,7 @@ test("a failed delivery is repeated with the same lines, which have the same ids
     deliveries.push(awslogs.data);
     if (deliveries.length < 3) throw new Error("The table does not respond.");
   }, output);
-  output.write('{"message":"request"}\n');
+  output.write('{"key_id":"1"}\n');
   await stop();
   assert.equal(deliveries.length, 3);
   assert.equal(new Set(deliveries).size, 1);

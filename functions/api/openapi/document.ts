@@ -91,7 +91,7 @@ function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Reco
 }
 
 function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
-  const { operationId, method, summary, caller, params, query, headers, body, status = 200 } = endpoint;
+  const { operationId, method, summary, caller, params, query, headers, body, isBodyOptional, status = 200 } = endpoint;
   const problem = convert(ProblemBody);
   return {
     operationId,
@@ -107,7 +107,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert }: 
       ...parameters("header", headers, convert),
       ...(method === "GET" ? [ifNoneMatch] : []),
     ],
-    ...(body && { requestBody: requestBody(body, convert) }),
+    ...(body && { requestBody: requestBody(body, !isBodyOptional, convert) }),
     responses: {
       [status]: success(endpoint, convert),
       ...(method === "GET" && { 304: notModified(endpoint) }),
@@ -123,9 +123,9 @@ function neededBy({ caller: { scope } }: Endpoint): string {
   return `Needs the scope \`${scope}\`${scope === "read" ? ", which every key has" : ""}.`;
 }
 
-function requestBody(body: z.ZodType, convert: SchemaConverter["convert"]) {
+function requestBody(body: z.ZodType, required: boolean, convert: SchemaConverter["convert"]) {
   const { examples, ...schema } = convert(body);
-  return { required: true, content: { "application/json": { schema, example: exampleOf(body) } } };
+  return { required, content: { "application/json": { schema, example: exampleOf(body) } } };
 }
 
 const ifNoneMatch = {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { handler as authorize } from "../../../functions/keys/apiKeyAuthorizer.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { KeyFailure } from "../../../functions/keys/keyUsage.ts";
 import { countKeyDay } from "../../../functions/keys/keyUsageRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
@@ -64,8 +65,8 @@ export async function fill(organisationId: number): Promise<string> {
   await apiKeys.revoke(stored.id, actor);
   const { key } = await apiKeys.create("Nightly sync", ["write:orders"], actor, { idempotencyKey: randomUUID() });
   const time = new Date().toISOString();
-  const failed = { time, operation_id: "getOrder", status: 404, code: "not_found", request_id: "1" };
-  await countKeyDay(table, "batch", [{ organisation_id: organisationId, key_id: stored.id, ...failed }]);
+  const failed = { ...exampleOf(KeyFailure), organisation_id: organisationId, key_id: stored.id, time };
+  await countKeyDay(table, "batch", [failed]);
   const sender = { mac: async () => Buffer.alloc(32), post: () => assert.fail("Nothing is sent.") };
   const { webhook } = await webhookRepository(organisationId, table, sender).create({ url: unusedUrl }, actor);
   const attempt = { ...exampleOf(WebhookDelivery), message_id: "msg_1" };

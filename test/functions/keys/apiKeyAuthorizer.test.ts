@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { lambda } from "../../../functions/api/lambda.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { handler, patienceMs } from "../../../functions/keys/apiKeyAuthorizer.ts";
@@ -9,6 +9,7 @@ import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { logger } from "../../../functions/log/logger.ts";
+import { KeyLine } from "../../../functions/log/requestLine.ts";
 import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, updateItem } from "../../../functions/table/writes.ts";
@@ -32,6 +33,11 @@ beforeAll(async () => {
 
 beforeEach(() => {
   proxy.faultOf = () => undefined;
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
 });
 
 /** The calls to the table that an authorization makes. */
@@ -84,6 +90,49 @@ test("logs why a key is refused, and of its first decision in any case", async (
   await authorize(`Bearer ${key}`);
   spy.mockRestore();
   assert.deepEqual(outcomes, ["unknown", "suspended", "revoked"]);
+});
+
+test("a planned revocation takes effect at its time, to the millisecond, without another read", async () => {
+  const at = new Date(Date.now() + 60_000);
+  const { key, stored } = await keys.create("Planned", [], someone, { revokes_at: at.toISOString() });
+  await authorize(`Bearer ${key}`);
+  await untilUsed(stored.hash);
+  const effectAt = async (ms: number) => {
+    jest.useFakeTimers({
+      now: ms,
+      doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "performance"],
+    });
+    return policyOf(await authorize(`Bearer ${key}`))[0]?.Effect;
+  };
+  const effects = [await effectAt(at.getTime() - 1), await effectAt(at.getTime()), await effectAt(at.getTime() + 1)];
+  assert.deepEqual(effects, ["Allow", "Deny", "Deny"]);
+  assert.deepEqual(
+    (await callsOf(() => authorize(`Bearer ${key}`))).map(({ action }) => action),
+    ["GetItem"],
+  );
+});
+
+test("logs the request of a refused key for its usage, without what a client may have written into the path", async () => {
+  const { key, stored } = await keys.create("Refused", [], someone);
+  await keys.revoke(stored.id, someone);
+  const lines: unknown[] = [];
+  jest.spyOn(logger, "info").mockImplementation((...[, line]) => void lines.push(line));
+  for (const path of ["v1/events/7/dates", "v1/orders/ada@riverside.example", `v1/tickets/${key}`]) {
+    const arn = `arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/${path}`;
+    const call = { type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn: arn } as const;
+    await handler(call, { awsRequestId: "f1" });
+    await handler({ ...call, authorizationToken: `Bearer ${mintApiKey().key}` }, { awsRequestId: "f1" });
+  }
+  const logged = lines.map((line) =>
+    KeyLine.safeParse(JSON.parse(JSON.stringify({ message: "authorization", ...Object(line) }))),
+  );
+  assert.deepEqual(
+    logged.map(({ data }) => data && "outcome" in data && `${data.key_id} ${data.outcome} ${data.method} ${data.path}`),
+    ["/v1/events/7/dates", "/v1/orders/{id}", "/v1/tickets/{id}"].flatMap((path) => [
+      `${stored.id} revoked GET ${path}`,
+      undefined,
+    ]),
+  );
 });
 
 test("a key is not created if its organisation is suspended meanwhile", async () => {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, test } from "@jest/globals";
+import { afterEach, beforeAll, describe, jest, test } from "@jest/globals";
 import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
+import { lists } from "../../../functions/table/keys.ts";
+import { listItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
@@ -116,6 +118,114 @@ describe("a key that replaces another", () => {
       assert.match(message, /successor already: Next \d/);
     }
   });
+});
+
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+const listed = async (repository: ReturnType<typeof apiKeyRepository>, id: string) =>
+  (await repository.list(PageQuery.parse({}))).data.find((key) => key.id === id);
+const actions = async (repository: ReturnType<typeof apiKeyRepository>) =>
+  (await repository.listActivity(PageQuery.parse({}))).data.map(({ action }) => action);
+const other = { name: "bob@riverside.example", subject: "bob" };
+const clock = ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "performance"] as const;
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test("a planned revocation can be moved and withdrawn, with entries in the activity, and repeating it changes nothing", async () => {
+  const repository = apiKeyRepository(11, openTable());
+  const [first, second] = [inMs(60_000), inMs(120_000)];
+  const { stored } = await repository.create("Trial", [], someone, { revokes_at: first });
+  assert.equal((await listed(repository, stored.id))?.revokes_at, first);
+  assert.equal((await repository.planRevocation(stored.id, second, someone)).revokes_at, second);
+  const before = await dumpTable();
+  await repository.planRevocation(stored.id, second, someone);
+  assert.deepEqual(await dumpTable(), before);
+  assert.equal((await repository.planRevocation(stored.id, null, someone)).revokes_at, null);
+  await repository.planRevocation(stored.id, null, someone);
+  assert.deepEqual(await actions(repository), ["revocation_withdrawn", "revocation_planned", "created"]);
+});
+
+test("a planned revocation of two people at once is one of the two, and both are in the activity", async () => {
+  const repository = apiKeyRepository(12, openTable());
+  const { stored } = await repository.create("Moved", [], someone);
+  const times = [inMs(60_000), inMs(120_000)] as const;
+  await Promise.all(times.map((at) => repository.planRevocation(stored.id, at, someone)));
+  const { revokes_at } = (await listed(repository, stored.id)) ?? {};
+  assert.ok(times.some((at) => at === revokes_at));
+  assert.equal((await findApiKeyHash(openTable(), stored.hash))?.revokes_at, revokes_at);
+  assert.deepEqual(await actions(repository), ["revocation_planned", "revocation_planned", "created"]);
+});
+
+test("a planned revocation makes the key revoked at its time, by the person who planned it, and nothing can change that afterwards", async () => {
+  const repository = apiKeyRepository(13, openTable());
+  const { stored } = await repository.create("Ended", [], someone);
+  const at = inMs(60_000);
+  await repository.planRevocation(stored.id, at, other);
+  jest.useFakeTimers({ now: Date.parse(at) - 1, doNotFake: [...clock] });
+  assert.equal((await listed(repository, stored.id))?.status, "active");
+  jest.setSystemTime(Date.parse(at));
+  const ended = await listed(repository, stored.id);
+  const { status, revoked, revoked_by, revokes_at } = ended ?? {};
+  assert.deepEqual([status, revoked, revoked_by, revokes_at], ["revoked", at, other.name, null]);
+  const before = await dumpTable();
+  for (const late of [null, inMs(60_000)])
+    await assert.rejects(repository.planRevocation(stored.id, late, someone), { code: "conflict" });
+  await assert.rejects(repository.create("Next", [], someone, { replaces: stored.id }), { code: "conflict" });
+  assert.deepEqual(await repository.revoke(stored.id, someone), ended);
+  assert.deepEqual(await dumpTable(), before);
+});
+
+test("a planned revocation gives way to a revocation now", async () => {
+  const repository = apiKeyRepository(14, openTable());
+  const { stored } = await repository.create("Sooner", [], someone, { revokes_at: inMs(60_000) });
+  const { status, revoked_by, revokes_at } = await repository.revoke(stored.id, other);
+  assert.deepEqual([status, revoked_by, revokes_at], ["revoked", other.name, null]);
+  assert.equal((await findApiKeyHash(openTable(), stored.hash))?.status, "revoked");
+});
+
+test("a key is renamed for super-admins and for itself, also when revoked, and the activity has both names", async () => {
+  const repository = apiKeyRepository(15, openTable());
+  const { stored } = await repository.create("Sync", [], someone);
+  await repository.revoke(stored.id, someone);
+  assert.equal((await repository.rename(stored.id, "Sync, Riverside", someone)).name, "Sync, Riverside");
+  assert.equal((await findApiKeyHash(openTable(), stored.hash))?.name, "Sync, Riverside");
+  const before = await dumpTable();
+  await repository.rename(stored.id, "Sync, Riverside", someone);
+  assert.deepEqual(await dumpTable(), before);
+  const [entry] = (await repository.listActivity(PageQuery.parse({}))).data;
+  assert.deepEqual([entry?.action, entry?.former_name, entry?.key_name], ["renamed", "Sync", "Sync, Riverside"]);
+  await assert.rejects(apiKeyRepository(16, openTable()).rename(stored.id, "x", someone), { code: "not_found" });
+});
+
+test("the activity is one list in order, page by page, and version 1.1 finds only its own actions in its partition", async () => {
+  const repository = apiKeyRepository(17, openTable());
+  for (let round = 0; round < 3; round++) {
+    const { stored } = await repository.create(`Key ${round}`, ["write:orders"], someone);
+    await repository.rename(stored.id, `Name ${round}`, someone);
+    await repository.planRevocation(stored.id, new Date(Date.now() + minuteMs).toISOString(), someone);
+    await repository.revoke(stored.id, someone);
+  }
+  const all = (await repository.listActivity(PageQuery.parse({}))).data;
+  assert.equal(all.length, 12);
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    all
+      .map(({ id }) => id)
+      .toSorted()
+      .reverse(),
+  );
+  for (const per_page of [1, 2, 5, 12]) {
+    const read: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await repository.listActivity({ per_page, cursor });
+      read.push(...page.data);
+      cursor = page.pagination.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    assert.deepEqual(read, all);
+  }
+  const { items } = await listItems(openTable(), lists.apiKeyActivity(17), 50);
+  assert.deepEqual(new Set(items.map(({ action }) => action)), new Set(["created", "revoked"]));
 });
 
 const minuteMs = 60_000;

@@ -30,6 +30,10 @@ interface Request {
   status?: number;
   code?: string;
   agoMs?: number;
+  /** Of a request that the authorizer refused. */
+  message?: "authorization";
+  outcome?: string;
+  function_request_id?: string;
 }
 
 /** A delivery of CloudWatch Logs with a line for each request. */
@@ -74,9 +78,9 @@ test("the usage of a key counts requests by day, error and operation, with zeros
   assert.deepEqual(
     days.map(({ date: _, ...counts }) => counts),
     [
-      { requests: 0, client_errors: 0, server_errors: 0 },
-      { requests: 1, client_errors: 0, server_errors: 1 },
-      { requests: 3, client_errors: 1, server_errors: 0 },
+      { requests: 0, client_errors: 0, server_errors: 0, refused: 0 },
+      { requests: 1, client_errors: 0, server_errors: 1, refused: 0 },
+      { requests: 3, client_errors: 1, server_errors: 0, refused: 0 },
     ],
   );
   assert.equal(days.at(-1)?.date, new Date().toISOString().slice(0, 10));
@@ -111,6 +115,39 @@ test("the usage of a key equals the number of requests, whatever the order of th
     ),
     { numRuns: 10 },
   );
+});
+
+test("requests with a revoked key are counted apart, and are failures of that key and of all keys", async () => {
+  const key_id = await newKey();
+  const refused = { key_id, message: "authorization", status: undefined, function_request_id: randomUUID() } as const;
+  await handler(
+    deliveryOf([
+      { key_id },
+      { ...refused, outcome: "revoked" },
+      { ...refused, outcome: "suspended", function_request_id: randomUUID() },
+      { ...refused, outcome: "allowed", function_request_id: randomUUID() },
+    ]),
+  );
+  const { days, operations } = await usageOf(key_id);
+  const { date: _, ...today } = days.at(-1) ?? assert.fail("There is no day.");
+  assert.deepEqual(today, { requests: 1, client_errors: 0, server_errors: 0, refused: 2 });
+  assert.deepEqual(operations, [{ operation_id: "listEvents", requests: 1 }]);
+  const usage = keyUsageRepository(organisationId, openTable());
+  const { data } = await usage.failures(key_id, PageQuery.parse({}));
+  assert.deepEqual(data.map(({ operation_id, status, detail }) => `${operation_id} ${status} ${detail}`).toSorted(), [
+    "null 401 The key was revoked.",
+    "null 401 The organisation is suspended.",
+  ]);
+  assert.ok(data.some(({ request_id }) => request_id === refused.function_request_id));
+  const other = await newKey();
+  await handler(deliveryOf([{ key_id: other, status: 404, code: "not_found" }]));
+  const [latest, ...earlier] = (await usage.allFailures(PageQuery.parse({ per_page: "3" }))).data;
+  assert.equal(latest?.key_id, other);
+  assert.deepEqual(
+    earlier.map((failure) => failure.key_id),
+    [key_id, key_id],
+  );
+  assert.deepEqual((await keyUsageRepository(77, openTable()).allFailures(PageQuery.parse({}))).data, []);
 });
 
 test("the usage ignores lines that are no requests with a key, and tests of the subscription", async () => {

@@ -29,6 +29,7 @@ const {
   access,
   apiKey,
   apiKeyActivity,
+  apiKeyLaterActivity,
   apiKeyHash,
   organisationAudit,
   contribution,
@@ -48,6 +49,7 @@ const secret = {
   access: access(1).PK,
   apiKey: apiKey(1, "2").PK,
   apiKeyActivity: apiKeyActivity(1, "2").PK,
+  apiKeyLaterActivity: apiKeyLaterActivity(1, "2").PK,
   apiKeyHash: apiKeyHash("c0ffee").PK,
   keyTag: keyTag("Ab3dE").PK,
   organisationAudit: organisationAudit("2").PK,
@@ -55,9 +57,11 @@ const secret = {
 const {
   apiKeys: _keys,
   apiKeyActivity: _activity,
+  apiKeyLaterActivity: _laterActivity,
   organisationAudit: _audit,
   keyUsage: _usage,
   keyFailures: _failures,
+  allKeyFailures,
   webhooks: _webhooks,
   webhookActivity: _webhookActivity,
   webhookDeliveries: _webhookDeliveries,
@@ -84,8 +88,9 @@ const feed = "Stores the feed's records";
 const summaries = "Updates the summaries from the table's stream";
 const usage = "Counts the requests of each API key from the log";
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
+const allFailures = "GET /admin/api-key-failures";
 const administration = endpoints
-  .filter(({ path }) => path.startsWith("/admin/api-key"))
+  .filter((endpoint) => endpoint.path.startsWith("/admin/api-key") && nameOf(endpoint) !== allFailures)
   .map(nameOf)
   .toSorted();
 
@@ -122,7 +127,8 @@ function matches(patterns: readonly string[], text: string): boolean {
 describe("API keys", () => {
   test("are reached only by key administration, and their hashes also by the authorizer", () => {
     assert.deepEqual(rolesThatReach(secret.apiKey), administration);
-    assert.deepEqual(rolesThatReach(secret.apiKeyActivity), administration);
+    for (const partition of [secret.apiKeyActivity, secret.apiKeyLaterActivity])
+      assert.deepEqual(rolesThatReach(partition), administration);
     assert.deepEqual(rolesThatReach(secret.access), administration);
     for (const partition of [secret.apiKeyHash, secret.keyTag]) {
       assert.deepEqual(rolesThatReach(partition), [authorizer, ...administration].toSorted());
@@ -132,6 +138,7 @@ describe("API keys", () => {
   test("have a usage that only key administration reads, and only the consumer of the log writes", () => {
     const { PK } = keyUsage(1, "2", "2026-11-22");
     assert.deepEqual(rolesThatReach(PK, ["GetItem", "Query"]), administration);
+    assert.deepEqual(rolesThatReach(lists.allKeyFailures(1).partition), [allFailures]);
     const writes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLInsert", "PartiQLUpdate"];
     assert.deepEqual(rolesThatReach(PK, [...writes, "PutItem", "UpdateItem"]), [usage]);
   });
@@ -148,7 +155,8 @@ describe("API keys", () => {
 
   test("have an activity log that no role can change", () => {
     const changes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLUpdate", "UpdateItem"];
-    assert.deepEqual(rolesThatReach(secret.apiKeyActivity, changes), []);
+    for (const partition of [secret.apiKeyActivity, secret.apiKeyLaterActivity])
+      assert.deepEqual(rolesThatReach(partition, changes), []);
   });
 });
 
@@ -204,7 +212,7 @@ describe("all other keys are reached", () => {
   }
 
   test("by key administration in its own lists", () => {
-    for (const list of [lists.apiKeys(1), lists.apiKeyActivity(1)]) {
+    for (const list of [lists.apiKeys(1), lists.apiKeyActivity(1), lists.apiKeyLaterActivity(1)]) {
       assert.ok(rolesThatReach(list.partition, ["Query"]).includes("GET /admin/api-keys"));
     }
   });

@@ -1,0 +1,25 @@
+import { superAdmin } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { lambda } from "../api/lambda.ts";
+import { KeyFailure } from "../keys/keyUsage.ts";
+import { keyUsageRepository } from "../keys/keyUsageRepository.ts";
+import { PageQuery, pageOf } from "../resources/page.ts";
+
+export const listAllApiKeyFailures = endpoint(
+  {
+    operationId: "listAllApiKeyFailures",
+    method: "GET",
+    path: "/admin/api-key-failures",
+    summary: "List the refused and failed requests of all API keys, latest first",
+    description:
+      "The requests of at least the last 7 days whose status was 400 or more, also those with a revoked key. Of many at once, only the last are kept.",
+    caller: superAdmin(),
+    table: ["Query"],
+    repositories: { usage: keyUsageRepository },
+    query: PageQuery,
+    response: pageOf(KeyFailure),
+  },
+  ({ query }, { usage }) => usage.allFailures(query),
+);
+
+export const handler = lambda(listAllApiKeyFailures);
