@@ -22,7 +22,7 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   headers?: z.ZodObject & z.ZodType<Headers>;
   /** The request's JSON body; by default a body is ignored. The schema's examples become the document's. */
   body?: z.ZodObject & z.ZodType<Body>;
-  /** True if no body counts as an empty object. */
+  /** True if the body may be missing; see {@link optionalBody}. */
   isBodyOptional?: boolean;
   /** The status of a success; 200 by default. 204 has no body. */
   status?: 200 | 201 | 204;
@@ -102,13 +102,23 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
         query: parseQuery(query, request.queryParameters),
         params: parseParams(params, request.pathParameters),
         headers: parseHeaders(headers, request.headers),
-        body: body ? parseBody(body, request.body, isBodyOptional) : nothing.parse({}),
+        body: body && !(isBodyOptional && isMissing(request.body)) ? parseBody(body, request.body) : nothing.parse({}),
         principal,
       };
       const result = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));
       return result instanceof Reply ? result : new Reply(result);
     },
   };
+}
+
+/** Generated Java clients send `null` instead of no body. */
+function isMissing({ text }: SentBody): boolean {
+  return !text || text === "null";
+}
+
+/** Declares a body that may be missing. `run` then gets an object without members. */
+export function optionalBody<Body extends z.ZodObject>(body: Body) {
+  return { body: body as Body & z.ZodType<Partial<z.output<Body>>>, isBodyOptional: true };
 }
 
 /** Creates repositories for one organisation. Endpoints have no other access to the table, so every query has an organisation. */

@@ -64,7 +64,6 @@ export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 /**
  * Parses a JSON body.
  *
- * @param isOptional whether no body counts as an empty object.
  * @throws Problem `unsupported_media_type` if the Content-Type, its charset or the Content-Encoding is not supported.
  * @throws Problem `payload_too_large`
  * @throws Problem `invalid_request` if the body is not JSON; otherwise it names the missing, unknown and invalid members by JSON pointer.
@@ -72,9 +71,7 @@ export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 export function parseBody<Body>(
   schema: z.ZodType<Body>,
   { contentType = "", contentEncoding, ...sent }: SentBody,
-  isOptional = false,
 ): Body {
-  if (isOptional && !sent.text) return schema.parse({});
   assertMediaType(contentType, contentEncoding);
   const text = sent.text ?? "";
   if (Buffer.byteLength(text) > maximumBodyBytes) throw new Problem("payload_too_large", tooLarge);

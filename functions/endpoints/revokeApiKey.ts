@@ -1,5 +1,5 @@
 import { superAdmin } from "../api/callers.ts";
-import { endpoint } from "../api/endpoint.ts";
+import { endpoint, optionalBody } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { ApiKey, Revocation } from "../keys/apiKey.ts";
 import { apiKeyRepository, revokedAlready } from "../keys/apiKeyRepository.ts";
@@ -17,8 +17,7 @@ export const revokeApiKey = endpoint(
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
     params: timeOrderedIdOf("API key"),
-    body: Revocation,
-    isBodyOptional: true,
+    ...optionalBody(Revocation),
     response: ApiKey,
     conflict: revokedAlready,
   },

@@ -118,14 +118,14 @@ export const ApiKeyUpdate = z
 
 export const Revocation = z
   .strictObject({
-    at: RevocationTime.nullish().meta({
-      description: `When to revoke the key, at most ${maximumYears} years ahead; null withdraws a planned revocation. By default, now.`,
+    at: RevocationTime.nullable().meta({
+      description: `When to revoke the key, at most ${maximumYears} years ahead; null withdraws a planned revocation.`,
     }),
   })
   .meta({
     id: "Revocation",
-    description: "When to revoke a key.",
-    examples: [{}, { at: "2027-02-03T00:00:00Z" }, { at: null }],
+    description: "A planned revocation.",
+    examples: [{ at: "2030-01-01T00:00:00Z" }],
   });
 
 export const ApiKeyActivity = z

@@ -96,8 +96,8 @@ test("the CSV has all entries that match, in the browser's downloads", async () 
   const lines = all.text.split("\r\n");
   const [latest = assert.fail()] = area.stage.api.activity;
   assert.deepEqual(lines.slice(0, 2), [
-    "\uFEFFtime,action,actor,key_id,key_name,key_prefix",
-    `${latest.time},created,ada@example.org,id-260,Key 260,tsk_00000260`,
+    "\uFEFFtime,action,actor,key_id,key_name,key_prefix,former_name,scopes,revokes_at",
+    `${latest.time},created,ada@example.org,id-260,Key 260,tsk_00000260,,,`,
   ]);
   assert.equal(lines.length, 262);
   assert.equal(lines.at(-1), "");
@@ -133,9 +133,11 @@ test("the activity can be filtered and downloaded with the keyboard alone, in fo
   await page.keyboard.press("Tab");
   await page.keyboard.type("c");
   await page.getByText("No entry matches.").waitFor();
-  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
   await page.getByText("1 entry matches.").waitFor();
-  await page.keyboard.press("Tab");
+  // A date has three fields and a button.
+  await page.getByLabel("To", { exact: true }).focus();
+  await page.getByRole("button", { name: "Download CSV" }).focus();
   const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
   assert.match(await readFile(await file.path(), "utf8"), /\r\n[^,]+,revoked,grace@example\.org,id-51,/);
   await area.inspect("activity-forced-colours");
@@ -144,4 +146,65 @@ test("the activity can be filtered and downloaded with the keyboard alone, in fo
     await page.waitForFunction(`innerWidth === ${width}`);
     assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width, String(width));
   }
+});
+
+test("each kind of action is in words, with a link to its key", async () => {
+  const at = "2027-02-03T10:00:00.000Z";
+  const key = stagedKey({ name: "CRM" });
+  area.stage.api.keys.push(key);
+  const entry = {
+    time: minutesAgo(5),
+    actor: "ada@example.org",
+    key_id: key.id,
+    key_name: "CRM",
+    key_prefix: "tsk_4fQ9wLxT",
+  };
+  area.stage.api.activity.push(
+    { ...entry, id: "5", action: "archived" },
+    { ...entry, id: "4", action: "revocation_withdrawn" },
+    { ...entry, id: "3", action: "revocation_planned", revokes_at: at },
+    { ...entry, id: "2", action: "renamed", former_name: "Mailing" },
+    { ...entry, id: "1", action: "created", scopes: ["read", "write:orders"], revokes_at: at },
+  );
+  const page = await area.openSignedIn("#activity");
+  await entries(page).first().waitFor();
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+  assert.deepEqual(
+    (await entries(page).allTextContents()).map((text) =>
+      text.replace("ada@example.org ", "").replace(/5 minutes ago$/, ""),
+    ),
+    [
+      "archived CRM tsk_4fQ9wLxT",
+      "withdrew the planned revocation of CRM tsk_4fQ9wLxT",
+      `planned to revoke CRM tsk_4fQ9wLxT on ${day}`,
+      "renamed “Mailing” to CRM tsk_4fQ9wLxT",
+      `created CRM tsk_4fQ9wLxT: read everything, update order notes, until ${day}`,
+    ],
+  );
+  await area.inspect("activity-actions");
+  await entries(page).first().getByRole("link", { name: "CRM" }).click();
+  await page.locator("h1", { hasText: "CRM" }).waitFor();
+});
+
+test("a range of days includes its first and last day, in the person's time zone", async () => {
+  const dayMinutes = 24 * 60;
+  for (const days of [0, 1, 2, 3]) {
+    area.stage.api.activity.push({
+      ...{ id: String(days), action: "created", time: minutesAgo(days * dayMinutes), actor: "ada@example.org" },
+      ...{ key_id: "1", key_name: `Key ${days}`, key_prefix: "tsk_4fQ9wLxT" },
+    });
+  }
+  const page = await area.openSignedIn("#activity");
+  const dayAgo = (days: number) => {
+    const time = new Date(Date.now() - days * dayMinutes * 60_000);
+    return [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+      .map((part) => String(part).padStart(2, "0"))
+      .join("-");
+  };
+  await page.getByLabel("From", { exact: true }).fill(dayAgo(2));
+  await page.getByText("3 entries match.").waitFor();
+  await page.getByLabel("To", { exact: true }).fill(dayAgo(1));
+  await page.getByText("2 entries match.").waitFor();
+  await page.getByLabel("From", { exact: true }).fill("");
+  await page.getByText("3 entries match.").waitFor();
 });

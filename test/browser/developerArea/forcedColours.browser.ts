@@ -59,7 +59,7 @@ test("with forced colours, dialogs and notifications have a border, and the focu
     await style(step.and(page.locator("[aria-current]")), "background-color"),
     await style(step.and(page.locator(":not([aria-current])")), "background-color"),
   );
-  await page.getByLabel("Name").focus();
+  await page.getByLabel("For how long?").focus();
   await page.keyboard.press("Tab");
   assert.equal(await style(page.locator("button:focus"), "outline-style"), "solid");
   await screenshot("rotate");

@@ -74,9 +74,9 @@ test("a key's page shows what the key is, how it is used, and why its requests f
   await rows.nth(1).waitFor();
   assert.deepEqual(await rows.nth(2).getByRole("cell").allTextContents(), [
     "55 minutes ago",
-    "updateOrder",
-    "403",
-    "forbidden",
+    "PATCH /v1/orders/90210updateOrder",
+    "This key lacks the scope write:orders.It needs “Update order notes”. Scopes cannot be changed: create a key that has it.",
+    "403 forbidden",
     area.stage.api.use[key.id]?.failures?.[1]?.request_id,
   ]);
   assert.equal(await rows.count(), 11);
@@ -222,7 +222,7 @@ test("with the keyboard alone, a person opens a key's page, follows its predeces
   await link.focus();
   await page.keyboard.press("Enter");
   await page.locator("h1:focus", { hasText: "Nightly sync (2)" }).waitFor();
-  for (const name of ["Rotate", "Revoke", "Nightly sync"]) {
+  for (const name of ["Rename", "Rotate", "Revoke", "Nightly sync"]) {
     await page.keyboard.press("Tab");
     await focused(name);
   }

@@ -160,7 +160,7 @@ test("a key can be created and revoked with the keyboard alone, and the focus mo
   await press("Tab", "Space", "Enter");
   assert.match(await page.locator("textarea:focus").inputValue(), /^tsk_/);
   await tabTo("Copy command");
-  await press("Tab", "Tab", "Space", "Tab", "Enter");
+  await press("Tab", "Tab", "Tab", "Space", "Tab", "Enter");
   await page.getByText("is created and active").waitFor();
   await page.locator("main:focus").waitFor();
   await tabTo("Revoke");

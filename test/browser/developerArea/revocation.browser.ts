@@ -77,7 +77,7 @@ test("while neither a revocation nor the list gets a response, the dialog says t
   await page.getByRole("button", { name: "Revoke Website" }).click();
   area.stage.intercept = () => problem(500, "Something went wrong.");
   await page.getByRole("button", { name: "Revoke “Website”" }).click();
-  await page.getByText("Try again: revoking a key twice does no harm.").waitFor();
+  await page.getByText("Try again: doing it twice does no harm.").waitFor();
   await area.inspect("revocation-unknown");
 });
 

@@ -12,6 +12,7 @@ interface StagedKey {
   created_by: string;
   revoked: string | null;
   revoked_by: string | null;
+  revokes_at: string | null;
   replaces: string | null;
   replaced_by: string | null;
 }
@@ -50,6 +51,7 @@ export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey
     created_by: "ada@example.org",
     revoked: null,
     revoked_by: null,
+    revokes_at: null,
     replaces: null,
     replaced_by: null,
     ...key,
@@ -70,85 +72,125 @@ export function problem(
   };
 }
 
-function createdKey(asked: { name: string; scopes: string[] }, actor: string) {
+interface Asked {
+  name: string;
+  scopes: string[];
+  revokes_at?: string;
+}
+
+function createdKey(asked: Asked, actor: string) {
   const secret = `tsk_${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, "x").slice(0, 49)}`;
   const name = asked.name.normalize("NFC").replaceAll(/\s+/g, " ").trim();
   const created = new Date().toISOString();
-  const key = stagedKey({ name, scopes: asked.scopes, prefix: secret.slice(0, 12), created, created_by: actor });
+  const { scopes, revokes_at = null } = asked;
+  const key = stagedKey({ name, scopes, prefix: secret.slice(0, 12), created, created_by: actor, revokes_at });
   return { secret, key };
 }
 
-function activityOf(action: string, actor: string, key: StagedKey) {
-  const time = new Date().toISOString();
-  const { id: key_id, name: key_name, prefix: key_prefix } = key;
-  return { id: randomUUID(), action, time, actor, actor_id: actor, key_id, key_name, key_prefix };
+interface StagedActivity {
+  id: string;
+  action: string;
+  time: string;
+  actor: string;
+  actor_id: string;
+  key_id: string;
+  key_name: string;
+  key_prefix: string;
+  former_name: string | null;
+  scopes: string[] | null;
+  revokes_at: string | null;
 }
 
-/** The key management API, in memory. */
-export function adminApi() {
-  const keys: StagedKey[] = [];
-  const activity: Record<string, string>[] = [];
+function activityOf(action: string, actor: string, key: StagedKey): StagedActivity {
+  const time = new Date().toISOString();
+  const { id: key_id, name: key_name, prefix: key_prefix, revokes_at } = key;
+  const of = { id: randomUUID(), action, time, actor, actor_id: actor, key_id, key_name, key_prefix };
+  return { ...of, former_name: null, scopes: action === "created" ? key.scopes : null, revokes_at };
+}
+
+/** The administration API, in memory. */
+export class StagedApi {
+  readonly keys: StagedKey[] = [];
+  readonly activity: Partial<StagedActivity>[] = [];
   /** By key id. */
-  const use: Record<string, StagedUse> = {};
-  const creations = new Map<string, { body: string; answer: StagedAnswer }>();
+  readonly use: Record<string, StagedUse> = {};
+  readonly #creations = new Map<string, { body: string; answer: StagedAnswer }>();
 
-  const note = (action: string, actor: string, key: StagedKey) => activity.unshift(activityOf(action, actor, key));
+  answer(request: StagedRequest): StagedAnswer {
+    const { method, path, query, actor, body } = request;
+    if (actor === null) return problem(401, "Sign in to manage keys.");
+    if (method === "POST" && path === "/admin/api-keys") return this.#create(request, actor);
+    if (path === "/admin/api-keys") return page(this.keys, query);
+    if (path === "/admin/api-key-activity") return page(this.activity, query);
+    if (path === "/admin/api-key-failures") return page(this.#allFailures(), query);
+    const [, id = "", part = ""] = /^\/admin\/api-keys\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+    const key = this.keys.find((candidate) => candidate.id === id);
+    if (!key) return problem(404, "No such key.");
+    if (method === "PATCH") return this.#rename(key, actor, JSON.parse(body).name);
+    return part === "revoke" ? this.#revoke(key, actor, body) : useOf(this.use[id], part, query);
+  }
 
-  function create({ body, idempotencyKey }: StagedRequest, actor: string): StagedAnswer {
-    const earlier = creations.get(idempotencyKey ?? "");
+  #note(action: string, actor: string, key: StagedKey, former_name: string | null = null): void {
+    this.activity.unshift({ ...activityOf(action, actor, key), former_name });
+  }
+
+  #create({ body, idempotencyKey }: StagedRequest, actor: string): StagedAnswer {
+    const earlier = this.#creations.get(idempotencyKey ?? "");
     if (earlier) return earlier.body === body ? earlier.answer : problem(409, "The key was used for another request.");
     const { replaces = null, ...asked } = JSON.parse(body);
-    if (asked.name === "refused") {
-      return problem(400, "The body is invalid.", {
-        errors: [{ pointer: "/name", detail: "This name is refused." }],
-      });
-    }
-    const replaced = keys.find(({ id, status }) => id === replaces && status === "active");
+    if (asked.name === "refused") return refusedName;
+    const replaced = this.keys.find(({ id, status }) => id === replaces && status === "active");
     if (replaces !== null && !replaced) return problem(409, "Only an active key of the organisation can be replaced.");
     const { secret, key } = createdKey(asked, actor);
-    keys.unshift(Object.assign(key, { replaces }));
+    this.keys.unshift(Object.assign(key, { replaces }));
     if (replaced) replaced.replaced_by = key.id;
-    note("created", actor, key);
+    this.#note("created", actor, key);
     const answer = { status: 201, body: { ...key, key: secret } };
-    if (idempotencyKey !== null) creations.set(idempotencyKey, { body, answer });
+    if (idempotencyKey !== null) this.#creations.set(idempotencyKey, { body, answer });
     return answer;
   }
 
-  function revoke(id: string, actor: string): StagedAnswer {
-    const key = keys.find((candidate) => candidate.id === id);
-    if (!key) return problem(404, "No such key.");
-    if (key.status === "active") {
-      Object.assign(key, { status: "revoked", revoked: new Date().toISOString(), revoked_by: actor });
-      note("revoked", actor, key);
+  #revoke(key: StagedKey, actor: string, body: string): StagedAnswer {
+    const { at }: { at?: string | null } = JSON.parse(body || "{}");
+    if (at !== undefined) {
+      if (key.status === "revoked") return problem(409, "The key is revoked already.");
+      key.revokes_at = at;
+      this.#note(at === null ? "revocation_withdrawn" : "revocation_planned", actor, key);
+    } else if (key.status === "active") {
+      Object.assign(key, { status: "revoked", revoked: new Date().toISOString(), revoked_by: actor, revokes_at: null });
+      this.#note("revoked", actor, key);
     }
     return { status: 200, body: key };
   }
 
-  return {
-    keys,
-    activity,
-    use,
-    answer(request: StagedRequest): StagedAnswer {
-      const { method, path, query, actor } = request;
-      if (actor === null) return problem(401, "Sign in to manage keys.");
-      const [, revoked] = /^\/admin\/api-keys\/([^/]+)\/revoke$/.exec(path) ?? [];
-      if (method === "POST" && revoked) return revoke(revoked, actor);
-      if (method === "POST" && path === "/admin/api-keys") return create(request, actor);
-      if (path === "/admin/api-keys") return page(keys, query);
-      const [, id = "", list] = /^\/admin\/api-keys\/([^/]+)\/(usage|failures)$/.exec(path) ?? [];
-      if (list) return keys.some((key) => key.id === id) ? useOf(use[id], list, query) : problem(404, "No such key.");
-      if (path === "/admin/api-key-activity") return page(activity, query);
-      return problem(404, "No such path.");
-    },
-  };
+  #rename(key: StagedKey, actor: string, name: string): StagedAnswer {
+    if (name === "refused") return refusedName;
+    const former = key.name;
+    key.name = name;
+    this.#note("renamed", actor, key, former);
+    return { status: 200, body: key };
+  }
+
+  /** The failures of all keys, latest first. */
+  #allFailures() {
+    const failures = Object.entries(this.use).flatMap(([key_id, { failures = [] }]) =>
+      failures.map((failure) => ({ ...failure, key_id })),
+    );
+    return failures.sort((one, other) => (one.time < other.time ? 1 : -1));
+  }
 }
+
+const refusedName = problem(400, "The body is invalid.", {
+  errors: [{ pointer: "/name", detail: "This name is refused." }],
+});
 
 function useOf(use: StagedUse | undefined, list: string, query: URLSearchParams): StagedAnswer {
   if (list === "failures") return page(use?.failures ?? [], query);
   return { status: 200, body: usageOf(use, Number(query.get("days"))) };
 }
 
-function page(rows: unknown[], query: URLSearchParams): StagedAnswer {
+/** One page of a list. */
+export function page(rows: unknown[], query: URLSearchParams): StagedAnswer {
   const perPage = Number(query.get("per_page"));
   const start = Number(query.get("cursor") ?? 0);
   const more = start + perPage < rows.length;

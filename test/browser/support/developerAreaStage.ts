@@ -4,9 +4,10 @@ import { text } from "node:stream/consumers";
 import { deserialize } from "node:v8";
 import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/page.ts";
 import type { WebsiteFile } from "../../../web/website.ts";
-import { adminApi, type StagedAnswer, type StagedRequest } from "./adminApi.ts";
+import { type StagedAnswer, StagedApi, type StagedRequest } from "./adminApi.ts";
 import { listen, serve, stop } from "./httpServer.ts";
 import { type ScriptedProvider, startScriptedProvider } from "./identityProvider.ts";
+import { StagedWebhooks } from "./stagedWebhooks.ts";
 
 /** May respond in place of the API, at once or later. */
 type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
@@ -18,7 +19,8 @@ export const ada = { subject: "ada", email: "ada@example.org", organisationId: "
 
 /** The built page with its real policy, with an API and an identity provider (at another origin) that a test controls. */
 export class DeveloperAreaStage {
-  readonly api = adminApi();
+  readonly api = new StagedApi();
+  readonly webhooks = new StagedWebhooks();
   readonly requests: StagedRequest[] = [];
   readonly provider: ScriptedProvider;
   readonly origin: string;
@@ -71,7 +73,11 @@ export class DeveloperAreaStage {
     const idempotencyKey = typeof header === "string" ? header : null;
     const staged = { method: request.method ?? "", path, query, body: await text(request), idempotencyKey, actor };
     this.requests.push(staged);
-    return (await this.intercept?.(staged)) ?? this.api.answer(staged);
+    const intercepted = await this.intercept?.(staged);
+    if (intercepted) return intercepted;
+    return actor !== null && path.startsWith("/admin/webhooks")
+      ? this.webhooks.answer(staged, actor)
+      : this.api.answer(staged);
   }
 
   #configuration() {
@@ -87,5 +93,6 @@ export class DeveloperAreaStage {
 }
 
 function sendJson(response: ServerResponse, { status, headers, body }: StagedAnswer): void {
-  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+  const text = status === 204 ? undefined : JSON.stringify(body);
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(text);
 }

@@ -3,23 +3,39 @@ import { randomUUID } from "node:crypto";
 /** What a key did. */
 export interface StagedUse {
   /** Today last. Earlier days had no requests. */
-  days: { requests: number; client_errors?: number; server_errors?: number }[];
+  days: { requests: number; client_errors?: number; server_errors?: number; refused?: number }[];
   operations?: { operation_id: string; requests: number }[];
   failures?: StagedFailure[];
 }
 
 interface StagedFailure {
   time: string;
-  operation_id: string;
+  operation_id: string | null;
+  method: string | null;
+  path: string | null;
   status: number;
   code: string | null;
+  detail: string | null;
+  required_scope: string | null;
+  parameters: string[];
   request_id: string;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 export function stagedFailure(failure: Partial<StagedFailure> & { time: string }): StagedFailure {
-  return { operation_id: "getOrder", status: 404, code: "not_found", request_id: randomUUID(), ...failure };
+  return {
+    operation_id: "getOrder",
+    method: "GET",
+    path: "/v1/orders/90210",
+    status: 404,
+    code: "not_found",
+    detail: "No such order.",
+    required_scope: null,
+    parameters: [],
+    request_id: randomUUID(),
+    ...failure,
+  };
 }
 
 /** The day in UTC, this many days ago. */
@@ -29,7 +45,7 @@ function dateDaysAgo(days: number): string {
 
 /** The API's response about the usage of a key. */
 export function usageOf({ days, operations = [] }: StagedUse = { days: [] }, count: number) {
-  const zeros = { requests: 0, client_errors: 0, server_errors: 0 };
+  const zeros = { requests: 0, client_errors: 0, server_errors: 0, refused: 0 };
   return {
     days: Array.from({ length: count }, (_, index) => {
       const ago = count - 1 - index;
@@ -38,6 +54,24 @@ export function usageOf({ days, operations = [] }: StagedUse = { days: [] }, cou
     operations,
   };
 }
+
+const withoutScope = {
+  operation_id: "updateOrder",
+  method: "PATCH",
+  status: 403,
+  code: "forbidden",
+  detail: "This key lacks the scope write:orders.",
+  required_scope: "write:orders",
+};
+
+const mistyped = {
+  operation_id: "listEvents",
+  path: "/v1/events",
+  status: 400,
+  code: "invalid_request",
+  detail: "The query has invalid parameters.",
+  parameters: ["per_pag"],
+};
 
 /** 30 days of a nightly import with a bad week: refused requests, an outage, and quiet Sundays. */
 export function realisticUse(minutesAgo: (minutes: number) => string): StagedUse {
@@ -58,8 +92,15 @@ export function realisticUse(minutesAgo: (minutes: number) => string): StagedUse
       stagedFailure({
         time: minutesAgo(minutes),
         request_id: `8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b${10 + index}`,
-        ...(index % 4 === 1 && { operation_id: "updateOrder", status: 403, code: "forbidden" }),
-        ...(index === 8 && { operation_id: "listChanges", status: 503, code: null }),
+        ...(index % 4 === 1 && withoutScope),
+        ...(index === 2 && mistyped),
+        ...(index === 8 && {
+          operation_id: "listChanges",
+          path: "/v1/changes",
+          status: 503,
+          code: null,
+          detail: "The service is temporarily unavailable. Retry later.",
+        }),
       }),
     ),
   };

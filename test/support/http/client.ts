@@ -44,9 +44,11 @@ export function clientOf(baseUrl: string, credential: string): Client {
   }
 
   const call: Client["call"] = (endpoint, path, request = {}) => {
-    const example = exampleBody(endpoint);
-    const headers = { Authorization, ...(example && { "Content-Type": "application/json" }), ...request.headers };
-    return sendTo(path, { method: endpoint.method, body: JSON.stringify(example), ...request, headers });
+    const example = endpoint.isBodyOptional ? undefined : exampleBody(endpoint);
+    const body = request.body ?? (example && JSON.stringify(example));
+    const type = body !== undefined && endpoint.body && { "Content-Type": "application/json" };
+    const headers = { Authorization, ...type, ...request.headers };
+    return sendTo(path, { method: endpoint.method, ...request, body, headers });
   };
 
   const get: Client["get"] = (path, headers) => sendTo(path, { method: "GET", headers: { Authorization, ...headers } });

@@ -2,32 +2,54 @@ import { Tabs, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { ApiError } from "./api/adminApi.ts";
-import { useApiKeys } from "./api/queries.ts";
+import { useApiKeys, useWebhooks } from "./api/queries.ts";
 import { NotAllowed } from "./Frame.tsx";
+import { FailuresPanel } from "./failures/FailuresPanel.tsx";
 import { KeyDialog, type OpenDialog } from "./keys/KeyDialog.tsx";
 import { KeyPage } from "./keys/KeyPage.tsx";
 import { KeysPanel } from "./keys/KeysPanel.tsx";
 import { initialView } from "./keys/listView.ts";
-import { type Tab, tabs, useFocusOnReturn, useRoute, useTitle } from "./parts/hooks.ts";
+import { keyHref, type Tab, tabs, useFocusOnReturn, useRoute, useTitle, webhookHref } from "./parts/hooks.ts";
 import { QuickStart } from "./QuickStart.tsx";
+import { WebhookDialog } from "./webhooks/WebhookDialog.tsx";
+import { WebhookPage } from "./webhooks/WebhookPage.tsx";
+import { WebhooksPanel } from "./webhooks/WebhooksPanel.tsx";
+import { nameOf, type OpenWebhookDialog } from "./webhooks/webhookRules.ts";
 
-const titles: Record<Tab, string> = { keys: "Keys", activity: "Activity", "quick-start": "Quick start" };
+const titles: Record<Tab, string> = {
+  keys: "Keys",
+  failures: "Failures",
+  webhooks: "Webhooks",
+  activity: "Activity",
+  "quick-start": "Quick start",
+};
 
 /** The page for super-admins: keys, activity and quick start. */
 export function DeveloperArea() {
-  const { tab, keyId } = useRoute();
+  const { tab, id } = useRoute();
+  const keyId = tab === "keys" ? id : null;
   const { data: keys, error } = useApiKeys();
-  useTitle(keyId === null ? titles[tab] : (keys?.find(({ id }) => id === keyId)?.name ?? "Key"));
-  useFocusOnReturn(keyId);
+  const webhookId = tab === "webhooks" ? id : null;
+  const { data: webhooks } = useWebhooks(webhookId !== null);
+  const webhook = webhooks?.find((one) => one.id === webhookId);
+  useTitle(titleOf());
+  useFocusOnReturn((keyId && keyHref(keyId)) ?? (webhookId && webhookHref(webhookId)));
   const [view, setView] = useState(initialView);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [webhookDialog, setWebhookDialog] = useState<OpenWebhookDialog | null>(null);
+  const hasOwnTitle = keyId !== null || webhookId !== null;
   const forbidden = error instanceof ApiError && error.status === 403;
+  function titleOf(): string {
+    if (keyId !== null) return keys?.find((one) => one.id === keyId)?.name ?? "Key";
+    if (webhookId !== null) return webhook ? nameOf(webhook) : "Webhook";
+    return titles[tab];
+  }
   const openTab = (name: string | null) => {
     location.hash = name ?? "";
   };
   return (
     <>
-      {keyId === null || forbidden ? (
+      {!hasOwnTitle || forbidden ? (
         <Title order={1}>Developer area</Title>
       ) : (
         <Text c="dimmed" size="sm">
@@ -38,9 +60,9 @@ export function DeveloperArea() {
         <NotAllowed />
       ) : (
         <>
-          {keyId === null && (
+          {!hasOwnTitle && (
             <Text c="dimmed" mb="md">
-              API keys let other systems read your organisation's ticketing data.
+              Let other systems read your organisation's ticketing data.
             </Text>
           )}
           <Tabs value={tab} onChange={openTab} keepMounted={false}>
@@ -58,6 +80,16 @@ export function DeveloperArea() {
                 <KeyPage keyId={keyId} onOpen={setDialog} />
               )}
             </Tabs.Panel>
+            <Tabs.Panel value="failures" pt="lg">
+              <FailuresPanel keyId={id} />
+            </Tabs.Panel>
+            <Tabs.Panel value="webhooks" pt="lg">
+              {webhookId === null ? (
+                <WebhooksPanel onOpen={setWebhookDialog} />
+              ) : (
+                <WebhookPage webhookId={webhookId} onOpen={setWebhookDialog} />
+              )}
+            </Tabs.Panel>
             <Tabs.Panel value="activity" pt="lg">
               <ActivityPanel />
             </Tabs.Panel>
@@ -69,6 +101,7 @@ export function DeveloperArea() {
       )}
       {/* Outside the tabs, so that neither a tab change nor a lost permission removes a secret from the screen. */}
       <KeyDialog dialog={dialog} onClose={() => setDialog(null)} />
+      <WebhookDialog dialog={webhookDialog} onClose={() => setWebhookDialog(null)} />
     </>
   );
 }

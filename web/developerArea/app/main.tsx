@@ -10,14 +10,20 @@ import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { App, Theme } from "./App.tsx";
 import { StartPage } from "./Frame.tsx";
+import { HandOverPage } from "./handOver/HandOverPage.tsx";
+import { isHandOver, sealedIn } from "./handOver/handOver.ts";
 import { handOver, isForAnotherWindow, takeProviderAnswer } from "./session/identityProvider.ts";
 import { Session } from "./session/session.ts";
 import { loadConfiguration } from "./session/sessionState.ts";
 
 const root = createRoot(document.getElementById("developer-area") ?? document.body);
 const answer = takeProviderAnswer();
+const sealed = await sealedIn(location.hash);
+// A link that is opened in a tab of this page changes only the fragment.
+window.addEventListener("hashchange", () => isHandOver(location.hash) && location.reload());
 
-if (answer && isForAnotherWindow(answer)) {
+if (sealed !== undefined) show(<HandOverPage sealed={sealed} />);
+else if (answer && isForAnotherWindow(answer)) {
   handOver(answer);
   show(<StartPage text="You can close this window and continue in the other one." />);
 } else {

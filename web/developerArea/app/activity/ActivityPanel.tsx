@@ -1,8 +1,10 @@
-import { Box, Button, Group, NativeSelect, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Box, Button, Group, NativeSelect, Text, TextInput, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useApiKeys, usePages } from "../api/queries.ts";
 import type { ApiKeyActivity } from "../api/schemas.ts";
-import { ActivityEntry } from "../parts/Labels.tsx";
+import { scopesOf } from "../keys/keyRules.ts";
+import { keyHref } from "../parts/hooks.ts";
+import { ActivityEntry, exactTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { type ActivityFilter, activityCsv, download, everything, isActive, matches } from "./activityFilter.ts";
@@ -10,6 +12,8 @@ import { type ActivityFilter, activityCsv, download, everything, isActive, match
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
   const { api } = useAdmin();
+  const [filter, setFilter] = useState(everything);
+  const [downloading, setDownloading] = useState(false);
   const {
     rows: entries,
     error,
@@ -18,17 +22,12 @@ export function ActivityPanel() {
     isFetchingNextPage,
     hasNextPage,
     fetchNextPage,
+    loadsAll,
     retry,
-  } = usePages(["api-key-activity"], api.listActivity);
-  const [filter, setFilter] = useState(everything);
-  const [downloading, setDownloading] = useState(false);
-  const loadsAll = (downloading || isActive(filter)) && hasNextPage;
+  } = usePages(["api-key-activity"], api.listActivity, { all: downloading || isActive(filter) });
   const people = usePeople(entries?.map(({ actor }) => actor));
   const matching = entries?.filter((entry) => matches(entry, filter));
 
-  useEffect(() => {
-    if (loadsAll && !isFetching && !error) void fetchNextPage({ cancelRefetch: false });
-  }, [loadsAll, isFetching, error, fetchNextPage]);
   useEffect(() => {
     if (!downloading || hasNextPage || isFetching || error || !matching) return;
     setDownloading(false);
@@ -84,6 +83,9 @@ interface ActivityFiltersProps {
 const kinds = [
   { value: "", label: "All actions" },
   { value: "created", label: "Created" },
+  { value: "renamed", label: "Renamed" },
+  { value: "revocation_planned", label: "Revocation planned" },
+  { value: "revocation_withdrawn", label: "Plan withdrawn" },
   { value: "revoked", label: "Revoked" },
 ];
 
@@ -109,6 +111,24 @@ function ActivityFilters({ people, filter, onChange }: ActivityFiltersProps) {
         data={kinds}
         value={filter.kind}
         onChange={(event) => onChange({ ...filter, kind: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        aria-label="From"
+        leftSection={<Text size="sm">From</Text>}
+        leftSectionWidth="4rem"
+        value={filter.from}
+        max={filter.to || undefined}
+        onChange={(event) => onChange({ ...filter, from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        aria-label="To"
+        leftSection={<Text size="sm">to</Text>}
+        leftSectionWidth="3rem"
+        value={filter.to}
+        min={filter.from || undefined}
+        onChange={(event) => onChange({ ...filter, to: event.currentTarget.value })}
       />
     </>
   );
@@ -138,9 +158,9 @@ function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPage, onMo
     <>
       {shown.length > 0 && (
         <ol className="activity">
-          {shown.map(({ id, action, actor, key_name, key_prefix, time }) => (
-            <ActivityEntry key={id} person={actor} time={time}>
-              {action} <b className="key-name">{key_name}</b> <code>{key_prefix}</code>
+          {shown.map((entry) => (
+            <ActivityEntry key={entry.id} person={entry.actor} time={entry.time}>
+              <Deed entry={entry} />
             </ActivityEntry>
           ))}
         </ol>
@@ -162,6 +182,48 @@ function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPage, onMo
     if (filtered) return entries.length === 1 ? "1 entry matches." : `${entries.length} entries match.`;
     return `All ${entries.length} entries. Nothing is ever removed from this list.`;
   }
+}
+
+/** What was done to the key. An action that this page does not know keeps its technical name. */
+function Deed({
+  entry: { action, key_id, key_name, key_prefix, former_name, scopes, revokes_at },
+}: {
+  entry: ApiKeyActivity;
+}) {
+  const key = (
+    <>
+      <Anchor href={keyHref(key_id)} inherit underline="always" className="key-name">
+        {key_name}
+      </Anchor>{" "}
+      <code>{key_prefix}</code>
+    </>
+  );
+  const end = revokes_at !== null && exactTime(revokes_at);
+  if (action === "renamed")
+    return (
+      <>
+        renamed <span className="key-name">“{former_name}”</span> to {key}
+      </>
+    );
+  if (action === "revocation_planned")
+    return (
+      <>
+        planned to revoke {key} on {end}
+      </>
+    );
+  if (action === "revocation_withdrawn") return <>withdrew the planned revocation of {key}</>;
+  const granted =
+    scopes &&
+    scopesOf(scopes)
+      .map(({ title }) => title.toLowerCase())
+      .join(", ");
+  return (
+    <>
+      {action} {key}
+      {granted && `: ${granted}`}
+      {end && `, until ${end}`}
+    </>
+  );
 }
 
 /** Everyone who created or revoked a key, also in entries that are not loaded yet. */

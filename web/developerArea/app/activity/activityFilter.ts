@@ -6,24 +6,39 @@ export interface ActivityFilter {
   key: string;
   person: string;
   kind: string;
+  /** The first and the last day, in the person's time zone: `2026-11-25`. */
+  from: string;
+  to: string;
 }
 
-export const everything: ActivityFilter = { key: "", person: "", kind: "" };
+export const everything: ActivityFilter = { key: "", person: "", kind: "", from: "", to: "" };
 
-export function isActive({ key, person, kind }: ActivityFilter): boolean {
-  return key.trim() !== "" || person !== "" || kind !== "";
+export function isActive({ key, ...others }: ActivityFilter): boolean {
+  return key.trim() !== "" || Object.values(others).some((text) => text !== "");
 }
 
-export function matches(entry: ApiKeyActivity, { key, person, kind }: ActivityFilter): boolean {
+/** The day of an instant, in the person's time zone. */
+function dayOf(instant: string): string {
+  const time = new Date(instant);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DD".length);
+}
+
+export function matches(entry: ApiKeyActivity, { key, person, kind, from, to }: ActivityFilter): boolean {
   const sought = plain(key);
+  const day = dayOf(entry.time);
   return (
+    from <= day &&
+    (to === "" || day <= to) &&
     (plain(entry.key_name).includes(sought) || plain(entry.key_prefix).includes(sought)) &&
     (person === "" || entry.actor === person) &&
     (kind === "" || entry.action === kind)
   );
 }
 
-const columns = ["time", "action", "actor", "key_id", "key_name", "key_prefix"] as const;
+const columns = [
+  ...(["time", "action", "actor", "key_id", "key_name", "key_prefix"] as const),
+  ...(["former_name", "scopes", "revokes_at"] as const),
+];
 
 /** The entries as CSV (RFC 4180), with the byte-order mark without which Excel takes the text for Windows-1252. */
 export function activityCsv(entries: ApiKeyActivity[]): string {
@@ -31,7 +46,8 @@ export function activityCsv(entries: ApiKeyActivity[]): string {
   return `\uFEFF${[columns.join(","), ...rows, ""].join("\r\n")}`;
 }
 
-function cell(text: string): string {
+function cell(value: string | string[] | null): string {
+  const text = [value ?? []].flat().join(" ");
   // Spreadsheets would run these as formulas.
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

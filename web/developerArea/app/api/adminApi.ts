@@ -1,6 +1,16 @@
 import type { Session } from "../session/session.ts";
 import * as z from "../zod.ts";
-import { ApiKey, ApiKeyActivity, CreatedApiKey, KeyFailure, KeyUsage } from "./schemas.ts";
+import {
+  ApiKey,
+  ApiKeyActivity,
+  CreatedApiKey,
+  KeyFailure,
+  KeyUsage,
+  Webhook,
+  WebhookDelivery,
+  WebhookTest,
+  WebhookWithSecret,
+} from "./schemas.ts";
 
 const timeoutMs = 30_000;
 const timedOut = "The service did not respond within 30 seconds. Try again.";
@@ -14,11 +24,17 @@ const pageOf = <Row extends z.ZodMiniType>(row: Row) =>
 const KeyPage = pageOf(ApiKey);
 const ActivityPage = pageOf(ApiKeyActivity);
 const FailurePage = pageOf(KeyFailure);
+const WebhookPage = pageOf(Webhook);
+const DeliveryPage = pageOf(WebhookDelivery);
 
-/** The key management API, called as the signed-in person. Every failure is an `ApiError`. */
+/** The administration API, called as the signed-in person. Every failure is an `ApiError`. */
 export type AdminApi = ReturnType<typeof adminApi>;
 
 export function adminApi(session: Session) {
+  return { ...keysApi(session), ...webhooksApi(session) };
+}
+
+function keysApi(session: Session) {
   return {
     /** Every key of the organisation, newest first. */
     async listKeys(): Promise<ApiKey[]> {
@@ -38,17 +54,56 @@ export function adminApi(session: Session) {
         body,
         headers: { "Idempotency-Key": requestId },
       }),
-    revokeKey: (id: string) =>
-      send(session, ApiKey, `/admin/api-keys/${encodeURIComponent(id)}/revoke`, { method: "POST" }),
+    /** @param at when; null withdraws a planned revocation, undefined revokes now. */
+    revokeKey: (id: string, at?: string | null) =>
+      send(session, ApiKey, `${keyPath(id)}/revoke`, {
+        method: "POST",
+        ...(at !== undefined && { body: JSON.stringify({ at }) }),
+      }),
+    renameKey: (id: string, name: string) =>
+      send(session, ApiKey, keyPath(id), { method: "PATCH", body: JSON.stringify({ name }) }),
     /** The first page is short, so that it comes quickly; the others are as long as the API allows. */
     listActivity: (cursor: string | null) =>
       send(session, ActivityPage, listOf("api-key-activity", cursor === null ? 50 : 200, cursor)),
     /** The requests of a key in the latest days, in UTC, today last. */
-    getUsage: (id: string, days: number) =>
-      send(session, KeyUsage, `/admin/api-keys/${encodeURIComponent(id)}/usage?days=${days}`),
+    getUsage: (id: string, days: number) => send(session, KeyUsage, `${keyPath(id)}/usage?days=${days}`),
     /** The failed requests of a key in the last 7 days, latest first. */
     listFailures: (id: string, cursor: string | null) =>
       send(session, FailurePage, listOf(`api-keys/${encodeURIComponent(id)}/failures`, 10, cursor)),
+    /** The failed requests of all keys in the last 7 days, latest first. */
+    listAllFailures: (cursor: string | null) =>
+      send(session, FailurePage, listOf("api-key-failures", cursor === null ? 50 : 200, cursor)),
+  };
+}
+
+function keyPath(id: string): string {
+  return `/admin/api-keys/${encodeURIComponent(id)}`;
+}
+
+function webhooksApi(session: Session) {
+  const at = (id: string, part = "") => `/admin/webhooks/${encodeURIComponent(id)}${part}`;
+  return {
+    /** Every webhook of the organisation, newest first. There are at most 20. */
+    listWebhooks: async () => (await send(session, WebhookPage, listOf("webhooks", 200, null))).data,
+    /** With the same id and body, a repeated request returns the same webhook and secret. */
+    createWebhook: (body: string, requestId: string) =>
+      send(session, WebhookWithSecret, "/admin/webhooks", {
+        method: "POST",
+        body,
+        headers: { "Idempotency-Key": requestId },
+      }),
+    updateWebhook: (id: string, update: Partial<Pick<Webhook, "url" | "types" | "description" | "status">>) =>
+      send(session, Webhook, at(id), { method: "PATCH", body: JSON.stringify(update) }),
+    deleteWebhook: (id: string) => send(session, z.null(), at(id), { method: "DELETE" }),
+    rotateWebhookSecret: (id: string) => send(session, WebhookWithSecret, at(id, "/rotate-secret"), { method: "POST" }),
+    /** Sends a test message, and returns what the receiver responded. */
+    testWebhook: (id: string) => send(session, WebhookTest, at(id, "/test"), { method: "POST" }),
+    /** Sends the changes since a time again. */
+    replayWebhook: (id: string, from: string) =>
+      send(session, Webhook, at(id, "/replay"), { method: "POST", body: JSON.stringify({ from }) }),
+    /** The attempts of the last 7 days, latest first. */
+    listDeliveries: (id: string, cursor: string | null) =>
+      send(session, DeliveryPage, listOf(`webhooks/${encodeURIComponent(id)}/deliveries`, 20, cursor)),
   };
 }
 
@@ -108,6 +163,12 @@ export class ApiError extends Error {
     this.fieldErrors = details.fieldErrors ?? [];
     this.retryAfterMs = details.retryAfterMs ?? null;
   }
+}
+
+/** What the API says of a member of the request's body, by its JSON pointer. */
+export function fieldError(error: unknown, pointer: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.fieldErrors.find((found) => found.pointer?.startsWith(pointer))?.detail ?? null;
 }
 
 /** Parses an error response: a problem, or a proxy's response in any format. */

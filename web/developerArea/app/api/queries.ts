@@ -1,9 +1,9 @@
 import { QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNow } from "../parts/hooks.ts";
 import { useAdmin } from "../session/admin.ts";
 import { ApiError } from "./adminApi.ts";
-import type { ApiKey, UsageDay } from "./schemas.ts";
+import type { ApiKey, UsageDay, Webhook } from "./schemas.ts";
 
 const retries = 2;
 /** A longer `Retry-After` is reported as an error, because the page would seem to load all that time. */
@@ -51,6 +51,24 @@ export function showApiKey(client: QueryClient, changed: ApiKey): void {
   void client.invalidateQueries();
 }
 
+const webhooksKey = ["webhooks"];
+
+/** The organisation's webhooks, newest first, refreshed while the page is visible. */
+export function useWebhooks(enabled = true) {
+  const { api } = useAdmin();
+  return useQuery({ queryKey: webhooksKey, queryFn: api.listWebhooks, refetchInterval, enabled });
+}
+
+/** Shows a webhook from a response immediately, or that it is deleted, then refreshes everything. */
+export function showWebhook(client: QueryClient, id: string, changed: Webhook | null): void {
+  client.setQueryData<Webhook[]>(webhooksKey, (webhooks = []) => {
+    const isKnown = webhooks.some((webhook) => webhook.id === id);
+    const kept = webhooks.flatMap((webhook) => (webhook.id === id ? (changed ?? []) : webhook));
+    return changed && !isKnown ? [changed, ...webhooks] : kept;
+  });
+  void client.invalidateQueries();
+}
+
 /** The requests of a key in the last 30 days, refreshed while the page is visible. */
 export function useKeyUsage(keyId: string, enabled = true) {
   const { api } = useAdmin();
@@ -65,11 +83,18 @@ interface Page<Row> {
 
 const firstPage: string | null = null;
 
+interface PagesOptions {
+  refetchInterval?: number;
+  enabled?: boolean;
+  /** Loads all pages, one after another. */
+  all?: boolean;
+}
+
 /** A list of the API, page by page. */
 export function usePages<Row>(
   queryKey: string[],
   list: (cursor: string | null) => Promise<Page<Row>>,
-  options: { refetchInterval?: number; enabled?: boolean } = {},
+  { all = false, ...options }: PagesOptions = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
@@ -78,9 +103,14 @@ export function usePages<Row>(
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     ...options,
   });
-  const { data, fetchNextPage, refetch, isFetchNextPageError } = query;
+  const { data, error, fetchNextPage, hasNextPage, isFetching, refetch, isFetchNextPageError } = query;
+  const loadsAll = all && hasNextPage;
+  useEffect(() => {
+    if (loadsAll && !isFetching && !error) void fetchNextPage({ cancelRefetch: false });
+  }, [loadsAll, isFetching, error, fetchNextPage]);
   return {
     ...query,
+    loadsAll,
     rows: data?.pages.flatMap((page) => page.data),
     retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
   };

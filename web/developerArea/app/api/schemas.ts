@@ -1,6 +1,8 @@
 import * as z from "../zod.ts";
 
 const instant = z.iso.datetime({ offset: true });
+/** A member that an earlier version of the API lacks, to which the service may be rolled back. */
+const added = <Schema extends z.ZodMiniType>(schema: Schema) => z._default(z.nullable(schema), null);
 
 export const ApiKey = z.object({
   id: z.string(),
@@ -13,6 +15,8 @@ export const ApiKey = z.object({
   created_by: z.string(),
   revoked: z.nullable(instant),
   revoked_by: z.nullable(z.string()),
+  /** When a planned revocation takes effect. */
+  revokes_at: added(instant),
   replaces: z.nullable(z.string()),
   replaced_by: z.nullable(z.string()),
 });
@@ -24,12 +28,15 @@ export const CreatedApiKey = z.object({ ...ApiKey.shape, key: z.string() });
 
 export const ApiKeyActivity = z.object({
   id: z.string(),
-  action: z.enum(["created", "revoked"]),
-  time: z.iso.datetime({ offset: true }),
+  action: z.string(),
+  time: instant,
   actor: z.string(),
   key_id: z.string(),
   key_name: z.string(),
   key_prefix: z.string(),
+  former_name: added(z.string()),
+  scopes: added(z.array(z.string())),
+  revokes_at: added(instant),
 });
 export type ApiKeyActivity = z.infer<typeof ApiKeyActivity>;
 
@@ -39,6 +46,7 @@ const UsageDay = z.object({
   requests: z.number(),
   client_errors: z.number(),
   server_errors: z.number(),
+  refused: z._default(z.number(), 0),
 });
 export type UsageDay = z.infer<typeof UsageDay>;
 
@@ -50,10 +58,50 @@ export const KeyUsage = z.object({
 export type KeyUsage = z.infer<typeof KeyUsage>;
 
 export const KeyFailure = z.object({
-  time: z.iso.datetime({ offset: true }),
-  operation_id: z.string(),
+  time: instant,
+  key_id: added(z.string()),
+  operation_id: z.nullable(z.string()),
+  method: added(z.string()),
+  path: added(z.string()),
   status: z.number(),
   code: z.nullable(z.string()),
+  detail: added(z.string()),
+  required_scope: added(z.string()),
+  parameters: z._default(z.array(z.string()), []),
   request_id: z.string(),
 });
 export type KeyFailure = z.infer<typeof KeyFailure>;
+
+export const Webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  description: z.nullable(z.string()),
+  /** Null for all. */
+  types: z.nullable(z.array(z.string())),
+  status: z.enum(["active", "paused", "disabled"]),
+  created: instant,
+  created_by: z.string(),
+  delivered_until: z.nullable(instant),
+  failing_since: z.nullable(instant),
+  next_attempt: z.nullable(instant),
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+/** The only responses that contain the signing secret. */
+export const WebhookWithSecret = z.object({ ...Webhook.shape, secret: z.string() });
+
+/** What a receiver responded, or why it did not. */
+const attempt = { status: z.nullable(z.number()), duration_ms: z.number(), error: z.nullable(z.string()) };
+
+export const WebhookTest = z.object({ ...attempt, response: z.string() });
+export type WebhookTest = z.infer<typeof WebhookTest>;
+
+export const WebhookDelivery = z.object({
+  ...attempt,
+  id: z.string(),
+  time: instant,
+  message_id: z.string(),
+  changes: z.number(),
+  attempt: z.number(),
+});
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;

@@ -1,15 +1,17 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ApiError } from "../api/adminApi.ts";
+import { fieldError } from "../api/adminApi.ts";
 import { showApiKey, useSending } from "../api/queries.ts";
 import { ApiKey } from "../api/schemas.ts";
+import { SendKey } from "../handOver/SendKey.tsx";
 import { CopyField } from "../parts/CopyField.tsx";
 import { useClose } from "../parts/Dialog.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { type Loss, useAdmin, useLoss } from "../session/admin.ts";
 import type { UnstoredSecret } from "../session/sessionState.ts";
 import { nameProblem, scopes, scopesOf, successorName } from "./keyRules.ts";
+import { choose, lifetimes, timeOf, WhenField } from "./PlannedRevocation.tsx";
 
 interface CreateKeyProps {
   /** The key to replace: the new key gets its scopes and a similar name. */
@@ -49,6 +51,7 @@ export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
 interface NewKey {
   name: string;
   scopes: string[];
+  revokes_at?: string;
 }
 
 interface CreateKeyFormProps {
@@ -61,18 +64,20 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
   const initial = predecessor ? successorName(predecessor.name) : "";
   const [name, setName] = useState(initial);
   const [chosen, setChosen] = useState(predecessor?.scopes ?? ["read"]);
+  const [when, setWhen] = useState(choose("never"));
   const [submitted, setSubmitted] = useState<string | null>(null);
   const { busy, error, unanswered, send } = useSending(onCreate);
   const mayExist = unanswered?.name ?? null;
   const close = useClose();
   const nameField = useRef<HTMLInputElement>(null);
-  const isChanged = name !== initial || chosen.length !== (predecessor?.scopes.length ?? 1);
+  const isChanged = name !== initial || chosen.length !== (predecessor?.scopes.length ?? 1) || when.choice !== "never";
   useLoss(lossOf(busy, mayExist, isChanged));
 
   const problem = nameProblem(name);
   const refusal = name === submitted ? fieldError(error, "/name") : null;
   const nameError = problem && (problem.atOnce || submitted !== null) ? problem.text : refusal;
   const scopeError = fieldError(error, "/scopes");
+  const timeError = fieldError(error, "/revokes_at") ?? (submitted === null ? null : (timeOf(when).problem ?? null));
   useEffect(() => {
     if (refusal) nameField.current?.focus();
   }, [refusal]);
@@ -80,8 +85,9 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSubmitted(name);
+    const { time, problem: timeProblem } = timeOf(when);
     if (problem) nameField.current?.focus();
-    else void send({ name, scopes: chosen });
+    else if (!timeProblem) void send({ name, scopes: chosen, ...(time && { revokes_at: time }) });
   };
   return (
     <form onSubmit={submit} noValidate aria-busy={busy}>
@@ -109,7 +115,8 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
         ) : (
           <ScopeChoice chosen={chosen} onChoose={setChosen} error={scopeError} />
         )}
-        {error && !fieldError(error, "/name") && !scopeError && (
+        <WhenField label="For how long?" choices={lifetimes} when={when} onChange={setWhen} error={timeError} />
+        {error && !fieldError(error, "/name") && !scopeError && !fieldError(error, "/revokes_at") && (
           <Failure error={error} isUncertain={mayExist !== null} />
         )}
         <Group justify="flex-end">
@@ -123,11 +130,6 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
       </Stack>
     </form>
   );
-}
-
-function fieldError(error: unknown, pointer: string): string | null {
-  if (!(error instanceof ApiError)) return null;
-  return error.fieldErrors.find((found) => found.pointer?.startsWith(pointer))?.detail ?? null;
 }
 
 /** What closing the form would lose. */
@@ -197,7 +199,7 @@ export function SecretOnce({ name, usedBy, secret, onStored }: SecretOnceProps) 
     <Stack>
       <Alert color="yellow" title="Store this key now">
         It cannot be shown again: if you lose it, create a new key. Put it where “{usedBy}” reads its secrets, such as a
-        secret manager. Never put it into a chat, an email or a repository.
+        secret manager. Never put it into a chat, an email or a repository; “Send to a developer” encrypts it.
       </Alert>
       <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />
       <CopyField
@@ -208,6 +210,7 @@ export function SecretOnce({ name, usedBy, secret, onStored }: SecretOnceProps) 
         secret={secret}
         rows={4}
       />
+      <SendKey name={name} secret={secret} />
       <Checkbox
         label="I have stored it"
         checked={stored}

@@ -4,10 +4,13 @@ import type { ApiKey } from "../api/schemas.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { CreateKey } from "./CreateKey.tsx";
 import { successorOf } from "./keyRules.ts";
+import { RenameDialog } from "./RenameDialog.tsx";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 import { RotateDialog } from "./RotateDialog.tsx";
 
-export type OpenDialog = { kind: "create" } | { kind: "revoke" | "rotate"; keyId: string };
+export type OpenDialog = { kind: "create" } | { kind: keyof typeof dialogs; keyId: string };
+
+const dialogs = { revoke: RevokeDialog, rotate: RotateDialog, rename: RenameDialog };
 
 /** The open dialog, if any. */
 export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onClose: () => void }) {
@@ -22,7 +25,7 @@ export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onCl
   }
   const apiKey = keys.find(({ id }) => id === dialog.keyId);
   if (!apiKey) return null;
-  const Opened = dialog.kind === "revoke" ? RevokeDialog : RotateDialog;
+  const Opened = dialogs[dialog.kind];
   return <Opened apiKey={apiKey} successor={successorOf(keys, apiKey)} onClose={onClose} />;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ApiKey } from "../api/schemas.ts";
-import { ExactTime, PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { ExactTime, PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
 import { KeyLink, LastUse } from "./KeyLabels.tsx";
 import { scopesOf } from "./keyRules.ts";
 
@@ -36,6 +36,14 @@ export function KeyFacts({ apiKey, keys }: KeyFactsProps) {
       <Fact name="Created">
         <Done time={apiKey.created} person={apiKey.created_by} />
       </Fact>
+      {apiKey.revokes_at !== null && (
+        <Fact name="Ends">
+          <TimeUntil instant={apiKey.revokes_at} />
+          <div className="key-detail">
+            <ExactTime instant={apiKey.revokes_at} />
+          </div>
+        </Fact>
+      )}
       {apiKey.revoked !== null && (
         <Fact name="Revoked">
           <Done time={apiKey.revoked} person={apiKey.revoked_by ?? "unknown"} />

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Group, Table, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { refetchInterval, useApiKeys, useKeyUsage, usePages, useStoppedCalling } from "../api/queries.ts";
-import type { ApiKey, KeyFailure } from "../api/schemas.ts";
-import { focusOnMount } from "../parts/hooks.ts";
-import { ActivityEntry, Icon, RelativeTime } from "../parts/Labels.tsx";
+import type { ApiKey } from "../api/schemas.ts";
+import { FailuresTable } from "../failures/FailuresPanel.tsx";
+import { failuresHref, focusOnMount } from "../parts/hooks.ts";
+import { ActivityEntry, Icon, TimeUntil } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
@@ -85,6 +86,9 @@ function KeyHeader({ apiKey, rotating, onOpen }: KeyHeaderProps) {
             {apiKey.name}
           </Title>
           <KeyStatus status={apiKey.status} />
+          <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId: apiKey.id })}>
+            Rename
+          </Button>
         </Group>
         {apiKey.status === "active" && <KeyActions apiKey={apiKey} rotating={rotating} onOpen={onOpen} />}
       </Group>
@@ -110,6 +114,13 @@ function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
           <ActivityEntry person={apiKey.revoked_by ?? "Unknown"} time={apiKey.revoked}>
             revoked this key
           </ActivityEntry>
+        )}
+        {apiKey.revokes_at !== null && (
+          <li>
+            <span>
+              will be revoked <TimeUntil instant={apiKey.revokes_at} />
+            </span>
+          </li>
         )}
         {successors.map((successor) => (
           <ActivityEntry key={successor.id} person={successor.created_by} time={successor.created}>
@@ -142,46 +153,17 @@ function FailuresSection({ keyId }: { keyId: string }) {
       </Title>
       {!failures && !error && <Waiting label="Loading the failed requests" paused={isPaused} />}
       {failures?.length === 0 && <Text size="sm">No failed requests in the last 7 days.</Text>}
-      {failures && failures.length > 0 && <FailuresTable failures={failures} />}
+      {failures && failures.length > 0 && <FailuresTable failures={failures} labelledBy="failures" />}
       {hasNextPage && (
         <Button variant="default" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show more
         </Button>
       )}
+      {failures && failures.length > 0 && (
+        <Anchor href={failuresHref(keyId)} size="sm" mt="sm" display="block">
+          Filter these failures
+        </Anchor>
+      )}
     </section>
-  );
-}
-
-const columns = ["Time", "Operation", "Status", "Error", "Request id"];
-
-/** As in the list of keys, the roles restore the table where the styles turn rows into cards. */
-function FailuresTable({ failures }: { failures: KeyFailure[] }) {
-  return (
-    <Table className="failures" role="table" aria-labelledby="failures">
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          {columns.map((name) => (
-            <Table.Th key={name} role="columnheader" scope="col">
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {failures.map(({ request_id, time, operation_id, status, code }) => (
-          <Table.Tr role="row" key={request_id}>
-            <Table.Td role="cell">
-              <RelativeTime instant={time} />
-            </Table.Td>
-            <Table.Td role="cell">{operation_id}</Table.Td>
-            <Table.Td role="cell">{status}</Table.Td>
-            <Table.Td role="cell">{code ?? "none"}</Table.Td>
-            <Table.Td role="cell">
-              <code className="request-id">{request_id}</code>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   );
 }

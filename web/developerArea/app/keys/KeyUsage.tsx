@@ -24,13 +24,14 @@ export function UsageSection({ keyId }: { keyId: string }) {
 
 function Totals({ days }: { days: UsageDay[] }) {
   const totals = usageTotals(days);
-  if (totals.requests === 0) return <Text size="sm">No requests in the last 30 days.</Text>;
-  const errors = (number: number) => `${count.format(number)} (${share.format(number / totals.requests)})`;
+  if (totals.requests + totals.refused === 0) return <Text size="sm">No requests in the last 30 days.</Text>;
+  const errors = (number: number) => `${count.format(number)} (${share.format(number / Math.max(1, totals.requests))})`;
   return (
     <dl className="facts totals">
       <Fact name="Requests">{count.format(totals.requests)}</Fact>
       <Fact name="Client errors (4xx)">{errors(totals.client_errors)}</Fact>
       <Fact name="Server errors (5xx)">{errors(totals.server_errors)}</Fact>
+      {totals.refused > 0 && <Fact name="Refused since revoked">{count.format(totals.refused)}</Fact>}
     </dl>
   );
 }
@@ -47,8 +48,7 @@ export function DaysSection({ keyId }: { keyId: string }) {
       <UsageChart days={days} />
       <UsageTable days={days} />
       <Text size="sm" c="dimmed" mt="sm">
-        Days are in UTC. Numbers are up to a minute old. Requests that the gateway refused, such as those with a revoked
-        key, are not counted.
+        Days are in UTC. Numbers are up to a minute old.
       </Text>
     </section>
   );
@@ -230,6 +230,7 @@ function usageTotals(days: UsageDay[]): Omit<UsageDay, "date"> {
     requests: sum(days.map((day) => day.requests)),
     client_errors: sum(days.map((day) => day.client_errors)),
     server_errors: sum(days.map((day) => day.server_errors)),
+    refused: sum(days.map((day) => day.refused)),
   };
 }
 

@@ -2,7 +2,7 @@ import { Badge, Table, VisuallyHidden } from "@mantine/core";
 import { memo, type ReactNode, useMemo } from "react";
 import { useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/schemas.ts";
-import { Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { Icon, PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
 import { scopesOf, successorOf } from "./keyRules.ts";
@@ -94,7 +94,7 @@ interface KeyRowProps {
 
 /** Plain elements, because a page of Mantine's cells takes twice as long to sort. */
 const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRowProps) => {
-  const { prefix, scopes, created, created_by, status, revoked } = apiKey;
+  const { prefix, scopes, created, created_by, status, revoked, revokes_at } = apiKey;
   const stopped = useStoppedCalling(apiKey);
   return (
     // biome-ignore lint/a11y/noRedundantRoles: the styles of narrow screens would remove it.
@@ -132,6 +132,11 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRo
         {revoked !== null && (
           <div className="key-detail">
             <RelativeTime instant={revoked} />
+          </div>
+        )}
+        {revokes_at !== null && (
+          <div className="key-detail">
+            ends <TimeUntil instant={revokes_at} />
           </div>
         )}
       </Cell>

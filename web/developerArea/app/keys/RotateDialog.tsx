@@ -8,7 +8,7 @@ import { useAdmin } from "../session/admin.ts";
 import { CreateKey } from "./CreateKey.tsx";
 import { LastUse } from "./KeyLabels.tsx";
 import { usageVerdict } from "./keyRules.ts";
-import { RevokeForm } from "./RevokeDialog.tsx";
+import { outcomeOf, RevokeForm } from "./RevokeDialog.tsx";
 
 const steps = ["Create", "Switch", "Watch", "Revoke"];
 
@@ -63,16 +63,14 @@ export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) 
         />
       );
     }
-    const finish = () => announce(`Key “${apiKey.name}” is revoked. The rotation is complete.`);
+    const finish = (changed: ApiKey) => {
+      const isOver = changed.status === "revoked";
+      announce(`${outcomeOf(changed)}${isOver ? " The rotation is complete." : ""}`);
+      if (!isOver) onClose();
+    };
     const advice = "Make sure that nothing depends on it anymore.";
     return (
-      <RevokeForm
-        apiKey={apiKey}
-        successor={successor}
-        advice={advice}
-        onRevoked={finish}
-        onCancel={() => setStep(2)}
-      />
+      <RevokeForm apiKey={apiKey} successor={successor} advice={advice} onDone={finish} onCancel={() => setStep(2)} />
     );
   }
 }

@@ -10,15 +10,24 @@ interface CopyFieldProps {
   value: string;
   /** The part of the value that is hidden until the person asks to see it. It is copied all the same. */
   secret?: string;
+  /** How many characters of the secret stay visible; by default as many as the list of keys shows. */
+  visiblePart?: number;
   rows: number;
   autoFocus?: boolean;
 }
 
-/** As many characters of a secret stay visible as the list of keys shows. */
-const visiblePart = "tsk_".length + 8;
-
 /** A text to copy. If the browser denies access to the clipboard, the text is shown and selected instead. */
-export function CopyField({ label, description, copyLabel, value, secret, rows, autoFocus }: CopyFieldProps) {
+export function CopyField({
+  label,
+  description,
+  copyLabel,
+  value,
+  secret,
+  rows,
+  autoFocus,
+  ...others
+}: CopyFieldProps) {
+  const { visiblePart = "tsk_".length + 8 } = others;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [outcome, setOutcome] = useState("");
@@ -44,7 +53,7 @@ export function CopyField({ label, description, copyLabel, value, secret, rows, 
         ref={field}
         className="copy-field"
         rows={rows}
-        value={isShown ? value : hidden(value, secret)}
+        value={isShown ? value : hidden(value, secret, visiblePart)}
         readOnly
         autoComplete="off"
         // A spelling checker may send the text to another service.
@@ -71,6 +80,6 @@ export function CopyField({ label, description, copyLabel, value, secret, rows, 
   );
 }
 
-function hidden(value: string, secret = ""): string {
+function hidden(value: string, secret = "", visiblePart = 0): string {
   return value.replace(secret, secret.slice(0, visiblePart) + "•".repeat(Math.max(0, secret.length - visiblePart)));
 }

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { useNow } from "./hooks.ts";
-import { relativeTime } from "./relativeTime.ts";
+import { relativeTime, timeUntil } from "./relativeTime.ts";
 
 /** A line drawing in the text colour. Hidden from screen readers: the text beside it has the same meaning. */
 export function Icon({ path, size = "1em" }: { path: string; size?: string }) {
@@ -40,11 +40,26 @@ export function RelativeTime({ instant }: { instant: string }) {
   );
 }
 
+/** How soon something will be, with the exact time on hover. */
+export function TimeUntil({ instant }: { instant: string }) {
+  const now = useNow();
+  const date = new Date(instant);
+  return (
+    <time dateTime={instant} title={exact.format(date)}>
+      {timeUntil(date, now)}
+    </time>
+  );
+}
+
 const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** The exact time, in the person's time zone. */
+export function exactTime(instant: string): string {
+  return short.format(new Date(instant));
+}
+
 export function ExactTime({ instant }: { instant: string }) {
-  return <time dateTime={instant}>{short.format(new Date(instant))}</time>;
+  return <time dateTime={instant}>{exactTime(instant)}</time>;
 }
 
 interface ActivityEntryProps {

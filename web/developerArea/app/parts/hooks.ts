@@ -1,18 +1,22 @@
 import { useHash } from "@mantine/hooks";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
-export const tabs = ["keys", "activity", "quick-start"] as const;
+export const tabs = ["keys", "failures", "webhooks", "activity", "quick-start"] as const;
 export type Tab = (typeof tabs)[number];
-const ofKey = /^key\/(.+)$/;
 
-/**
- * What is open. It is in the URL's hash, so that links and the browser's back button work. `keyId` is the key whose page is open, within
- * the tab "keys".
- */
-export function useRoute() {
+/** What is open. */
+interface Route {
+  tab: Tab;
+  /** The key or webhook whose page is open, or the key whose failures are shown; null for a whole list. */
+  id: string | null;
+}
+
+/** The route is in the URL's hash, so that links and the browser's back button work: `#failures`, `#key/ID`, `#webhooks/ID`. */
+export function useRoute(): Route {
   const hash = useHash({ getInitialValueInEffect: false })[0].slice(1);
-  const [, keyId = null] = ofKey.exec(hash) ?? [];
-  return { tab: tabs.find((name) => name === hash) ?? "keys", keyId: keyId && decode(keyId) };
+  const [, name = "", id = null] = /^([a-z-]+)(?:\/(.+))?$/.exec(hash) ?? [];
+  const tab = tabs.find((tab) => tab === name);
+  return { tab: tab ?? "keys", id: id !== null && (tab || name === "key") ? decode(id) : null };
 }
 
 /** Names the page in the browser's tab and history, until the person is signed out. */
@@ -30,7 +34,15 @@ export function keyHref(id: string): string {
   return `#key/${encodeURIComponent(id)}`;
 }
 
-/** A malformed escape cannot match a key. */
+export function webhookHref(id: string): string {
+  return `#webhooks/${encodeURIComponent(id)}`;
+}
+
+export function failuresHref(keyId: string): string {
+  return keyId === "" ? "#failures" : `#failures/${encodeURIComponent(keyId)}`;
+}
+
+/** A malformed escape cannot match an id. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -39,16 +51,16 @@ function decode(text: string): string {
   }
 }
 
-/** When a key's page closes and its focused element disappears, moves the focus to the link that opened the page. */
-export function useFocusOnReturn(keyId: string | null): void {
+/** When the page of a key or webhook closes and its focused element disappears, moves the focus to the link that opened it. */
+export function useFocusOnReturn(href: string | null): void {
   useEffect(() => {
-    if (keyId === null) return;
+    if (href === null) return;
     return () => {
       if (document.activeElement !== document.body) return;
-      const link = [...document.links].find(({ hash }) => hash === keyHref(keyId));
+      const link = [...document.links].find(({ hash }) => hash === href);
       (link ?? document.getElementById("main"))?.focus();
     };
-  }, [keyId]);
+  }, [href]);
 }
 
 let openDialogs = 0;

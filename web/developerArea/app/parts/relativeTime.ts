@@ -7,6 +7,13 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 const format = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
 
+/** How long until an instant, in whole units: "in 3 days". Less than a minute is "in less than a minute". */
+export function timeUntil(instant: Date, now: Date): string {
+  const seconds = Math.floor((instant.getTime() - now.getTime()) / 1000);
+  const [unit, length] = units.find(([, length]) => seconds >= length) ?? [];
+  return unit && length ? format.format(Math.floor(seconds / length), unit) : "in less than a minute";
+}
+
 /** How long ago an instant was: "3 minutes ago". Less than a minute, or a time in the future, is "just now". */
 export function relativeTime(instant: Date, now: Date): string {
   const seconds = Math.floor((now.getTime() - instant.getTime()) / 1000);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { problem, stagedKey } from "../support/adminApi.ts";
-import { ada } from "../support/developerAreaStage.ts";
-import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
-import { secretOn } from "../support/openDeveloperArea.ts";
+import { problem, stagedKey } from "../../support/adminApi.ts";
+import { ada } from "../../support/developerAreaStage.ts";
+import { DeveloperAreaTests } from "../../support/developerAreaTests.ts";
+import { secretOn } from "../../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { ada } from "../support/developerAreaStage.ts";
-import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
-import { signIn } from "../support/openDeveloperArea.ts";
+import { ada } from "../../support/developerAreaStage.ts";
+import { DeveloperAreaTests } from "../../support/developerAreaTests.ts";
+import { signIn } from "../../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 

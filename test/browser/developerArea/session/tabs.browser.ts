@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { stagedKey } from "../support/adminApi.ts";
-import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
-import { secretOn, traces } from "../support/openDeveloperArea.ts";
+import { stagedKey } from "../../support/adminApi.ts";
+import { DeveloperAreaTests } from "../../support/developerAreaTests.ts";
+import { secretOn, traces } from "../../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 const minuteMs = 60_000;

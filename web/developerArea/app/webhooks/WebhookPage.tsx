@@ -1,0 +1,174 @@
+import { Anchor, Button, Group, Table, Text, Title } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { refetchInterval, showWebhook, usePages, useSending, useWebhooks } from "../api/queries.ts";
+import type { Webhook, WebhookDelivery } from "../api/schemas.ts";
+import { Fact } from "../keys/KeyFacts.tsx";
+import { focusOnMount } from "../parts/hooks.ts";
+import { ExactTime, Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { useAdmin } from "../session/admin.ts";
+import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
+import { answerOf, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
+
+interface WebhookPageProps {
+  webhookId: string;
+  onOpen: (dialog: OpenWebhookDialog) => void;
+}
+
+/** One webhook: whether it delivers, what the receiver responded, and what can be done about it. */
+export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
+  const { data: webhooks, error, isPaused, refetch } = useWebhooks();
+  const webhook = webhooks?.find(({ id }) => id === webhookId);
+  return (
+    <div className="key-page">
+      <Anchor href="#webhooks" size="sm">
+        <Icon path="M19 12H5M11 6l-6 6 6 6" /> All webhooks
+      </Anchor>
+      {error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />}
+      {!webhooks && !error && <Waiting label="Loading the webhook" paused={isPaused} />}
+      {webhooks && !webhook && (
+        <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-heading">
+          This webhook does not exist
+        </Title>
+      )}
+      {webhook && (
+        <>
+          <Group justify="space-between">
+            <Group gap="sm" miw={0}>
+              <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name key-heading">
+                {nameOf(webhook)}
+              </Title>
+              <WebhookStatus webhook={webhook} />
+            </Group>
+            <Actions webhook={webhook} onOpen={onOpen} />
+          </Group>
+          <Facts webhook={webhook} />
+          <Deliveries webhookId={webhook.id} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Actions({ webhook: { id, status }, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+  const { api, announce } = useAdmin();
+  const client = useQueryClient();
+  const { busy, error, unanswered, send } = useSending(async (wanted: "active" | "paused") => {
+    showWebhook(client, id, await api.updateWebhook(id, { status: wanted }));
+    announce(wanted === "active" ? "The webhook continues within a minute." : "The webhook is paused.");
+  });
+  const dialogs = { test: "Test", edit: "Edit", replay: "Replay", rotate: "Rotate secret", delete: "Delete" } as const;
+  return (
+    <>
+      <Group gap={4}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={busy}
+          onClick={() => void send(status === "active" ? "paused" : "active")}
+        >
+          {status === "active" ? "Pause" : "Continue"}
+        </Button>
+        {(Object.keys(dialogs) as (keyof typeof dialogs)[]).map((kind) => (
+          <Button
+            key={kind}
+            size="compact-sm"
+            variant={kind === "delete" ? "subtle" : "default"}
+            color={kind === "delete" ? "red" : undefined}
+            onClick={() => onOpen({ kind, id })}
+          >
+            {dialogs[kind]}
+          </Button>
+        ))}
+      </Group>
+      {error && (
+        <ErrorNotice
+          title={
+            unanswered === null ? "The webhook was not changed" : "It is not known whether the webhook was changed"
+          }
+          error={error}
+          advice="The page shows what the service says. You can try again."
+        />
+      )}
+    </>
+  );
+}
+
+function Facts({ webhook }: { webhook: Webhook }) {
+  const { url, created, created_by } = webhook;
+  return (
+    <dl className="facts">
+      <Fact name="Health">
+        <HealthText webhook={webhook} />
+      </Fact>
+      <Fact name="Address">
+        <code className="breakable">{url}</code>
+      </Fact>
+      <Fact name="Changes of">{typesOf(webhook)}</Fact>
+      <Fact name="Created">
+        <RelativeTime instant={created} /> by <PersonName name={created_by} />
+        <div className="key-detail">
+          <ExactTime instant={created} />
+        </div>
+      </Fact>
+    </dl>
+  );
+}
+
+function Deliveries({ webhookId }: { webhookId: string }) {
+  const { api } = useAdmin();
+  const pages = usePages(["webhook-deliveries", webhookId], (cursor) => api.listDeliveries(webhookId, cursor), {
+    refetchInterval,
+  });
+  const { rows: deliveries, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage, retry } = pages;
+  return (
+    <section aria-labelledby="deliveries">
+      <Title order={2} size="h5" id="deliveries">
+        Latest deliveries
+      </Title>
+      {error && <ErrorNotice title="The deliveries could not be loaded" error={error} onRetry={retry} />}
+      {!deliveries && !error && <Waiting label="Loading the deliveries" paused={isPaused} />}
+      {deliveries?.length === 0 && <Text size="sm">Nothing was sent in the last 7 days.</Text>}
+      {deliveries && deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} />}
+      {hasNextPage && (
+        <Button variant="default" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const columns = ["Time", "The receiver responded", "Changes", "Attempt", "Message id"];
+
+/** As in the list of keys, the roles restore the table where the styles turn rows into cards. */
+function DeliveriesTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
+  return (
+    <Table className="failures" role="table" aria-labelledby="deliveries">
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {columns.map((name) => (
+            <Table.Th key={name} role="columnheader" scope="col">
+              {name}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {deliveries.map((delivery) => (
+          <Table.Tr role="row" key={delivery.id}>
+            <Table.Td role="cell">
+              <RelativeTime instant={delivery.time} />
+            </Table.Td>
+            <Table.Td role="cell">{answerOf(delivery)}</Table.Td>
+            <Table.Td role="cell">{delivery.changes} changes</Table.Td>
+            <Table.Td role="cell">{delivery.attempt === 1 ? "first" : `attempt ${delivery.attempt}`}</Table.Td>
+            <Table.Td role="cell">
+              <code className="request-id">{delivery.message_id}</code>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

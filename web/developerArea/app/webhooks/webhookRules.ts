@@ -1,0 +1,66 @@
+import type { Webhook, WebhookDelivery } from "../api/schemas.ts";
+import { relativeTime, timeUntil } from "../parts/relativeTime.ts";
+
+export type OpenWebhookDialog =
+  | { kind: "create" }
+  | { kind: "test" | "edit" | "replay" | "rotate" | "delete"; id: string };
+
+/** The types in words, by their names in the API. */
+export const types = [
+  { type: "event", title: "Events" },
+  { type: "date", title: "Dates" },
+  { type: "ticket_category", title: "Ticket categories" },
+  { type: "order", title: "Orders" },
+  { type: "ticket", title: "Tickets" },
+  { type: "payment", title: "Payments" },
+  { type: "discount", title: "Discounts" },
+  { type: "attendee", title: "Attendees" },
+  { type: "balance_payment", title: "Balance payments" },
+];
+
+/** The chosen types in words. A type that this page does not know keeps its technical name. */
+export function typesOf({ types: chosen }: Pick<Webhook, "types">): string {
+  if (chosen === null) return "All changes";
+  return chosen.map((type) => types.find((known) => known.type === type)?.title ?? type).join(", ");
+}
+
+/** What people call the webhook: its description, or the receiver's host. */
+export function nameOf({ description, url }: Pick<Webhook, "description" | "url">): string {
+  return description?.trim() || hostOf(url);
+}
+
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
+}
+
+export interface Health {
+  status: string;
+  color: "teal" | "yellow" | "red" | "gray";
+  text: string;
+}
+
+/** Whether a webhook delivers, and since when it does not. */
+export function healthOf({ status, delivered_until, failing_since, next_attempt }: Webhook, now: Date): Health {
+  const ago = (instant: string) => relativeTime(new Date(instant), now);
+  const delivered = delivered_until === null ? "Nothing was delivered yet." : `Delivered ${ago(delivered_until)}.`;
+  if (status === "paused") return { status: "Paused", color: "gray", text: delivered };
+  if (status === "disabled") {
+    const text = `The receiver failed for five days, or responded with 410. ${delivered}`;
+    return { status: "Disabled", color: "red", text };
+  }
+  if (failing_since === null) return { status: "Active", color: "teal", text: delivered };
+  const next = next_attempt === null ? "" : ` Next attempt ${timeUntil(new Date(next_attempt), now)}.`;
+  return { status: "Failing", color: "yellow", text: `Failing since ${ago(failing_since)}.${next}` };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Whether a system probably depends on the webhook: it has delivered within a day. */
+export function isInUse({ delivered_until }: Webhook, now: Date): boolean {
+  return delivered_until !== null && now.getTime() - Date.parse(delivered_until) <= dayMs;
+}
+
+/** What a receiver responded, "204 in 87 ms", or why it did not. */
+export function answerOf({ status, duration_ms, error }: Pick<WebhookDelivery, "status" | "duration_ms" | "error">) {
+  return status === null ? (error ?? "No response.") : `${status} in ${duration_ms} ms`;
+}
