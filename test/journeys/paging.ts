@@ -7,6 +7,7 @@ import { changingTypes } from "../../functions/changes/change.ts";
 import { horizonMs } from "../../functions/changes/changeRepository.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
+import { listAllApiKeyFailures } from "../../functions/endpoints/listAllApiKeyFailures.ts";
 import { listChanges } from "../../functions/endpoints/listChanges.ts";
 import { resources } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../functions/resources/resource.ts";
@@ -153,7 +154,13 @@ for (const endpoint of listEndpoints) {
   test(`${operationId} shows every row once and in the same order, with any page sizes`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
     if (endpoint === listChanges) await wait(Math.max(0, startedMs + horizonMs + 1_000 - Date.now()));
-    const expected = await one.rows(path);
+    // The requests of other tests fail meanwhile, and are counted some seconds later.
+    const settled = new Date(Date.now() - 5_000).toISOString();
+    const rows = async (perPages?: number[]) =>
+      (await one.rows(path, perPages)).filter(
+        ({ time }) => endpoint !== listAllApiKeyFailures || String(time) < settled,
+      );
+    const expected = await rows();
     assert.equal(
       new Set(expected.map(({ type, id, request_id }) => `${type} ${id ?? request_id}`)).size,
       expected.length,
@@ -167,7 +174,7 @@ for (const endpoint of listEndpoints) {
       },
     );
     await fc.assert(
-      fc.asyncProperty(sizes, async (perPages) => assert.deepEqual(await one.rows(path, perPages), expected)),
+      fc.asyncProperty(sizes, async (perPages) => assert.deepEqual(await rows(perPages), expected)),
       {
         numRuns: cases(3, 10),
         examples: [[[smallest]], [[Math.min(200, expected.length)]], [[Math.min(200, expected.length - 1)]]],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Locator, Page } from "playwright-core";
-import { stagedKey } from "../support/adminApi.ts";
-import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { stagedKey } from "../../support/adminApi.ts";
+import { DeveloperAreaTests } from "../../support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 const shownMs = 8000;

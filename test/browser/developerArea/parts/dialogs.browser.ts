@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { until } from "../../support/service/until.ts";
-import { stagedKey } from "../support/adminApi.ts";
-import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { until } from "../../../support/service/until.ts";
+import { stagedKey } from "../../support/adminApi.ts";
+import { DeveloperAreaTests } from "../../support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { minutesAgo, stagedKey } from "../support/adminApi.ts";
-import { launchChromium } from "../support/chromium.ts";
-import { ada, DeveloperAreaStage } from "../support/developerAreaStage.ts";
-import { differingPart, systemFonts } from "../support/inspections.ts";
-import { openSignedIn } from "../support/openDeveloperArea.ts";
+import { minutesAgo, stagedKey } from "../../support/adminApi.ts";
+import { launchChromium } from "../../support/chromium.ts";
+import { ada, DeveloperAreaStage } from "../../support/developerAreaStage.ts";
+import { differingPart, systemFonts } from "../../support/inspections.ts";
+import { openSignedIn } from "../../support/openDeveloperArea.ts";
 
 let stage: DeveloperAreaStage;
 let withFontsOfMachine: Browser;

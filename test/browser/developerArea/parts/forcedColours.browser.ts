@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "@jest/globals";
 import type { Locator } from "playwright-core";
-import { minutesAgo, stagedKey } from "../support/adminApi.ts";
-import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { minutesAgo, stagedKey } from "../../support/adminApi.ts";
+import { DeveloperAreaTests } from "../../support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -18,7 +18,7 @@ function style(element: Locator, property: string): Promise<string> {
 }
 
 async function screenshot(name: string): Promise<void> {
-  const path = join(import.meta.dirname, "..", "screenshots", `developer-area-forced-${name}.png`);
+  const path = join(import.meta.dirname, "..", "..", "screenshots", `developer-area-forced-${name}.png`);
   await area.opened.page.screenshot({ path, animations: "disabled" });
 }
 
