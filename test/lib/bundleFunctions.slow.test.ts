@@ -124,7 +124,7 @@ test("the bundle of a function that only reads has no code for writes, other end
   const writes = ["BatchWriteItem", "DeleteItem", "PutItem", "TransactWriteItems", "UpdateItem"];
   const others = [
     "securitySchemes",
-    "scalar",
+    "marked",
     "aws-cdk",
     "credential_process",
     "sso_session",

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import type { Html } from "./html.ts";
+import { markdown } from "./schemas.ts";
 
 const folder = new URL("../../docs/integrators/", import.meta.url);
 
@@ -21,15 +23,30 @@ export const guideFiles = [
   "../../CHANGELOG.md",
 ];
 
-/** Where links to documents lead, by file name. Scalar makes a section's id from its heading. */
+/** Where links to documents lead, by file name. */
 const targets = new Map([
-  ...guideFiles.map((file) => [basename(file), `#description/${basename(file, ".md").toLowerCase()}`] as const),
+  ...guideFiles.map((file) => [basename(file), `#${idOf(file)}`] as const),
   ["developer-area.md", "/developer"],
 ]);
 
-/** The guides as one Markdown text. */
-export function guides(): string {
-  return guideFiles.map((file) => section(readFileSync(new URL(file, folder), "utf8"))).join("\n");
+/** A guide as a section of the page. */
+export interface Guide {
+  id: string;
+  title: string;
+  content: Html;
+}
+
+export function guides(): Guide[] {
+  return guideFiles.map((file) => {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    const [, title = ""] = /^# (.*)$/m.exec(text) ?? [];
+    return { id: idOf(file), title, content: markdown(section(text)) };
+  });
+}
+
+/** Links to the sections of earlier versions of the page lead to the same place. */
+function idOf(file: string): string {
+  return `description/${basename(file, ".md").toLowerCase()}`;
 }
 
 /**
@@ -50,7 +67,7 @@ function isExample(part: string): boolean {
   return part.trimEnd().endsWith("\n```");
 }
 
-/** Without its heading, which would repeat under every guide in the navigation. */
+/** Folded under its language. */
 function folded(example: string, isOpen: boolean): string {
   const [heading = "", ...lines] = example.trimEnd().split("\n");
   const summary = `<summary>${heading.replace("## ", "")}</summary>`;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { useLocalTable } from "../../../common/localService.ts";
@@ -129,6 +131,70 @@ test("a super-admin rotates a key without interruption", async () => {
   assert.deepEqual(complaints, []);
 });
 
+test("a super-admin plans a key's end, hands the key over, and sees why its requests fail", async () => {
+  const { page, complaints } = await signIn(2, "super-admin");
+  await page.getByRole("button", { name: /^Create (the first )?key$/ }).click();
+  await page.getByLabel("Name").fill("Trial");
+  await page.getByLabel("For how long?").selectOption("7 days");
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  const key = await secretOn(page);
+  secrets.push(key);
+  await page.getByRole("button", { name: "Send to a developer…" }).click();
+  const [link = ""] = /http\S+#hand-over\/\S+/.exec(await page.getByLabel("Message with a link").inputValue()) ?? [];
+  const code = await page.getByLabel("Code", { exact: true }).inputValue();
+  await closeSecret(page);
+  await page.getByRole("row", { name: /Trial/ }).getByText("ends in 6 days").waitFor();
+
+  const developer = await browser.newPage();
+  await developer.goto(link);
+  await developer.getByLabel("Code").fill(code);
+  await developer.getByRole("button", { name: "Open" }).click();
+  assert.equal(await secretOn(developer), key);
+  await developer.close();
+
+  assert.equal(await statusWith(key, "/v1/orders/900719925474099"), 404);
+  assert.equal(await statusWith(key, "/v1/events?per_page=0"), 400);
+  await page.getByRole("tab", { name: "Failures" }).click();
+  // Usage follows the log within a second, and the page refreshes itself.
+  await page.getByText("GET /v1/orders/900719925474099").waitFor();
+  await page.getByText("In: per_page").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("a super-admin creates a webhook, tests it and deletes it", async () => {
+  const signatures: unknown[] = [];
+  const receiver = createServer(({ headers }, response) => {
+    signatures.push(headers["webhook-signature"]);
+    response.writeHead(202).end("Taken");
+  });
+  await new Promise<void>((settle) => receiver.listen(0, settle));
+  const { port } = receiver.address() as AddressInfo;
+  const { page, complaints } = await signIn(2, "super-admin");
+  await page.getByRole("tab", { name: "Webhooks" }).click();
+  await page.getByRole("button", { name: "Create the first webhook" }).click();
+  const create = page.getByRole("dialog").getByRole("button", { name: "Create webhook" });
+  await page.getByLabel("Address").fill("https://10.0.0.1/hook");
+  await create.click();
+  await page.getByText("The host has no public address.").waitFor();
+  await page.getByLabel("Address").fill(`http://localhost:${port}/hook`);
+  await page.getByLabel("All changes").uncheck();
+  for (const name of ["Events", "Dates", "Balance payments"]) await page.getByLabel(name, { exact: true }).check();
+  await create.click();
+  await closeSecret(page);
+  await page.getByRole("link", { name: `localhost:${port}` }).click();
+  await page.getByRole("button", { name: "Test" }).click();
+  await page.getByRole("button", { name: "Send a test message" }).click();
+  await page.getByText("The receiver accepted it").waitFor();
+  await page.getByText("Taken").waitFor();
+  assert.match(String(signatures[0]), /^v1,/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: /^Delete “/ }).click();
+  await page.getByRole("button", { name: "Create the first webhook" }).waitFor();
+  await new Promise((settle) => receiver.close(settle));
+  assert.deepEqual(complaints, []);
+});
+
 test("a member of staff sees no keys and the reason for that", async () => {
   const { page, complaints } = await signIn(1, "staff");
   await page
@@ -160,7 +226,7 @@ test("neither the table nor the log contains a key that a page showed", async ()
   useLocalTable(dynamodb_endpoint, table_name);
   const table = JSON.stringify(await dumpTable());
   const log = await service.log();
-  assert.equal(secrets.length, 4);
+  assert.equal(secrets.length, 5);
   for (const secret of secrets) {
     assert.ok(table.includes(hashApiKey(secret)), "the key exists");
     assert.ok(!table.includes(secret.slice(12)) && !log.includes(secret.slice(12)));

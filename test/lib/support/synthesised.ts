@@ -17,7 +17,7 @@ const reference = [
   { path: "/docs", contentType: "text/html", body: "page", cacheControl: "public, no-cache" },
   { path: "/docs/reference.js", contentType: "text/javascript", body: "1;", cacheControl: "public, no-cache" },
   {
-    path: "/docs/scalar/chunk.js",
+    path: "/docs/chunk.js",
     contentType: "text/javascript",
     body: Buffer.from("2;"),
     cacheControl: "public, max-age=60",

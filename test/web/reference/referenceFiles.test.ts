@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { guideFiles, guides, section } from "../../../web/reference/guides.ts";
+import { html } from "../../../web/reference/html.ts";
 import { referenceContentSecurityPolicy, referenceFiles } from "../../../web/reference/referenceFiles.ts";
 
 const files = new Map(referenceFiles().map((file) => [file.path, file]));
-const origin = "https://website.example";
 
 function textOf(path: string): string {
   const file = files.get(path);
@@ -25,69 +25,41 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  test("is shown on the page, described by the guides instead of for code generators", () => {
-    assert.match(textOf("/docs/reference.js"), /url: "\/docs\/reference\.json"/);
-    const { info, ...shown } = JSON.parse(textOf("/docs/reference.json"));
-    const { info: ownInfo, externalDocs, ...own } = JSON.parse(textOf("/openapi.json"));
-    assert.deepEqual(shown, own);
-    const { "x-scalar-links": links, ...shownInfo } = info;
-    assert.deepEqual(shownInfo, { ...ownInfo, description: guides() });
-    assert.deepEqual(
-      links.map(({ url }: { url: string }) => url),
-      ["/developer", "/openapi.json"],
-    );
-    assert.equal(externalDocs.url, "/docs");
+  test("is on the page: each operation, parameter, schema and member", () => {
+    const page = textOf("/docs");
+    const { paths, components } = openApiDocument(endpoints, { version: packageJson.version });
+    for (const { operationId, summary } of endpoints) {
+      assert.ok(page.includes(`<section id="${operationId}"`), operationId);
+      assert.ok(page.includes(html`<a href="#${operationId}">${summary}</a>`.text), summary);
+    }
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      const [, section = ""] = page.split(`<section id="schema/${name}"`);
+      for (const member of Object.keys(Object(schema).properties ?? {}))
+        assert.ok(section.split("</section>")[0]?.includes(`<code>${member}</code>`), `${name}.${member}`);
+    }
+    const parameters = Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.parameters));
+    for (const { name } of parameters) assert.ok(page.includes(`<dt><code>${name}</code>`), name);
+    for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${id}"`), id);
   });
 });
 
 describe("the reference page", () => {
-  test("only refers to the website's files", () => {
-    const references = [...textOf("/docs").matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = ""]) => reference);
-    assert.ok(references.length >= 4);
-    for (const reference of references) {
-      const url = new URL(reference, `${origin}/docs`);
-      assert.equal(url.origin, origin);
-      assert.ok(files.has(url.pathname), reference);
-    }
+  test("loads only the website's files, and links to its pages or to sections", () => {
+    const page = textOf("/docs");
+    const loaded = [...page.matchAll(/<(?:link|script|img)[^>]* (?:src|href)="([^"]*)"/g)].map(([, path = ""]) => path);
+    assert.ok(loaded.length >= 4);
+    for (const path of loaded) assert.ok(files.has(path), path);
+    const linked = [...page.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, path = ""]) => path);
+    assert.deepEqual(new Set(linked), new Set(["/developer", "/openapi.json"]));
   });
 
   test("has no inline scripts, styles and handlers", () => {
     assert.doesNotMatch(textOf("/docs"), /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
   });
 
-  test("has every module that its modules import", () => {
-    const imported = new Set(["/docs/reference.js"]);
-    for (const path of imported) {
-      for (const [, , module = ""] of textOf(path).matchAll(/(from|import\(?)\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g)) {
-        imported.add(new URL(module, `${origin}${path}`).pathname);
-      }
-    }
-    assert.ok(imported.size > 10);
-    assert.deepEqual(
-      [...imported].filter((path) => !files.has(path)),
-      [],
-    );
-  });
-
-  test("needs only Scalar's bundle: Scalar's dependencies are not installed", () => {
-    const { dependencies } = JSON.parse(
-      readFileSync(new URL("../package.json", import.meta.resolve("@scalar/api-reference")), "utf8"),
-    );
-    const overrides = packageJson.overrides["@scalar/api-reference"];
-    assert.deepEqual(Object.keys(overrides).sort(), Object.keys(dependencies).sort());
-    assert.deepEqual([...new Set(Object.values(overrides))], ["npm:empty-npm-package@1.0.0"]);
-  });
-
-  test("lets browsers cache a file permanently only if its name has a hash of its content", () => {
-    for (const { path, cacheControl } of files.values()) {
-      const isHashed = /\/chunks\/.+-[\w-]{8}\.js$/.test(path);
-      assert.equal(cacheControl, isHashed ? "public, max-age=31536000, immutable" : "public, no-cache", path);
-    }
-  });
-
-  test("has a policy that forbids other origins and inline scripts", () => {
+  test("has a policy that forbids other origins, and inline scripts and styles", () => {
     const sources = referenceContentSecurityPolicy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
-    assert.deepEqual([...new Set(sources)].sort(), ["'none'", "'self'", "'unsafe-inline'", "data:"]);
+    assert.deepEqual([...new Set(sources)].sort(), ["'none'", "'self'", "data:"]);
     assert.match(referenceContentSecurityPolicy, /^default-src 'none'; script-src 'self';/);
   });
 });
@@ -95,8 +67,7 @@ describe("the reference page", () => {
 const integrators = new URL("../../../docs/integrators/", import.meta.url);
 
 describe("the guides on the reference page", () => {
-  const markdown = guides();
-  const headings = [...markdown.replaceAll(/^```.*?^```$/gms, "").matchAll(/^(#+) (.*)$/gm)];
+  const sections = guides();
 
   test("are all guides", () => {
     const onPage = guideFiles.filter((file) => file.startsWith("guides/"));
@@ -104,18 +75,30 @@ describe("the guides on the reference page", () => {
     expect(onPage.sort()).toEqual(guides.sort());
   });
 
-  test("are sections whose ids are their files' names, as the links between them assume", () => {
-    const titles = headings.filter(([, level]) => level === "##").map(([, , title = ""]) => title);
-    const names = titles.map((title) => title.toLowerCase().replaceAll(" ", "-"));
+  test("have the ids that links to earlier versions of the page use, and the titles of their files", () => {
     assert.deepEqual(
-      guideFiles.map((file) => file.replace(/^.*\//, "").toLowerCase()),
-      names.map((name) => `${name}.md`),
+      sections.map(({ title }) => title.toLowerCase().replaceAll(" ", "-")),
+      guideFiles.map((file) => file.replace(/^.*\/|\.md$/g, "").toLowerCase()),
     );
+    for (const { id, title } of sections) assert.equal(id, `description/${title.toLowerCase().replaceAll(" ", "-")}`);
   });
 
-  test("have no two headings with the same text, of which Scalar would make the same id", () => {
-    const texts = headings.map(([, , text]) => text);
-    assert.deepEqual(texts, [...new Set(texts)]);
+  test("are in the page as HTML, which needs no script", () => {
+    for (const { content } of sections) {
+      assert.ok(textOf("/docs").includes(content.text));
+      assert.match(content.text, /^<h2>/);
+      assert.doesNotMatch(content.text, /^```|\]\(/m);
+    }
+  });
+});
+
+describe("a text of the document", () => {
+  test("cannot add markup to the page", () => {
+    const text = `<script>alert("1" & '2')</script>`;
+    assert.equal(
+      html`<p>${text}</p>`.text,
+      "<p>&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;</p>",
+    );
   });
 });
 

@@ -8,7 +8,7 @@ export type OpenWebhookDialog =
 /** The types in words, by their names in the API. */
 export const types = [
   { type: "event", title: "Events" },
-  { type: "date", title: "Dates" },
+  { type: "event_date", title: "Dates" },
   { type: "ticket_category", title: "Ticket categories" },
   { type: "order", title: "Orders" },
   { type: "ticket", title: "Tickets" },
