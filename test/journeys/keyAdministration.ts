@@ -224,6 +224,19 @@ test("a planned revocation is shown, can be moved and withdrawn, and refuses the
   );
 });
 
+test("a key is revoked at once without a body or with null, and not with an object without a time", async () => {
+  for (const [body, status] of [
+    ["{}", 400],
+    ["null", 200],
+  ] as const) {
+    const { key, id } = await create(adminOne, "Revoked by a generated client");
+    const answer = await adminOne.call(revokeApiKey, withId(revokeApiKey, id), { body });
+    assert.equal(answer.status, status);
+    assert.equal(await isAllowed(key), status === 400);
+    await revoke(adminOne, id);
+  }
+});
+
 test("a key is renamed, which the key itself shows, and another organisation cannot do it", async () => {
   const { key, id } = await create(adminOne, "Before");
   const rename = (admin: Caller, name: string) =>

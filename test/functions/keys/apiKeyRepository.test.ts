@@ -6,9 +6,10 @@ import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
-import { lists } from "../../../functions/table/keys.ts";
+import { keys, lists } from "../../../functions/table/keys.ts";
 import { listItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { updateItem } from "../../../functions/table/writes.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -172,6 +173,17 @@ test("a planned revocation makes the key revoked at its time, by the person who 
     await assert.rejects(repository.planRevocation(stored.id, late, someone), { code: "conflict" });
   await assert.rejects(repository.create("Next", [], someone, { replaces: stored.id }), { code: "conflict" });
   assert.deepEqual(await repository.revoke(stored.id, someone), ended);
+  assert.deepEqual(await dumpTable(), before);
+});
+
+test("a planned revocation that has taken effect for the authorizer cannot be changed, even by a reader who does not see it", async () => {
+  const repository = apiKeyRepository(18, openTable());
+  const { stored } = await repository.create("Due", [], someone);
+  const update = { update: "SET revokes_at = :at", values: { ":at": new Date(Date.now() - 1).toISOString() } };
+  await updateItem(openTable(), keys.apiKeyHash(stored.hash), update);
+  const before = await dumpTable();
+  await repository.planRevocation(stored.id, inMs(60_000), someone);
+  await repository.revoke(stored.id, someone).catch(() => undefined);
   assert.deepEqual(await dumpTable(), before);
 });
 
