@@ -43,7 +43,7 @@ function CodeForm({ sealed, onOpen }: { sealed: string; onOpen: (content: Conten
     if (code === null) return setProblem("A code has ten letters and digits, such as 4FQ9W-2BYC8.");
     setProblem(null);
     setBusy(true);
-    const content = await unsealed(sealed, code).finally(() => setBusy(false));
+    const content = await unsealed(sealed, code, location.origin).finally(() => setBusy(false));
     if (content) onOpen(content);
     else setProblem("This code does not open the link. Check it, or ask whether it belongs to this link.");
   };

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { CopyField } from "../parts/CopyField.tsx";
-import { grouped, newCode, sealedLink } from "./handOver.ts";
+import { baseUrlAt, grouped, newCode, sealedLink } from "./handOver.ts";
 
 interface SendKeyProps {
   /** The key's name. */
@@ -17,7 +17,7 @@ export function SendKey({ name, secret }: SendKeyProps) {
     setBusy(true);
     const code = newCode();
     const { origin } = location;
-    const link = await sealedLink({ name, secret, baseUrl: `${origin}/v1` }, code, origin);
+    const link = await sealedLink({ name, secret, baseUrl: baseUrlAt(origin) }, code, origin);
     setSent({ code: grouped(code), message: messageWith(link, name) });
     setBusy(false);
   };

@@ -8,7 +8,8 @@ import * as z from "../zod.ts";
 const Content = z.object({
   /** The key's name. */
   name: z.string(),
-  secret: z.string(),
+  // Anybody can make a link to this page, and people paste what it shows into a shell.
+  secret: z.string().check(z.regex(/^tsk_[0-9A-Za-z]+$/)),
   /** The address that paths such as `/events` are appended to. */
   baseUrl: z.string(),
 });
@@ -74,18 +75,32 @@ export function isHandOver(hash: string): boolean {
   return hash.startsWith(prefix);
 }
 
-/** @returns null if the code is wrong. */
-export async function unsealed(sealed: string, code: string): Promise<Content | null> {
+/** @returns null if the code is wrong, or the link was not made here for this address. */
+export async function unsealed(sealed: string, code: string, origin: string): Promise<Content | null> {
   const bytes = bytesOf(sealed.slice(version.length + 1));
   const [salt, nonce] = [bytes.slice(0, saltBytes), bytes.slice(saltBytes, saltBytes + nonceBytes)];
   const key = await keyOf(code, salt);
   const decrypted = await crypto.subtle
     .decrypt({ name: "AES-GCM", iv: nonce }, key, bytes.slice(saltBytes + nonceBytes))
     .catch(() => null);
-  return decrypted && Content.parse(JSON.parse(new TextDecoder().decode(decrypted)));
+  if (!decrypted) return null;
+  const { data } = Content.safeParse(parsed(new TextDecoder().decode(decrypted)));
+  return data?.baseUrl === baseUrlAt(origin) ? data : null;
 }
 
-async function keyOf(code: string, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+export function baseUrlAt(origin: string): string {
+  return `${origin}/v1`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function keyOf(code: string, salt: Uint8Array<ArrayBuffer>) {
   const typed = await crypto.subtle.importKey("raw", new TextEncoder().encode(code), "PBKDF2", false, ["deriveKey"]);
   const derivation = { name: "PBKDF2", hash: "SHA-256", salt, iterations };
   return crypto.subtle.deriveKey(derivation, typed, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
