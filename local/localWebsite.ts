@@ -31,6 +31,8 @@ export function localWebsite(signIn: SignInSettings) {
   return async ({ method, url = "/" }: IncomingMessage): Promise<GatewayAnswer | undefined> => {
     if (method !== "GET" && method !== "HEAD") return undefined;
     const [path = "/"] = url.split("?");
+    // Making the reference page would delay the first request to the API.
+    if (/^\/(v1|admin)\//.test(path)) return undefined;
     const redirect = redirects.get(path);
     if (redirect) return redirectTo(redirect.location + url.slice(path.length), redirect.status);
     if (/^\/developer(\/|$)/.test(path)) {

@@ -101,7 +101,7 @@ function requestLog(operationId: string): RequestMiddleware {
       ...caller,
       status,
       code: problem?.code,
-      // A problem of a super-admin may contain names, and a key has a log of its failures.
+      // Only for keys, whose failures are shown. A problem of a super-admin may contain names.
       ...(problem && "key_id" in caller && failureFields(event.httpMethod, event.path, problem)),
       ...measurements({ operationId, startedMs, usage, status, isChange: isChange(event, response) }),
     });

@@ -27,7 +27,7 @@ export const ApiKeyHash = z.object({
 });
 export type ApiKeyHash = z.infer<typeof ApiKeyHash>;
 
-/** Whether a planned revocation has taken effect. Nothing writes then, so every reader compares the time. */
+/** Whether a planned revocation has taken effect. No write marks that moment, so every reader compares the time. */
 export function isDue({ revokes_at }: Pick<ApiKeyHash, "revokes_at">, now: Date): boolean {
   return revokes_at !== undefined && Date.parse(revokes_at) <= now.getTime();
 }

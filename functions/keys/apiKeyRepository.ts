@@ -18,8 +18,8 @@ import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintTag, seal, unseal } from "./apiKeySecret.ts";
 
 /**
- * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. Nothing
- * writes when a planned revocation takes effect, so that an item says `active` long after; parsing it says `revoked`.
+ * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. No
+ * write marks the moment when a planned revocation takes effect: the item keeps saying `active`, and parsing makes it `revoked`.
  */
 const StoredApiKey = storedForm(ApiKey.omit({ last_used: true }))
   .extend({ hash: z.string(), revokes_by: z.string().optional() })
@@ -169,7 +169,7 @@ async function transactChange(table: Table, writes: TransactWrite[]): Promise<vo
   }
 }
 
-/** What an Idempotency-Key stands for. Without a planned revocation, it is as in earlier versions of this service. */
+/** The facts that must be the same in a repeated creation. Without a planned revocation, they are those of earlier versions of this service. */
 function factsOf(name: string, scopes: Scope[], { replaces = null, revokes_at = null }: CreationOptions): unknown[] {
   return ["createApiKey", name, scopes, replaces, ...(revokes_at === null ? [] : [revokes_at])];
 }
@@ -255,7 +255,7 @@ const onlyActiveKeys = "Only an active key of the organisation without an active
 /** Why a revocation cannot be planned. */
 export const revokedAlready = "The key is revoked already.";
 
-/** Only an active key can be revoked, whose planned revocation lies ahead. No write sets an existing item back to `active`. */
+/** True for an active key without a planned revocation, or whose time is still ahead. No write sets an existing item back to `active`. */
 function isActiveAt(now: string) {
   return {
     condition: "#status = :active AND (attribute_not_exists(revokes_at) OR revokes_at > :now)",

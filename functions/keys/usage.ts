@@ -56,7 +56,7 @@ function lineOf(timestamp: number, message: string): UsedKey[] {
   return line ? [{ ...requestIn(line), time: new Date(timestamp).toISOString() }] : [];
 }
 
-/** A refused request has no id that its function could know; the access log has the authorizer's. */
+/** The authorizer does not know the gateway's request id, so a refused request has the id of its call, which the access log has too. */
 function requestIn(line: KeyLine): Omit<UsedKey, "time"> {
   if (line.message === "request") {
     const { message: _, ...request } = line;

@@ -18,7 +18,7 @@ const FailureFields = z.object({
 });
 
 /**
- * The lines that what counts the usage of keys reads from the log: the only contract between the two. Of all lines, only these have a `key_id`.
+ * The log lines from which usage is counted: the only contract between the log and the consumer. No other line has a `key_id`.
  */
 export const KeyLine = z.discriminatedUnion("message", [
   FailureFields.extend({

@@ -75,7 +75,9 @@ function folded(example: string, isOpen: boolean): string {
 }
 
 function moved(text: string): string {
-  return text.replaceAll(/^#+ /gm, "#$&").replaceAll(/\]\(([^):#]+\.md)\)/g, (_link, path) => `](${targetOf(path)})`);
+  // Links lead to the beginning of a guide, because its headings have no addresses.
+  const linkPattern = /\]\(([^):#]+\.md)(?:#[^)]*)?\)/g;
+  return text.replaceAll(/^#+ /gm, "#$&").replaceAll(linkPattern, (_link, path) => `](${targetOf(path)})`);
 }
 
 function targetOf(path: string): string {

@@ -100,7 +100,7 @@ function code(text: string): Html {
 }
 
 /** The page's script replaces it by the page's own address. */
-export const origin = "https://API_ADDRESS";
+const origin = "https://API_ADDRESS";
 
 /** The same request in several languages. Of the details with one name, a browser opens one at a time. */
 function samplesOf(route: Route): Html {

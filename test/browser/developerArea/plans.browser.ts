@@ -129,6 +129,27 @@ test("a plan whose response is lost is not reported as failed, and the dialog sh
   assertInDays(key.revokes_at, 7);
 });
 
+test("after a lost response, the button names what it does: withdrawing a plan never turns into revoking the key", async () => {
+  const key = stagedKey({ name: "Website", revokes_at: inDays(3) });
+  area.stage.api.keys.push(key);
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  await page.route("**/revoke", (route) => route.abort("connectionreset"));
+  await page.getByRole("button", { name: "Withdraw the planned revocation" }).click();
+  await page.getByText("It is not known whether the plan was changed").waitFor();
+  await dialog(page).getByRole("button", { name: "Revoke “Website”" }).waitFor();
+  assert.equal(await dialog(page).getByRole("button", { name: "Try again" }).count(), 0);
+  await page.getByLabel("When?").selectOption("In 7 days");
+  await dialog(page).getByRole("button", { name: "Plan to revoke “Website”" }).click();
+  await dialog(page).getByRole("button", { name: "Try again" }).waitFor();
+  await page.getByLabel("When?").selectOption("Now");
+  await dialog(page).getByRole("button", { name: "Revoke “Website”" }).waitFor();
+  await page.unroute("**/revoke");
+  await page.getByRole("button", { name: "Withdraw the planned revocation" }).click();
+  await dialog(page).waitFor({ state: "hidden" });
+  assert.deepEqual([key.status, key.revokes_at], ["active", null]);
+});
+
 test("a plan for a key that somebody else has revoked is refused, and a failed one can be retried", async () => {
   const key = stagedKey({ name: "Website" });
   area.stage.api.keys.push(key);

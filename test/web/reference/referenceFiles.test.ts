@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
@@ -39,6 +40,7 @@ describe("the OpenAPI document", () => {
     }
     const parameters = Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.parameters));
     for (const { name } of parameters) assert.ok(page.includes(`<dt><code>${name}</code>`), name);
+    assert.doesNotMatch(page, /href="[^"#:]*\.md/);
     for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${id}"`), id);
   });
 });
@@ -51,6 +53,12 @@ describe("the reference page", () => {
     for (const path of loaded) assert.ok(files.has(path), path);
     const linked = [...page.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, path = ""]) => path);
     assert.deepEqual(new Set(linked), new Set(["/developer", "/openapi.json"]));
+  });
+
+  test("weighs at most 60 KB compressed, with everything that it loads", () => {
+    const loaded = ["/docs", "/docs/reference.js", "/docs/reference.css", "/docs/favicon.svg"];
+    const bytes = loaded.reduce((sum, path) => sum + gzipSync(textOf(path)).length, 0);
+    assert.ok(bytes <= 60_000, `${bytes} bytes`);
   });
 
   test("has no inline scripts, styles and handlers", () => {

@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, Table, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { Button, Group, NativeSelect, Text, Title } from "@mantine/core";
+import { Fragment, useState } from "react";
 import { refetchInterval, useApiKeys, usePages } from "../api/queries.ts";
 import type { ApiKey, KeyFailure } from "../api/schemas.ts";
 import { KeyLink } from "../keys/KeyLabels.tsx";
 import { scopesOf } from "../keys/keyRules.ts";
+import { CardTable } from "../parts/CardTable.tsx";
 import { failuresHref } from "../parts/hooks.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
@@ -146,48 +147,25 @@ interface FailuresTableProps {
   keys?: ApiKey[];
 }
 
-/** Why requests failed. As in the list of keys, the roles restore the table where the styles turn rows into cards. */
+/** Why requests failed. */
 export function FailuresTable({ failures, labelledBy, keys }: FailuresTableProps) {
+  const rows = failures.map((failure) => ({
+    key: `${failure.request_id} ${failure.time}`,
+    cells: [
+      <RelativeTime key="time" instant={failure.time} />,
+      ...(keys ? [<FailedKey key="key" failure={failure} keys={keys} />] : []),
+      <Request key="request" {...failure} />,
+      <Why key="why" {...failure} />,
+      <Fragment key="status">
+        {failure.status} <span className="key-detail error-code">{failure.code}</span>
+      </Fragment>,
+      <code key="id" className="request-id">
+        {failure.request_id}
+      </code>,
+    ],
+  }));
   const columns = ["Time", ...(keys ? ["Key"] : []), "Request", "Why", "Status", "Request id"];
-  return (
-    <Table className="failures" role="table" aria-labelledby={labelledBy}>
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          {columns.map((name) => (
-            <Table.Th key={name} role="columnheader" scope="col">
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {failures.map((failure) => (
-          <Table.Tr role="row" key={`${failure.request_id} ${failure.time}`}>
-            <Table.Td role="cell">
-              <RelativeTime instant={failure.time} />
-            </Table.Td>
-            {keys && (
-              <Table.Td role="cell">
-                <FailedKey failure={failure} keys={keys} />
-              </Table.Td>
-            )}
-            <Table.Td role="cell">
-              <Request {...failure} />
-            </Table.Td>
-            <Table.Td role="cell">
-              <Why {...failure} />
-            </Table.Td>
-            <Table.Td role="cell">
-              {failure.status} <span className="key-detail error-code">{failure.code}</span>
-            </Table.Td>
-            <Table.Td role="cell">
-              <code className="request-id">{failure.request_id}</code>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <CardTable labelledBy={labelledBy} columns={columns} rows={rows} />;
 }
 
 function FailedKey({ failure: { key_id }, keys }: { failure: KeyFailure; keys: ApiKey[] }) {

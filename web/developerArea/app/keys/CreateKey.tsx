@@ -1,12 +1,12 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { fieldError } from "../api/adminApi.ts";
 import { showApiKey, useSending } from "../api/queries.ts";
 import { ApiKey } from "../api/schemas.ts";
 import { SendKey } from "../handOver/SendKey.tsx";
 import { CopyField } from "../parts/CopyField.tsx";
-import { useClose } from "../parts/Dialog.tsx";
+import { ActionForm, StoredConfirmation } from "../parts/Forms.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { type Loss, useAdmin, useLoss } from "../session/admin.ts";
 import type { UnstoredSecret } from "../session/sessionState.ts";
@@ -68,7 +68,6 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
   const [submitted, setSubmitted] = useState<string | null>(null);
   const { busy, error, unanswered, send } = useSending(onCreate);
   const mayExist = unanswered?.name ?? null;
-  const close = useClose();
   const nameField = useRef<HTMLInputElement>(null);
   const isChanged = name !== initial || chosen.length !== (predecessor?.scopes.length ?? 1) || when.choice !== "never";
   useLoss(lossOf(busy, mayExist, isChanged));
@@ -82,53 +81,42 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
     if (refusal) nameField.current?.focus();
   }, [refusal]);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setSubmitted(name);
     const { time, problem: timeProblem } = timeOf(when);
     if (problem) nameField.current?.focus();
     else if (!timeProblem) void send({ name, scopes: chosen, ...(time && { revokes_at: time }) });
   };
   return (
-    <form onSubmit={submit} noValidate aria-busy={busy}>
-      <Stack>
-        <TextInput
-          ref={nameField}
-          data-autofocus
-          label="Name"
-          description="What uses the key, so that everyone knows what revoking it would stop."
-          placeholder="Website, accounting, newsletter …"
-          value={name}
-          error={nameError}
-          onChange={(event) => setName(event.currentTarget.value)}
-          autoComplete="off"
-          required
-        />
-        {predecessor ? (
-          <Text size="sm">
-            It may do what the old key may:{" "}
-            {scopesOf(predecessor.scopes)
-              .map(({ title }) => title.toLowerCase())
-              .join(", ")}
-            .
-          </Text>
-        ) : (
-          <ScopeChoice chosen={chosen} onChoose={setChosen} error={scopeError} />
-        )}
-        <WhenField label="For how long?" choices={lifetimes} when={when} onChange={setWhen} error={timeError} />
-        {error && !fieldError(error, "/name") && !scopeError && !fieldError(error, "/revokes_at") && (
-          <Failure error={error} isUncertain={mayExist !== null} />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" disabled={busy} onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            {mayExist === null ? "Create key" : "Try again"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={mayExist === null ? "Create key" : "Try again"} busy={busy} onSubmit={submit}>
+      <TextInput
+        ref={nameField}
+        data-autofocus
+        label="Name"
+        description="What uses the key, so that everyone knows what revoking it would stop."
+        placeholder="Website, accounting, newsletter …"
+        value={name}
+        error={nameError}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="off"
+        required
+      />
+      {predecessor ? (
+        <Text size="sm">
+          It may do what the old key may:{" "}
+          {scopesOf(predecessor.scopes)
+            .map(({ title }) => title.toLowerCase())
+            .join(", ")}
+          .
+        </Text>
+      ) : (
+        <ScopeChoice chosen={chosen} onChoose={setChosen} error={scopeError} />
+      )}
+      <WhenField label="For how long?" choices={lifetimes} when={when} onChange={setWhen} error={timeError} />
+      {error && !fieldError(error, "/name") && !scopeError && !fieldError(error, "/revokes_at") && (
+        <Failure error={error} isUncertain={mayExist !== null} />
+      )}
+    </ActionForm>
   );
 }
 
@@ -193,7 +181,6 @@ export function unstored(name: string): string {
 
 /** Shows a key's secret on demand, until the person has stored it; it cannot be shown again. */
 export function SecretOnce({ name, usedBy, secret, onStored }: SecretOnceProps) {
-  const [stored, setStored] = useState(false);
   useLoss({ locked: true, text: unstored(name) });
   return (
     <Stack>
@@ -211,16 +198,7 @@ export function SecretOnce({ name, usedBy, secret, onStored }: SecretOnceProps) 
         rows={4}
       />
       <SendKey name={name} secret={secret} />
-      <Checkbox
-        label="I have stored it"
-        checked={stored}
-        onChange={(event) => setStored(event.currentTarget.checked)}
-      />
-      <Group justify="flex-end">
-        <Button disabled={!stored} onClick={onStored}>
-          Done
-        </Button>
-      </Group>
+      <StoredConfirmation onStored={onStored} />
     </Stack>
   );
 }

@@ -31,7 +31,7 @@ function Totals({ days }: { days: UsageDay[] }) {
       <Fact name="Requests">{count.format(totals.requests)}</Fact>
       <Fact name="Client errors (4xx)">{errors(totals.client_errors)}</Fact>
       <Fact name="Server errors (5xx)">{errors(totals.server_errors)}</Fact>
-      {totals.refused > 0 && <Fact name="Refused since revoked">{count.format(totals.refused)}</Fact>}
+      {totals.refused > 0 && <Fact name="Refused (revoked or suspended)">{count.format(totals.refused)}</Fact>}
     </dl>
   );
 }

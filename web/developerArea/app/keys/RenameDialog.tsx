@@ -1,10 +1,11 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { fieldError } from "../api/adminApi.ts";
 import { showApiKey, useSending } from "../api/queries.ts";
 import type { ApiKey } from "../api/schemas.ts";
-import { Dialog, useClose } from "../parts/Dialog.tsx";
+import { Dialog } from "../parts/Dialog.tsx";
+import { ActionForm } from "../parts/Forms.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { useAdmin, useLoss } from "../session/admin.ts";
 import { nameProblem } from "./keyRules.ts";
@@ -25,7 +26,6 @@ export function RenameDialog({ apiKey, onClose }: RenameDialogProps) {
 function RenameForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const { api, announce } = useAdmin();
   const client = useQueryClient();
-  const close = useClose();
   // A refresh of the list does not change what the person edits.
   const [initial] = useState(apiKey.name);
   const [name, setName] = useState(initial);
@@ -39,40 +39,29 @@ function RenameForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
   useLoss(name === initial ? null : { locked: false, text: "The new name is not saved." });
   const problem = nameProblem(name);
   const refusal = name === submitted ? fieldError(error, "/name") : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setSubmitted(name);
     if (!problem) void send(name);
   };
   return (
-    <form onSubmit={submit} noValidate aria-busy={busy}>
-      <Stack>
-        <TextInput
-          data-autofocus
-          label="Name"
-          description="The key itself stays the same, so nothing that uses it is affected."
-          value={name}
-          error={problem && (problem.atOnce || submitted !== null) ? problem.text : refusal}
-          onChange={(event) => setName(event.currentTarget.value)}
-          autoComplete="off"
-          required
+    <ActionForm action={unanswered === null ? "Rename" : "Try again"} busy={busy} onSubmit={submit}>
+      <TextInput
+        data-autofocus
+        label="Name"
+        description="The key itself stays the same, so nothing that uses it is affected."
+        value={name}
+        error={problem && (problem.atOnce || submitted !== null) ? problem.text : refusal}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="off"
+        required
+      />
+      {error && !refusal && (
+        <ErrorNotice
+          title={unanswered === null ? "The key was not renamed" : "It is not known whether the key was renamed"}
+          error={error}
+          advice={unanswered === null ? undefined : "Try again: renaming it twice does no harm."}
         />
-        {error && !refusal && (
-          <ErrorNotice
-            title={unanswered === null ? "The key was not renamed" : "It is not known whether the key was renamed"}
-            error={error}
-            advice={unanswered === null ? undefined : "Try again: renaming it twice does no harm."}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" disabled={busy} onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            {unanswered === null ? "Rename" : "Try again"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </ActionForm>
   );
 }

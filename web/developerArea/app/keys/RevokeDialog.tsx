@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { fieldError } from "../api/adminApi.ts";
 import { showApiKey, useApiKeys, useSending } from "../api/queries.ts";
 import type { ApiKey } from "../api/schemas.ts";
 import { Dialog } from "../parts/Dialog.tsx";
+import { TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { exactTime, RelativeTime } from "../parts/Labels.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
@@ -76,23 +78,26 @@ export function RevokeForm({ apiKey, successor, advice, onDone, onCancel }: Revo
   const [typed, setTyped] = useState("");
   const [when, setWhen] = useState(choose("now"));
   const [submitted, setSubmitted] = useState(false);
-  const [isPlan, setIsPlan] = useState(false);
+  const [asked, setAsked] = useState<Request>({});
+  const isPlan = asked.at !== undefined;
   const isNow = when.choice === "now";
   const mustType = isNow && usedWithinADay(apiKey, now);
   const confirmed = !mustType || confirms(typed, apiKey);
 
-  const { busy, error, unanswered, send } = useSending(async ({ at }: Request) => {
-    setSubmitted(true);
-    setIsPlan(at !== undefined);
-    const changed = await api.revokeKey(apiKey.id, at);
+  const { busy, error, unanswered, send } = useSending(async (request: Request) => {
+    setAsked(request);
+    const changed = await api.revokeKey(apiKey.id, request.at);
     showApiKey(client, changed);
     // If somebody else was faster, the dialog says so.
     if (changed.status === "active" || changed.revoked_by === person.email) onDone(changed);
   });
+  const { time, problem = null } = timeOf(when);
+  const refusal = time === asked.at ? fieldError(error, "/at") : null;
+  // Another choice is another request, which the button must name.
+  const isRetry = unanswered !== null && unanswered.at === time;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSubmitted(true);
-    const { time, problem } = timeOf(when);
     if (confirmed && !problem) void send({ at: time });
   };
   return (
@@ -107,7 +112,7 @@ export function RevokeForm({ apiKey, successor, advice, onDone, onCancel }: Revo
           choices={moments}
           when={when}
           onChange={setWhen}
-          error={submitted ? (timeOf(when).problem ?? null) : null}
+          error={submitted ? (problem ?? refusal) : null}
         />
         {mustType && (
           <TypedConfirmation
@@ -119,18 +124,13 @@ export function RevokeForm({ apiKey, successor, advice, onDone, onCancel }: Revo
             onType={setTyped}
           />
         )}
-        {error &&
-          (unanswered === null ? (
-            <ErrorNotice title={isPlan ? "The plan was not changed" : "The key was not revoked"} error={error} />
-          ) : (
-            <Unanswered apiKey={apiKey} isPlan={isPlan} error={error} />
-          ))}
+        {error && <Failure apiKey={apiKey} isPlan={isPlan} isUncertain={unanswered !== null} error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} data-autofocus={!mustType || undefined}>
             {unanswered === null ? "Keep the key" : "Close"}
           </Button>
           <Button type="submit" color="red" maw="100%" loading={busy} disabled={!confirmed}>
-            {unanswered === null ? `${isNow ? "Revoke" : "Plan to revoke"} “${apiKey.name}”` : "Try again"}
+            {isRetry ? "Try again" : `${isNow ? "Revoke" : "Plan to revoke"} “${apiKey.name}”`}
           </Button>
         </Group>
       </Stack>
@@ -158,9 +158,19 @@ function Planned({ at, busy, onWithdraw }: { at: string; busy: boolean; onWithdr
   );
 }
 
-/** After a request without a response: the list, which is loaded anew, says what is known. */
-function Unanswered({ apiKey: { revokes_at }, isPlan, error }: { apiKey: ApiKey; isPlan: boolean; error: Error }) {
+interface FailureProps {
+  apiKey: ApiKey;
+  isPlan: boolean;
+  /** Whether the request may have succeeded, because no response said whether it did. */
+  isUncertain: boolean;
+  error: Error;
+}
+
+/** Why nothing was done. After a request without a response, the list, which is loaded anew, says what is known. */
+function Failure({ apiKey: { revokes_at }, isPlan, isUncertain, error }: FailureProps) {
   const { isFetching, isError } = useApiKeys();
+  if (!isUncertain)
+    return <ErrorNotice title={isPlan ? "The plan was not changed" : "The key was not revoked"} error={error} />;
   const what = isPlan ? "the plan was changed" : "the key was revoked";
   return <ErrorNotice title={`It is not known whether ${what}`} error={error} advice={advice()} />;
 
@@ -210,48 +220,6 @@ function KeyFacts({ apiKey, successor, isNow }: RevokedFactsProps) {
           {isNow ? "This cannot be undone." : "Until then, you can move or withdraw the plan."}
         </Text>
       </div>
-    </>
-  );
-}
-
-interface TypedConfirmationProps {
-  title: string;
-  advice: string;
-  /** Null if a keyboard cannot type it. */
-  name: string | null;
-  /** What may be typed instead, such as a key's prefix. */
-  alternative: string;
-  typed: string;
-  onType: (typed: string) => void;
-}
-
-/** Asks for the name of what a system probably depends on. */
-export function TypedConfirmation({ title, advice, name, alternative, typed, onType }: TypedConfirmationProps) {
-  return (
-    <>
-      <Alert color="yellow" title={title}>
-        {advice}
-      </Alert>
-      <TextInput
-        label={
-          <>
-            Type <code className="key-name">{name ?? alternative}</code> to confirm
-          </>
-        }
-        description={
-          name !== null &&
-          name !== alternative && (
-            <>
-              Or type <code>{alternative}</code>.
-            </>
-          )
-        }
-        value={typed}
-        onChange={(event) => onType(event.currentTarget.value)}
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-      />
     </>
   );
 }

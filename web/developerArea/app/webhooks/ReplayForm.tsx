@@ -4,8 +4,9 @@ import { useState } from "react";
 import { fieldError } from "../api/adminApi.ts";
 import { showWebhook, useSending } from "../api/queries.ts";
 import type { Webhook } from "../api/schemas.ts";
+import { ActionForm } from "../parts/Forms.tsx";
 import { useAdmin } from "../session/admin.ts";
-import { ActionForm, Outcome } from "./ActionForm.tsx";
+import { Outcome } from "./WebhookForm.tsx";
 
 const hourMs = 60 * 60 * 1000;
 const minuteMs = 60 * 1000;

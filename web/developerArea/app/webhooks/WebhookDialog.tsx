@@ -5,14 +5,13 @@ import { ApiError } from "../api/adminApi.ts";
 import { showWebhook, useSending, useWebhooks } from "../api/queries.ts";
 import { Webhook, type WebhookTest } from "../api/schemas.ts";
 import { confirms } from "../keys/keyRules.ts";
-import { TypedConfirmation } from "../keys/RevokeDialog.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
+import { ActionForm, TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { useAdmin, useLoss } from "../session/admin.ts";
-import { ActionForm, Outcome, WebhookSecret } from "./ActionForm.tsx";
 import { ReplayForm } from "./ReplayForm.tsx";
-import { CreateWebhook, EditWebhook } from "./WebhookForm.tsx";
+import { CreateWebhook, EditWebhook, Outcome, WebhookSecret } from "./WebhookForm.tsx";
 import { answerOf, hostOf, isInUse, nameOf, type OpenWebhookDialog } from "./webhookRules.ts";
 
 interface WebhookDialogProps {

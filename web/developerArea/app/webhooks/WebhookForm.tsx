@@ -1,11 +1,13 @@
-import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { fieldError } from "../api/adminApi.ts";
 import { showWebhook, useSending } from "../api/queries.ts";
 import { Webhook } from "../api/schemas.ts";
-import { useAdmin, useLoss } from "../session/admin.ts";
-import { ActionForm, Outcome, WebhookSecret } from "./ActionForm.tsx";
+import { CopyField } from "../parts/CopyField.tsx";
+import { ActionForm, StoredConfirmation } from "../parts/Forms.tsx";
+import { ErrorNotice } from "../parts/Notices.tsx";
+import { type Loss, useAdmin, useLoss } from "../session/admin.ts";
 import { types } from "./webhookRules.ts";
 
 type Settings = Pick<Webhook, "url" | "types" | "description">;
@@ -34,6 +36,7 @@ export function CreateWebhook({ onDone }: { onDone: () => void }) {
       initial={{ url: "", types: null, description: null }}
       action="Create webhook"
       what="created"
+      busyText="A webhook is being created, and only this page can show its secret."
       advice={advice}
       onSubmit={create}
     />
@@ -66,24 +69,29 @@ interface WebhookFormProps {
   action: string;
   /** What is done to the webhook: "created". */
   what: string;
+  /** Why the form stays open while the request is under way, if its response contains a secret. */
+  busyText?: string;
   advice: string;
   onSubmit: (settings: Settings) => Promise<void>;
 }
 
 /** The settings of a webhook. The API's field errors are shown at their fields. */
-function WebhookForm({ initial, action, what, advice, onSubmit }: WebhookFormProps) {
+function WebhookForm({ initial, action, what, busyText, advice, onSubmit }: WebhookFormProps) {
   const [url, setUrl] = useState(initial.url);
   const [description, setDescription] = useState(initial.description ?? "");
   const [chosen, setChosen] = useState(initial.types);
   const [submitted, setSubmitted] = useState<string | null>(null);
   const { busy, error, unanswered, send } = useSending(onSubmit);
   const settings = { url: url.trim(), types: chosen, description: description.trim() || null };
-  const isChanged = JSON.stringify(settings) !== JSON.stringify({ ...initial });
-  const text = busy && action !== "Save" ? "A webhook is being created, and only this page can show its secret." : null;
-  useLoss(text ? { locked: true, text } : isChanged ? { locked: false, text: "What you entered is not saved." } : null);
+  useLoss(lossOf());
   const refusals = ["/url", "/types", "/description"].map((pointer) => fieldError(error, pointer));
   const urlError =
     settings.url === "" ? "Enter the receiver's address." : settings.url === submitted ? refusals[0] : null;
+  function lossOf(): Loss | null {
+    if (busy && busyText) return { locked: true, text: busyText };
+    const isChanged = JSON.stringify(settings) !== JSON.stringify(initial);
+    return isChanged ? { locked: false, text: "What you entered is not saved." } : null;
+  }
   const submit = () => {
     setSubmitted(settings.url);
     if (settings.url !== "" && chosen?.length !== 0) void send(settings);
@@ -147,6 +155,48 @@ function TypeChoice({ chosen, onChoose, error }: TypeChoiceProps) {
           </div>
         </Checkbox.Group>
       )}
+    </Stack>
+  );
+}
+
+interface OutcomeProps {
+  error: Error | null;
+  /** What was to be done to the webhook: "deleted". */
+  what: string;
+  unanswered: boolean;
+  advice?: string;
+}
+
+/** Why something was not done, or that it is not known. */
+export function Outcome({ error, what, unanswered, advice }: OutcomeProps) {
+  if (error === null) return null;
+  const title = unanswered ? `It is not known whether the webhook was ${what}` : `The webhook was not ${what}`;
+  return <ErrorNotice title={title} error={error} advice={unanswered ? advice : undefined} />;
+}
+
+interface WebhookSecretProps {
+  secret: string;
+  onStored: () => void;
+}
+
+/** Shows a signing secret on demand, until the person has stored it. */
+export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
+  useLoss({ locked: true, text: "The signing secret is not stored yet. Tick “I have stored it”, then press Done." });
+  return (
+    <Stack>
+      <Alert color="yellow" title="Give this secret to the receiver now">
+        With it, the receiver checks that messages come from here. It cannot be shown again: if you lose it, rotate it.
+      </Alert>
+      <CopyField
+        label="Signing secret"
+        copyLabel="Copy secret"
+        value={secret}
+        secret={secret}
+        visiblePart={"whsec_".length}
+        rows={2}
+        autoFocus
+      />
+      <StoredConfirmation onStored={onStored} />
     </Stack>
   );
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { refetchInterval, showWebhook, usePages, useSending, useWebhooks } from "../api/queries.ts";
 import type { Webhook, WebhookDelivery } from "../api/schemas.ts";
 import { Fact } from "../keys/KeyFacts.tsx";
+import { CardTable } from "../parts/CardTable.tsx";
 import { focusOnMount } from "../parts/hooks.ts";
 import { ExactTime, Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
@@ -141,34 +142,18 @@ function Deliveries({ webhookId }: { webhookId: string }) {
 
 const columns = ["Time", "The receiver responded", "Changes", "Attempt", "Message id"];
 
-/** As in the list of keys, the roles restore the table where the styles turn rows into cards. */
 function DeliveriesTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
-  return (
-    <Table className="failures" role="table" aria-labelledby="deliveries">
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          {columns.map((name) => (
-            <Table.Th key={name} role="columnheader" scope="col">
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {deliveries.map((delivery) => (
-          <Table.Tr role="row" key={delivery.id}>
-            <Table.Td role="cell">
-              <RelativeTime instant={delivery.time} />
-            </Table.Td>
-            <Table.Td role="cell">{answerOf(delivery)}</Table.Td>
-            <Table.Td role="cell">{delivery.changes} changes</Table.Td>
-            <Table.Td role="cell">{delivery.attempt === 1 ? "first" : `attempt ${delivery.attempt}`}</Table.Td>
-            <Table.Td role="cell">
-              <code className="request-id">{delivery.message_id}</code>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  const rows = deliveries.map((delivery) => ({
+    key: delivery.id,
+    cells: [
+      <RelativeTime key="time" instant={delivery.time} />,
+      answerOf(delivery),
+      `${delivery.changes} changes`,
+      delivery.attempt === 1 ? "first" : `attempt ${delivery.attempt}`,
+      <code key="id" className="request-id">
+        {delivery.message_id}
+      </code>,
+    ],
+  }));
+  return <CardTable labelledBy="deliveries" columns={columns} rows={rows} />;
 }
