@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
+import { Attendee } from "../functions/resources/attendee.ts";
 import { exampleOf } from "../functions/resources/fields.ts";
 import { Ticket } from "../functions/resources/ticket.ts";
 import { bundleFunctions, functionEntryPoints } from "../lib/bundleFunctions.ts";
@@ -33,6 +34,7 @@ const headers = { Accept: "*/*", "User-Agent": "bench", "Content-Type": "applica
 /** The queries without which an endpoint refuses a request. Generated tickets have the example's barcode. */
 const requiredQueries: Record<string, Record<string, string[]>> = {
   listTickets: { barcode: [exampleOf(Ticket).barcode ?? ""] },
+  listAttendees: { email: [exampleOf(Attendee).email ?? ""] },
 };
 
 /**

@@ -17,6 +17,8 @@ const contentTypes: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".json": json,
   ".svg": "image/svg+xml",
+  ".md": "text/markdown; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
   ".woff2": "font/woff2",
 };
 

@@ -424,6 +424,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/orders/{id}/attendees": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an order's attendees
+     * @description Ordered by `id` ascending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listOrderAttendees"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/orders/{id}/payments": {
     parameters: {
       query?: never;
@@ -520,6 +542,28 @@ export interface paths {
      * @description Needs the scope `read`, which every key has.
      */
     get: operations["getDiscount"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/attendees": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find attendees by e-mail address
+     * @description Lists the organisation's attendees with this e-mail address, ordered by `date_created` descending as instants, then by `id` descending. If nobody has it, the list is empty.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listAttendees"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2260,6 +2304,34 @@ export interface operations {
       };
     };
   };
+  listOrderAttendees: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the order. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AttendeePage"];
+        };
+      };
+    };
+  };
   listOrderPayments: {
     parameters: {
       query?: {
@@ -2380,6 +2452,33 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Discount"];
+        };
+      };
+    };
+  };
+  listAttendees: {
+    parameters: {
+      query: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description Only attendees with this e-mail address, in upper or lower case. */
+        email: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AttendeePage"];
         };
       };
     };

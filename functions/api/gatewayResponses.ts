@@ -17,7 +17,7 @@ export interface GatewayResponse {
 const unauthorized = "A valid bearer token is required: an API key, or an ID token under /admin.";
 const unavailable = "The service is temporarily unavailable. Retry later.";
 const internal = "Something went wrong on our side.";
-const noSuchPath = "No such resource.";
+const noSuchPath = "No such path. Paths are in lower case, without a slash at the end and without double slashes.";
 
 /**
  * The gateway's error responses by API Gateway's response type

@@ -14,7 +14,7 @@ export function parseQuery<Query>(
   const errors: InvalidValue[] = [];
   const single: Record<string, unknown> = {};
   for (const [parameter, all = []] of Object.entries(values)) {
-    if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: "Unknown parameter." });
+    if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: unknownParameter(schema) });
     else {
       const isList = isCommaSeparated(schema.shape[parameter]);
       if (all.length > 1 && !isList) errors.push({ parameter, detail: "May be given only once." });
@@ -29,6 +29,13 @@ export function parseQuery<Query>(
     throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
   }
   return data;
+}
+
+function unknownParameter({ shape }: z.ZodObject): string {
+  const names = Object.keys(shape);
+  return names.length === 0
+    ? "Unknown parameter: there are none here."
+    : `Unknown parameter. Known: ${names.join(", ")}.`;
 }
 
 /** Whether the parameter takes values separated by commas. Some generated clients repeat its name instead. */

@@ -179,8 +179,10 @@ function startOf(
   const since = changedSince === undefined ? undefined : timeSortKey(changedSince);
   // A reader without anything needs no earlier deletions.
   if (cursor === undefined) return { position: since ?? beginning, knownUntil: since ?? lastHour };
-  return parsePosition(decodeCursor({ partition, isPosition }, cursor));
+  return parsePosition(decodeCursor({ partition, isPosition }, cursor, notOfTheseTypes));
 }
+
+const notOfTheseTypes = "Not a cursor of this list with these types. Send the types that its page had.";
 
 /** `<known until> <position>`. */
 function positionText({ position, knownUntil }: Start): string {

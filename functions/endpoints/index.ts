@@ -17,6 +17,7 @@ import { listAllApiKeyFailures } from "./listAllApiKeyFailures.ts";
 import { listApiKeyActivity } from "./listApiKeyActivity.ts";
 import { listApiKeyFailures } from "./listApiKeyFailures.ts";
 import { listApiKeys } from "./listApiKeys.ts";
+import { listAttendees } from "./listAttendees.ts";
 import { listChanges } from "./listChanges.ts";
 import { listDateAttendees } from "./listDateAttendees.ts";
 import { listDateOrders } from "./listDateOrders.ts";
@@ -28,6 +29,7 @@ import { listEventDiscounts } from "./listEventDiscounts.ts";
 import { listEventPayments } from "./listEventPayments.ts";
 import { listEvents } from "./listEvents.ts";
 import { listEventTicketCategories } from "./listEventTicketCategories.ts";
+import { listOrderAttendees } from "./listOrderAttendees.ts";
 import { listOrderPayments } from "./listOrderPayments.ts";
 import { listOrders } from "./listOrders.ts";
 import { listOrderTickets } from "./listOrderTickets.ts";
@@ -68,11 +70,13 @@ export const endpoints = [
   updateApiKey,
   updateOrder,
   listOrderTickets,
+  listOrderAttendees,
   listOrderPayments,
   listTickets,
   getTicket,
   getPayment,
   getDiscount,
+  listAttendees,
   getAttendee,
   listApiKeys,
   createApiKey,

@@ -19,7 +19,7 @@ export function orderNoteRepository(organisationId: number, table: Table) {
   /** The order's item, if its entity tag is in `ifMatch`. @throws Problem `precondition_failed` */
   async function matching(id: number, ifMatch: string): Promise<Item> {
     const { order, shown } = await readOrder(table, organisationId, id);
-    if (!isMatch(ifMatch, entityTag(JSON.stringify(shown)))) throw preconditionFailed();
+    if (!isMatch(ifMatch, entityTag(JSON.stringify(shown)))) throw preconditionFailed(ifMatch);
     return order;
   }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { Id, Instant } from "./fields.ts";
-import { byId, resource } from "./resource.ts";
+import { EmailParameter, Id, Instant, normalisedEmail } from "./fields.ts";
+import { PageQuery } from "./page.ts";
+import { byId, latestFirst, resource } from "./resource.ts";
 
 const Answer = z
   .object({
@@ -59,5 +60,20 @@ export const attendees = resource({
   type: "attendee",
   schema: Attendee,
   tag: "The people who come with tickets.",
-  lists: { ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId } },
+  lists: {
+    ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
+    ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId, since: 2 },
+    byEmail: {
+      index: "GSI4",
+      lookUp: "email",
+      normalise: normalisedEmail,
+      order: latestFirst("date_created"),
+      since: 2,
+    },
+  },
+});
+
+/** The query of the attendees with an e-mail address. */
+export const AttendeesQuery = PageQuery.extend({
+  email: EmailParameter.meta({ description: "Only attendees with this e-mail address, in upper or lower case." }),
 });

@@ -30,6 +30,22 @@ export function nullableText(minimumLength: 0 | 1, maximumLength: number) {
   return text(minimumLength, maximumLength, "Must be a string or null.").nullable();
 }
 
+/** The longest address that SMTP can deliver (RFC 5321, section 4.5.3.1.3, less the brackets). */
+const longestEmail = 254;
+
+/** E-mail addresses that reach the same person, as far as upper and lower case go. */
+export function normalisedEmail(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
+}
+
+/** An e-mail address in a query, where an unencoded + arrives as a space. */
+export const EmailParameter = z
+  .string()
+  .overwrite(normalisedEmail)
+  .refine((text) => !/\S \S/.test(text), { error: "Encode + as %2B.", abort: true })
+  .refine((text) => /^[^\s@]+@[^\s@]+$/.test(text) && hasAtMost(longestEmail, text), "Must be an e-mail address.")
+  .meta({ maxLength: longestEmail });
+
 /** An amount of money in the smallest unit of its currency. */
 export const Pence = z.int();
 

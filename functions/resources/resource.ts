@@ -59,6 +59,8 @@ export interface ListOfAll<Field extends string = string> extends AnyList<Field>
 /** The rows whose field has exactly a text that is not empty. */
 export interface LookUp<Field extends string = string> extends AnyList<Field> {
   lookUp: Field;
+  /** Makes texts equal that should find each other. The result is stored, so it never changes. */
+  normalise?: (text: string) => string;
 }
 
 export type ListDeclaration<Field extends string = string> = ListUnder<Field> | ListOfAll<Field> | LookUp<Field>;

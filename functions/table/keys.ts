@@ -161,7 +161,9 @@ export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
 
 function listName(type: ResourceType, list: ListDeclaration, value: unknown): string {
   if ("under" in list) return `${resourceTypes[list.under].item}#${value}#${resourceTypes[type].items}`;
-  return "lookUp" in list ? `${list.lookUp.toUpperCase()}#${digestOf(String(value))}` : list.all;
+  if (!("lookUp" in list)) return list.all;
+  const { lookUp, normalise = String } = list;
+  return `${lookUp.toUpperCase()}#${digestOf(normalise(String(value)))}`;
 }
 
 /** The primary key of a resource's item, and its attributes in the declared lists: they follow from its fields alone. */

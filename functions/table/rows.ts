@@ -63,13 +63,17 @@ export function encodeCursor(place: Place, position: string): string {
 
 /**
  * The position in a cursor that {@link encodeCursor} made for this list.
+ * @param detail why any other text is refused.
  * @throws Problem `invalid_request` for any other text.
  */
-export function decodeCursor(list: Place & { isPosition: (position: string) => boolean }, cursor: string): string {
+export function decodeCursor(
+  list: Place & { isPosition: (position: string) => boolean },
+  cursor: string,
+  detail = "Not a cursor of this list.",
+): string {
   const bytes = Buffer.from(cursor, "base64url");
   const position = bytes.subarray(digestBytes).toString();
   if (encodeCursor(list, position) !== cursor || !list.isPosition(position)) {
-    const detail = "Not a cursor of this list.";
     throw new Problem("invalid_request", detail, { errors: [{ parameter: "cursor", detail }] });
   }
   return position;

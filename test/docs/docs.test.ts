@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { maximumConcurrency } from "../../functions/feed/feedDelivery.ts";
+import { problemCodes } from "../../functions/problem.ts";
 import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { Settings } from "../../lib/settings.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -168,4 +169,10 @@ test("docs/operators/cost.md states the template's numbers of alarm metrics, das
 test("the changelog begins with the version of the API", () => {
   const changelog = readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
   assert.equal(/^## (.+)$/m.exec(changelog)?.[1], packageJson.version);
+});
+
+test("the guide about errors has every code with its status", () => {
+  const guide = readFileSync("docs/integrators/guides/errors-and-retries.md", "utf8");
+  const rows = [...guide.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`);
+  expect(rows).toEqual(Object.entries(problemCodes).map(([code, { status }]) => `${status} ${code}`));
 });

@@ -16,7 +16,7 @@ import { encodeCursor } from "../../functions/table/rows.ts";
 import { anyCharacter } from "../support/data/records.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, PageBody } from "../support/http/client.ts";
-import { examplePaths, isList, pathOfLongList } from "../support/http/examples.ts";
+import { examplePaths, isList, pathOf, pathOfLongList } from "../support/http/examples.ts";
 import { send, textOf, withQuery } from "../support/http/send.ts";
 import { cases, shareOf } from "../support/jest/cases.ts";
 import { baseUrl, type Caller, callersOf } from "../support/service/journeyService.ts";
@@ -26,7 +26,8 @@ const listEndpoints = [...endpoints.filter((one) => isList(one) && one !== listC
 let startedMs = 0;
 
 /** The partition behind a path. Knowing it is enough to forge a cursor with a correct digest. */
-function listBehind({ operationId, path, response, query }: Endpoint, id: number, keyId: string): List {
+function listBehind(endpoint: Endpoint, id: number, keyId: string): List {
+  const { operationId, path, response, query } = endpoint;
   const internal = internalLists[operationId];
   if (internal) return internal(keyId);
   const resource = Object.values<Resource>(resources).find(
@@ -40,7 +41,8 @@ function listBehind({ operationId, path, response, query }: Endpoint, id: number
     }) ?? assert.fail(`No declared list is behind ${operationId}.`);
   assert.ok(resource);
   const range = "isRanged" in list ? { range: { from: "0", to: "~" } } : {};
-  return { ...declaredList(resource, name, 1, "lookUp" in list ? "7001420080131" : id), ...range };
+  const sent = new URL(pathOf(endpoint), baseUrl).searchParams;
+  return { ...declaredList(resource, name, 1, "lookUp" in list ? sent.get(list.lookUp) : id), ...range };
 }
 
 const internalLists: Record<string, (keyId: string) => List> = {

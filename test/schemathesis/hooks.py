@@ -7,6 +7,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 DOCUMENTED_REFUSALS = {
     # Schemathesis invents cursors. Only a list's own response contains one.
     ("cursor", "Not a cursor of this list."),
+    ("cursor", "Not a cursor of this list with these types. Send the types that its page had."),
     # Rules about another parameter, and about the current time.
     ("to", "Must not be before from."),
     ("changed_since", "Must not be in the future."),

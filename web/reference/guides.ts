@@ -39,9 +39,31 @@ export interface Guide {
 export function guides(): Guide[] {
   return guideFiles.map((file) => {
     const text = readFileSync(new URL(file, folder), "utf8");
-    const [, title = ""] = /^# (.*)$/m.exec(text) ?? [];
-    return { id: idOf(file), title, content: markdown(section(text)) };
+    return { id: idOf(file), title: titleOf(text), content: markdown(section(text)) };
   });
+}
+
+/** The guides as Markdown files at `/docs/paging.md`, for programs that read documentation. */
+export function guideTexts(): { path: string; title: string; text: string }[] {
+  return guideFiles.map((file) => {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    const linked = linksReplaced(text, (path) => (path.endsWith("developer-area.md") ? "/developer" : pathOf(path)));
+    return { path: pathOf(file), title: titleOf(text), text: linked };
+  });
+}
+
+function pathOf(file: string): string {
+  return `/docs/${basename(file).toLowerCase()}`;
+}
+
+function titleOf(text: string): string {
+  const [, title = ""] = /^# (.*)$/m.exec(text) ?? [];
+  return title;
+}
+
+/** Links to documents lead to the beginning of their targets, because the targets' headings have no addresses. */
+function linksReplaced(text: string, targetOf: (path: string) => string): string {
+  return text.replaceAll(/\]\(([^):#]+\.md)(?:#[^)]*)?\)/g, (_link, path) => `](${targetOf(path)})`);
 }
 
 /** Links to the sections of earlier versions of the page lead to the same place. */
@@ -75,9 +97,7 @@ function folded(example: string, isOpen: boolean): string {
 }
 
 function moved(text: string): string {
-  // Links lead to the beginning of a guide, because its headings have no addresses.
-  const linkPattern = /\]\(([^):#]+\.md)(?:#[^)]*)?\)/g;
-  return text.replaceAll(/^#+ /gm, "#$&").replaceAll(linkPattern, (_link, path) => `](${targetOf(path)})`);
+  return linksReplaced(text.replaceAll(/^#+ /gm, "#$&"), targetOf);
 }
 
 function targetOf(path: string): string {

@@ -26,7 +26,6 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version }: { v
       description,
       license: { name: "MIT", identifier: "MIT" },
     },
-    externalDocs: { url: "/docs", description: "Guides, policies and a reference that can send requests." },
     servers: [{ url: "/" }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, schemas)] as const)),

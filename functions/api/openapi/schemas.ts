@@ -33,6 +33,8 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   const { def } = zodSchema._zod;
   // Only a strict object rejects unknown members. Responses may get new ones, which clients must ignore.
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  // Several generators make code from it that does not compile. The descriptions say what is the default.
+  if (Array.isArray(jsonSchema.default)) delete jsonSchema.default;
   simplify(jsonSchema);
 }
 

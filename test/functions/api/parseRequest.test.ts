@@ -43,7 +43,10 @@ test("each error says what the value must be", () => {
     [detailsOfBody(NewApiKey, '{"name":null,"scopes":["all"]}'), `Must be a string. ${unknownScope}`],
     [detailsOfBody(NewBalancePayment, '{"type":"payment","amount":1.5}'), "Must be an integer, in pence."],
     [detailsOfQuery({}), "Is required."],
-    [detailsOfQuery({ barcode: ["1", "2"], color: ["red"] }), "May be given only once. Unknown parameter."],
+    [
+      detailsOfQuery({ barcode: ["1", "2"], color: ["red"] }),
+      "May be given only once. Unknown parameter. Known: per_page, cursor, barcode.",
+    ],
     [detailsOfQuery({ barcode: ["1"], per_page: ["all"] }), "Must be an integer from 1 to 200."],
   ]) {
     assert.equal(details, expected);

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
 import { entityTag, matchesEntityTag } from "../../../functions/resources/entityTag.ts";
-import { Instant, InstantParameter, instantMs, resourceId } from "../../../functions/resources/fields.ts";
+import {
+  EmailParameter,
+  Instant,
+  InstantParameter,
+  instantMs,
+  resourceId,
+} from "../../../functions/resources/fields.ts";
 import { noIdTexts } from "../../support/http/examples.ts";
 
 test("an instant without an offset counts as UTC, and a date without a time as midnight", () => {
@@ -78,4 +84,12 @@ test("If-None-Match matches a tag alone, in a list, as a weak tag or by a star",
   ]) {
     assert.ok(!matchesEntityTag(header, tag), header);
   }
+});
+
+test("an e-mail address in a query is trimmed and in lower case, and a space in it was a plus sign", () => {
+  assert.equal(EmailParameter.parse(" Ada+Tickets@Example.ORG "), "ada+tickets@example.org");
+  assert.equal(EmailParameter.parse("ju\u0308rgen@example.org"), "j\u00fcrgen@example.org");
+  assert.equal(EmailParameter.safeParse("ada tickets@example.org").error?.issues[0]?.message, "Encode + as %2B.");
+  for (const text of ["", "ada", "@", "ada@", "@example.org", "a@b@c", `${"a".repeat(250)}@b.org`])
+    assert.equal(EmailParameter.safeParse(text).error?.issues[0]?.message, "Must be an e-mail address.", text);
 });

@@ -191,7 +191,7 @@ for (const organisationId of [1, 2]) {
     const written = people.map(({ first_name, last_name }) => `${first_name} ${last_name}`).join();
     for (const script of [/\p{Script=Greek}/u, /\p{Script=Han}/u, /[øåłþğ]/]) assert.match(written, script);
     for (const { email, phone } of people) {
-      assert.match(email ?? "a@b.example", /^[a-z0-9.-]+@[a-z]+\.example$/);
+      assert.match(email ?? "a@b.example", /^[a-z0-9.-]+@[a-z]+\.example$/i);
       // Ranges that regulators reserve for fiction.
       assert.match(phone ?? "+44 1632 960000", /^(\+44 20 7946 0\d{3}|\+44 1632 960\d{3}|\+1 612 555 01\d\d)$/);
     }

@@ -84,7 +84,10 @@ async function idsIn(paths: string[], client: Client): Promise<(number | string)
 }
 
 /** The queries that endpoints require, with values that find rows in the demo data of each organisation. */
-const requiredQueries: Record<string, string> = { listTickets: "barcode=7001420080131" };
+const requiredQueries: Record<string, string> = {
+  listTickets: "barcode=7001420080131",
+  listAttendees: "email=AINO.Hamalainen%40office.example",
+};
 
 /** The endpoint's path with an id, if it has one, and with the query that it requires. */
 export function pathOf({ path, operationId }: Endpoint, id: string | number = ""): string {

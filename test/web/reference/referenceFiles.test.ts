@@ -5,7 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { guideFiles, guides, section } from "../../../web/reference/guides.ts";
+import { guideFiles, guides, guideTexts, section } from "../../../web/reference/guides.ts";
 import { html } from "../../../web/reference/html.ts";
 import { referenceContentSecurityPolicy, referenceFiles } from "../../../web/reference/referenceFiles.ts";
 
@@ -97,6 +97,27 @@ describe("the guides on the reference page", () => {
       assert.match(content.text, /^<h2>/);
       assert.doesNotMatch(content.text, /^```|\]\(/m);
     }
+  });
+});
+
+describe("the files for programs that read documentation", () => {
+  test("are the guides as Markdown, whose links lead to each other", () => {
+    for (const { path, title } of guideTexts()) {
+      const text = textOf(path);
+      assert.ok(text.startsWith(`# ${title}\n`));
+      for (const [, link = ""] of text.matchAll(/\]\(([^):]+)\)/g))
+        assert.ok(
+          files.has(link) || ["/developer", "/docs"].includes(link) || link.startsWith("#"),
+          `${path}: ${link}`,
+        );
+      assert.match(files.get(path)?.contentType ?? "", /^text\/markdown/);
+    }
+  });
+
+  test("are listed in /llms.txt, with the OpenAPI document", () => {
+    const links = [...textOf("/llms.txt").matchAll(/\]\((\/[^)]*)\)/g)].map(([, path = ""]) => path);
+    assert.deepEqual(links, ["/openapi.json", ...guideTexts().map(({ path }) => path)]);
+    for (const path of links) assert.ok(files.has(path), path);
   });
 });
 
