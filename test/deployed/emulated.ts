@@ -89,6 +89,7 @@ async function untilOrdersAreListed(organisationId: number): Promise<void> {
 test("the platform team's own commands prepare a deployed stage", async () => {
   people = await makePeople(outputs.UserPoolId, stage.environment);
   const table = ["--stage", "dev"];
+  await run(process.execPath, ["cli/reindex/reindex.ts", ...table], stage.environment);
   const imported = await run(process.execPath, ["cli/import/import.ts", demoRecordsFile, ...table], stage.environment);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
   await run(process.execPath, ["cli/summaries/rebuildSummaries.ts", "--all", ...table], stage.environment);
