@@ -16,6 +16,7 @@ import { openTable } from "../../functions/table/table.ts";
 import { bundleFunctions, functionEntryPoints, s3User } from "../../lib/bundleFunctions.ts";
 import { someone } from "../support/data/records.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { requiredQueries } from "../support/http/examples.ts";
 import { clientId, startIdentityProvider } from "../support/http/identityProvider.ts";
 import { exampleBody } from "../support/http/send.ts";
 
@@ -70,8 +71,9 @@ test("every bundle runs by itself: the authorizer accepts a key, and each endpoi
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(exampleBody(endpoint)),
         pathParameters: { id: "1" },
-        // Only this list requires a parameter.
-        multiValueQueryStringParameters: endpoint.operationId === "listTickets" ? { barcode: ["7"] } : null,
+        multiValueQueryStringParameters: Object.fromEntries(
+          Object.entries(requiredQueries[endpoint.operationId] ?? {}).map(([name, value]) => [name, [value]]),
+        ),
         requestContext: {
           authorizer: endpoint.caller.scheme === "apiKey" ? context : person,
           requestId: "request",

@@ -38,7 +38,10 @@ const records = [
   ...[1, 2, 3].map((id) => attendeeRecord(1, id, { date_id: 1, ...(id === 2 && { answers: [] }) })),
 ];
 
-const requiredQueries: Record<string, Record<string, string>> = { listTickets: { barcode: "7331050090211" } };
+const requiredQueries: Record<string, Record<string, string>> = {
+  listTickets: { barcode: "7331050090211" },
+  listAttendees: { email: "ada@example.org" },
+};
 
 async function respond(endpoint: Endpoint, id: string, query: Record<string, string>) {
   const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));

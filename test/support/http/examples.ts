@@ -84,15 +84,17 @@ async function idsIn(paths: string[], client: Client): Promise<(number | string)
 }
 
 /** The queries that endpoints require, with values that find rows in the demo data of each organisation. */
-const requiredQueries: Record<string, string> = {
-  listTickets: "barcode=7001420080131",
-  listAttendees: "email=AINO.Hamalainen%40office.example",
+export const requiredQueries: Record<string, Record<string, string>> = {
+  listTickets: { barcode: "7001420080131" },
+  listAttendees: { email: "AINO.Hamalainen@office.example" },
 };
 
 /** The endpoint's path with an id, if it has one, and with the query that it requires. */
 export function pathOf({ path, operationId }: Endpoint, id: string | number = ""): string {
   const query = requiredQueries[operationId];
-  return query === undefined ? withId({ path }, id) : withQuery(withId({ path }, id), query);
+  return query === undefined
+    ? withId({ path }, id)
+    : withQuery(withId({ path }, id), String(new URLSearchParams(query)));
 }
 
 export function hasId({ path }: Pick<Endpoint, "path">): boolean {
