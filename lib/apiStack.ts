@@ -1,5 +1,4 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
-import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import type { Construct } from "constructs";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { CanaryReleases } from "./api/canaryReleases.ts";
@@ -17,7 +16,7 @@ import type { Settings, Stage } from "./settings.ts";
 import type { Directories } from "./shared/serviceFunction.ts";
 import { Summaries } from "./summaries/summaries.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
-import { WebAcl } from "./website/webAcl.ts";
+import { type RequestsPerMinute, WebAcl } from "./website/webAcl.ts";
 import { Website, type WebsiteParts } from "./website/website.ts";
 
 interface Sources {
@@ -37,13 +36,20 @@ export class ApiStack extends Stack {
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
-    const api = new RestApi(this, "Api", { stage, endpoints, data, webhookKey, directories, signIn: signIn.settings });
+    const requestsPerMinute = isOn(settings.webAcl, stage) ? limitsOf(settings) : undefined;
+    const api = new RestApi(this, "Api", {
+      ...{ stage, endpoints, data, webhookKey, directories },
+      signIn: signIn.settings,
+      rateLimit: requestsPerMinute,
+    });
     const { gateway } = api;
-    const webAcl = isOn(settings.webAcl, stage) ? makeWebAcl(this, gateway, settings) : undefined;
+    const secretVersion = settings.originSecretVersion;
+    const webAcl = requestsPerMinute && new WebAcl(this, "WebAcl", { gateway, requestsPerMinute, secretVersion });
     const { summariesMapping, pipeName } = addFlows(this, dataStack, { requestLog: api.requestLog, directories });
     const website = new Website(this, "Website", {
       gateway,
       originSecret: webAcl?.originSecret,
+      rateLimit: requestsPerMinute,
       settings,
       parts: sources.website,
       signIn,
@@ -68,19 +74,29 @@ export class ApiStack extends Stack {
       );
       new CanaryReleases(this, "Releases", { functions: api, alarmNames: releaseAlarms, seldomUsed });
     }
-    RemovalPolicies.of(this).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, {
-      applyToResourceTypes: ["AWS::Logs::LogGroup"],
-    });
-    const outputs = {
-      BaseUrl: website.baseUrl,
-      DistributionDomainName: website.distribution.distributionDomainName,
-      DocsUrl: `${website.baseUrl}/docs`,
-      DeveloperAreaUrl: `${website.baseUrl}/developer`,
-      AlarmTopicArn: topic.topicArn,
-      ApiId: gateway.restApiId,
-    };
-    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    keepLogs(this, stage);
+    addOutputs(this, { ...addressesOf(website), AlarmTopicArn: topic.topicArn, ApiId: gateway.restApiId });
   }
+}
+
+function addressesOf({ baseUrl, distribution }: Website): Record<string, string> {
+  return {
+    BaseUrl: baseUrl,
+    DistributionDomainName: distribution.distributionDomainName,
+    DocsUrl: `${baseUrl}/docs`,
+    DeveloperAreaUrl: `${baseUrl}/developer`,
+  };
+}
+
+function addOutputs(stack: Stack, outputs: Record<string, string>): void {
+  for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
+}
+
+/** The logs of a disposable stage go with it. */
+function keepLogs(scope: Construct, stage: Stage): void {
+  RemovalPolicies.of(scope).apply(stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, {
+    applyToResourceTypes: ["AWS::Logs::LogGroup"],
+  });
 }
 
 /** What runs beside the API: records in, and everything that follows from changes and from the log. */
@@ -100,14 +116,13 @@ function addFlows(
   return { summariesMapping, pipeName };
 }
 
-function makeWebAcl(scope: Construct, gateway: SpecRestApi, settings: Settings): WebAcl {
-  const requestsPerMinute = {
+function limitsOf(settings: Settings): RequestsPerMinute {
+  return {
     key: settings.requestsPerMinutePerKey,
     organisation: settings.requestsPerMinutePerOrganisation,
     address: settings.requestsPerMinutePerAddress,
     withoutKey: settings.requestsPerMinuteWithoutKey,
   };
-  return new WebAcl(scope, "WebAcl", { gateway, requestsPerMinute, secretVersion: settings.originSecretVersion });
 }
 
 /** Features that cost money or time are on by default, except in the disposable stage. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { defaultRateLimit } from "../functions/api/rateLimit.ts";
 import { defaultClaims } from "../functions/people/signInSettings.ts";
 
 /** The stages, each with its own stacks. `dev` is disposable; the data of the others outlives them. */
@@ -66,8 +67,8 @@ const SettingsFields = z.strictObject({
   /** One more makes a new secret that the distribution sends to the API; the one before stays valid until the next. */
   originSecretVersion: z.coerce.number().int().min(1).default(1),
   /** Requests a minute with one Authorization header, with all keys of one organisation, from one address, and of all clients without a key. */
-  requestsPerMinutePerKey: rate.default(3_000),
-  requestsPerMinutePerOrganisation: rate.default(15_000),
+  requestsPerMinutePerKey: rate.default(defaultRateLimit.key),
+  requestsPerMinutePerOrganisation: rate.default(defaultRateLimit.organisation),
   requestsPerMinutePerAddress: rate.default(6_000),
   requestsPerMinuteWithoutKey: rate.default(6_000),
   /**

@@ -8,6 +8,7 @@ import {
 } from "../common/localService.ts";
 import { UsageError } from "../common/usageError.ts";
 import { lambda } from "../functions/api/lambda.ts";
+import { defaultRateLimit, rateLimitEnvironment, rateLimitHeaders } from "../functions/api/rateLimit.ts";
 import { mayBecomeEvent, handler as outgoingEvents } from "../functions/changes/outgoingEvents.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { handler as storeRecords } from "../functions/feed/feed.ts";
@@ -31,7 +32,7 @@ import { loadDemoRecords } from "./demo/demoRecords.ts";
 import { createTable } from "./dynamodb/createTable.ts";
 import type { LocalDynamoDb } from "./dynamodb/startDynamoDbLocal.ts";
 import { type Subscription, startStreamFeed } from "./dynamodb/streamFeed.ts";
-import { answer } from "./gateway/gateway.ts";
+import { answer, type GatewayAnswer } from "./gateway/gateway.ts";
 import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
 import { localWebsite } from "./localWebsite.ts";
 import { startLogDelivery } from "./logDelivery.ts";
@@ -71,7 +72,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   const baseUrl = `http://localhost:${portOf(server)}`;
   const [signIn, dynamoDb] = await Promise.all([startSignIn(baseUrl), startingDynamoDb]);
   const signInSettings = { issuer: signIn.issuer, clientId: signIn.clientId, ...defaultClaims };
-  Object.assign(process.env, signInEnvironment(signInSettings));
+  Object.assign(process.env, signInEnvironment(signInSettings), rateLimitEnvironment(defaultRateLimit));
   const organisations = await prepareTable(dynamoDb.endpoint);
   const queues = await startLocalQueues();
   useLocalQueues(queues);
@@ -103,7 +104,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   });
   ready.resolve(async (incoming, outgoing) => {
     if (signIn.handle(incoming, outgoing)) return undefined;
-    return (await website(incoming)) ?? answer(gateway, incoming);
+    return (await website(incoming)) ?? asDistributed(await answer(gateway, incoming));
   });
   const stop = async () => {
     server.close();
@@ -116,6 +117,11 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
     await dynamoDb.stop();
   };
   return { description, dynamoDbEnded: dynamoDb.ended, stop };
+}
+
+/** Adds what the distribution adds. The local service announces the default limits and accepts every rate. */
+function asDistributed(response: GatewayAnswer): GatewayAnswer {
+  return { ...response, headers: { ...response.headers, ...rateLimitHeaders(defaultRateLimit) } };
 }
 
 /**

@@ -7,6 +7,7 @@ import "./journeys/isolation.ts";
 import "./journeys/requests.ts";
 import "./journeys/representations.ts";
 import "./journeys/paging.ts";
+import "./journeys/lookUps.ts";
 import "./journeys/typedClient.ts";
 // Journeys that change data come last, because lists must not change while others page through them.
 import "./journeys/bodies.ts";

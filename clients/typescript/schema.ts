@@ -729,6 +729,8 @@ export interface components {
       balance_after: number;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
+      /** @description ISO 4217 code of the event's currency; null if unknown. */
+      currency: string | null;
       /**
        * Format: date-time
        * @description When this service recorded it.
@@ -781,6 +783,8 @@ export interface components {
        * @description The organisation whose data the key reads.
        */
       organisation_id: number;
+      /** @description How many requests are accepted; null if there is no limit. */
+      rate_limit: components["schemas"]["RateLimit"] | null;
     };
     /** @description Sales of one ticket category. */
     CategorySummary: {
@@ -959,6 +963,8 @@ export interface components {
       tour_id: number | null;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
+      /** @description ISO 4217 code of the event's currency; null if unknown. */
+      currency: string | null;
       /** @description True when the event is hidden from listings. */
       unlisted: boolean | null;
       /** @description True when the event is private. */
@@ -1056,6 +1062,89 @@ export interface components {
     EventPage: {
       /** @description The rows of this page, in the list's order. */
       data: components["schemas"]["Event"][];
+      pagination: components["schemas"]["Pagination"];
+    };
+    /** @description A ticket with the resources that `expand` names. */
+    ExpandedTicket: {
+      /**
+       * Format: int64
+       * @description Ticket id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Id of the ticket's order.
+       */
+      order_id: number;
+      /**
+       * Format: int64
+       * @description Id of the event.
+       */
+      event_id: number;
+      /**
+       * Format: int64
+       * @description Id of the event date.
+       */
+      date_id: number;
+      /**
+       * Format: int64
+       * @description Id of the ticket category, which has the ticket's name.
+       */
+      ticket_category_id: number;
+      /**
+       * Format: int64
+       * @description Id of the attendee, if one is named.
+       */
+      attendee_id: number | null;
+      /**
+       * @description Only `valid` tickets admit, and count as sold in summaries.
+       * @enum {string}
+       */
+      status: "valid" | "void" | "refunded";
+      /**
+       * Format: int64
+       * @description Price charged, in pence.
+       */
+      price: number;
+      /**
+       * Format: int64
+       * @description Price before discount, in pence.
+       */
+      original_price: number;
+      /**
+       * Format: int64
+       * @description Id of the discount applied, if any.
+       */
+      discount_id: number | null;
+      /** @description Content of the ticket's barcode, if it has one. */
+      barcode: string | null;
+      /** @description Seat, if seats are numbered. */
+      seat: string | null;
+      /** @description True when the ticket was checked in at the door. */
+      checked_in: boolean;
+      /** @description When it was checked in, if it was. */
+      date_checked_in: string | null;
+      /** @description Creation time, ISO 8601. */
+      date_created: string;
+      /** @description Time of the last change, ISO 8601. */
+      date_modified: string;
+      /** @description When it was voided, if it was. */
+      date_voided: string | null;
+      /** @description The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted. */
+      order?: components["schemas"]["Order"] | null;
+      /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
+      event?: components["schemas"]["Event"] | null;
+      /** @description The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted. */
+      date?: components["schemas"]["EventDate"] | null;
+      /** @description The resource of `ticket_category_id`, only with `expand=ticket_category`; null if it does not exist or was deleted. */
+      ticket_category?: components["schemas"]["TicketCategory"] | null;
+      /** @description The resource of `attendee_id`, only with `expand=attendee`; null if it does not exist or was deleted. */
+      attendee?: components["schemas"]["Attendee"] | null;
+    };
+    /** @description One page of the list. */
+    ExpandedTicketPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["ExpandedTicket"][];
       pagination: components["schemas"]["Pagination"];
     };
     /** @description One invalid value, identified by `parameter` or `pointer`. */
@@ -1171,6 +1260,8 @@ export interface components {
       balance: number;
       /** @description Display symbol of the currency. */
       currency_symbol: string | null;
+      /** @description ISO 4217 code of the currency; null if unknown. */
+      currency: string | null;
       /**
        * Format: int64
        * @description Id of the discount used, if any.
@@ -1301,6 +1392,8 @@ export interface components {
       balance: number;
       /** @description Display symbol of the currency. */
       currency_symbol: string | null;
+      /** @description ISO 4217 code of the currency; null if unknown. */
+      currency: string | null;
       /**
        * Format: int64
        * @description Id of the discount used, if any.
@@ -1468,6 +1561,24 @@ export interface components {
       /** @description Quote this id when you ask for help. Also in `X-Request-Id`. */
       request_id: string;
     };
+    /** @description Above these numbers requests return 429. */
+    RateLimit: {
+      /**
+       * Format: int64
+       * @description Requests in a window with this key.
+       */
+      requests: number;
+      /**
+       * Format: int64
+       * @description Requests in a window with all keys of the organisation.
+       */
+      organisation_requests: number;
+      /**
+       * Format: int64
+       * @description Length of a window.
+       */
+      seconds: number;
+    };
     /**
      * @description `read`: every read endpoint; every key has it. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.
      * @enum {string}
@@ -1547,6 +1658,8 @@ export interface components {
       balance_refunded_total: number;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
+      /** @description ISO 4217 code of the event's currency; null if unknown. */
+      currency: string | null;
       /**
        * Format: date-time
        * @description When these numbers last changed.
@@ -2203,8 +2316,10 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description Only orders with exactly this reference. */
+        /** @description Only orders with this reference, in upper or lower case. */
         reference?: string;
+        /** @description Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`. */
+        email?: string;
       };
       header?: never;
       path?: never;
@@ -2369,6 +2484,8 @@ export interface operations {
         cursor?: string;
         /** @description Only tickets with exactly this barcode. */
         barcode: string;
+        /** @description Resources to include, comma-separated: order, event, date, ticket_category, attendee. They may lack changes of the last second. */
+        expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
       };
       header?: never;
       path?: never;
@@ -2382,14 +2499,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["TicketPage"];
+          "application/json": components["schemas"]["ExpandedTicketPage"];
         };
       };
     };
   };
   getTicket: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Resources to include, comma-separated: order, event, date, ticket_category, attendee. They may lack changes of the last second. */
+        expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
+      };
       header?: never;
       path: {
         /** @description Id of the ticket. */
@@ -2399,13 +2519,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A ticket of an order: admission to one event date in one ticket category. */
+      /** @description A ticket with the resources that `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Ticket"];
+          "application/json": components["schemas"]["ExpandedTicket"];
         };
       };
     };

@@ -34,6 +34,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   responseHeaders?: readonly string[];
   /** True if the response contains a secret, which no cache may store. */
   isSecret?: boolean;
+  /** True if the function gets the stage's limits of requests. */
+  limits?: boolean;
   /** True if the function may compute the signing secrets of webhooks. */
   signs?: boolean;
   /** The function's timeout, if it waits for somebody else; below the gateway's 29 s. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { exampleOf, Id, InstantParameter, ServiceTime } from "../resources/fields.ts";
+import { exampleOf, Id, InstantParameter, namesOutOf, ServiceTime } from "../resources/fields.ts";
 import { resources } from "../resources/index.ts";
 import { defaultPerPage, PageQuery, pageOf } from "../resources/page.ts";
 import type { Beside, Data } from "../resources/record.ts";
@@ -63,27 +63,16 @@ export const Change = z.discriminatedUnion("type", changes).meta({
 }) as unknown as z.ZodType<Change>;
 
 export const changingTypes = Object.keys(resources) as ResourceType[];
-const listed = changingTypes.join(", ");
-
-const isType = (text: string) => changingTypes.some((type) => type === text);
-const typesText = z
-  .string()
-  .refine((text) => text.split(",").every(isType), `Must be comma-separated types out of ${listed}.`)
-  .refine((text) => new Set(text.split(",")).size === text.split(",").length, "Must name each type only once.");
-
-/** Comma-separated types in any order, as an array in the order of {@link changingTypes}. */
-const Types = z.codec(typesText, z.array(z.enum(changingTypes)), {
-  decode: (text) => changingTypes.filter((type) => text.split(",").includes(type)),
-  encode: (types) => types.join(","),
-});
 
 /** The query of the list of changes. */
 export const ChangesQuery = PageQuery.extend({
-  types: Types.default(changingTypes).meta({
-    description: `The types to list, comma-separated: ${listed}. By default all. Use the same types with a cursor as for its page.`,
-    minItems: 1,
-    uniqueItems: true,
-  }),
+  types: namesOutOf(changingTypes, "types")
+    .default(changingTypes)
+    .meta({
+      description: `The types to list, comma-separated: ${changingTypes.join(", ")}. By default all. Use the same types with a cursor as for its page.`,
+      minItems: 1,
+      uniqueItems: true,
+    }),
   changed_since: InstantParameter.optional().meta({
     description:
       "Start with the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page; continue with `cursor` alone.",

@@ -3,7 +3,7 @@ import { cursorExpired, Problem } from "../problem.ts";
 import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import { resources } from "../resources/index.ts";
-import { type Resource, type ResourceType, resourceTypes, storedForm } from "../resources/resource.ts";
+import { type Resource, type ResourceType, resourceTypes, storedSchema } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/attributeValue.ts";
 import { keys, lists, timeSortKey } from "../table/keys.ts";
 import { itemExists, listItems } from "../table/reads.ts";
@@ -22,7 +22,7 @@ const deletionsShownMs = deletionsShownDays * 24 * hourMs;
 
 /** The schemas of stored items. */
 const storedForms = Object.fromEntries(
-  Object.values<Resource>(resources).map(({ type, stored, schema }) => [type, stored ?? storedForm(schema)]),
+  Object.values<Resource>(resources).map((resource) => [resource.type, storedSchema(resource)]),
 ) as { [Type in ResourceType]: z.ZodType };
 
 /** The types of version 1.1, whose cursors remain valid when a type is added. */

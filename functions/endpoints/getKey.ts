@@ -2,8 +2,11 @@ import * as z from "zod";
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { defaultRateLimit, type RateLimit, rateLimit, rateWindowSeconds } from "../api/rateLimit.ts";
 import { Scope } from "../keys/apiKeyPrincipal.ts";
 import { Id } from "../resources/fields.ts";
+
+const rate_limit = shown(defaultRateLimit);
 
 /** The calling key as its holder sees it. */
 export const CallingKey = z
@@ -12,11 +15,20 @@ export const CallingKey = z
     prefix: z.string().meta({ description: "First 12 characters of the key, to distinguish keys." }),
     scopes: z.array(Scope).meta({ description: "Scopes granted at creation." }),
     organisation_id: Id.meta({ description: "The organisation whose data the key reads." }),
+    rate_limit: z
+      .object({
+        requests: z.int().meta({ description: "Requests in a window with this key." }),
+        organisation_requests: z.int().meta({ description: "Requests in a window with all keys of the organisation." }),
+        seconds: z.int().meta({ description: "Length of a window." }),
+      })
+      .meta({ id: "RateLimit", description: "Above these numbers requests return 429." })
+      .nullable()
+      .meta({ description: "How many requests are accepted; null if there is no limit." }),
   })
   .meta({
     id: "CallingKey",
     description: "The API key that made the request, without its secret.",
-    examples: [{ name: "Nightly sync", prefix: "tsk_4fQ9wLxT", scopes: ["read"], organisation_id: 1842 }],
+    examples: [{ name: "Nightly sync", prefix: "tsk_4fQ9wLxT", scopes: ["read"], organisation_id: 1842, rate_limit }],
   });
 
 export const getKey = endpoint(
@@ -28,6 +40,7 @@ export const getKey = endpoint(
     description:
       "A good first call: it shows whether the key works, which organisation's data it reads, and its scopes.",
     caller: apiKeyHolder("read"),
+    limits: true,
     response: CallingKey,
   },
   ({ principal }) => ({
@@ -35,7 +48,12 @@ export const getKey = endpoint(
     prefix: principal.keyPrefix,
     scopes: principal.scopes,
     organisation_id: principal.organisationId,
+    rate_limit: shown(rateLimit()),
   }),
 );
+
+function shown(limit: RateLimit | undefined) {
+  return limit ? { requests: limit.key, organisation_requests: limit.organisation, seconds: rateWindowSeconds } : null;
+}
 
 export const handler = lambda(getKey);

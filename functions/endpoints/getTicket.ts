@@ -1,11 +1,24 @@
+import { apiKeyHolder } from "../api/callers.ts";
+import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { getEndpoint } from "../api/resourceEndpoints.ts";
-import { tickets } from "../resources/ticket.ts";
+import { ticketRepository } from "../records/ticketRepository.ts";
+import { ExpandedTicket, TicketQuery } from "../resources/expandedTicket.ts";
+import { idOf } from "../resources/fields.ts";
 
-export const getTicket = getEndpoint(tickets, {
-  operationId: "getTicket",
-  path: "/v1/tickets/{id}",
-  summary: "Get one ticket",
-});
+export const getTicket = endpoint(
+  {
+    operationId: "getTicket",
+    method: "GET",
+    path: "/v1/tickets/{id}",
+    summary: "Get one ticket",
+    caller: apiKeyHolder("read"),
+    table: ["GetItem", "BatchGetItem"],
+    repositories: { tickets: ticketRepository },
+    params: idOf("ticket"),
+    query: TicketQuery,
+    response: ExpandedTicket,
+  },
+  ({ params, query }, { tickets }) => tickets.get(params.id, query.expand),
+);
 
 export const handler = lambda(getTicket);

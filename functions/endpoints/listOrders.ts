@@ -14,12 +14,15 @@ export const listOrders = endpoint(
     description:
       "Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.",
     caller: apiKeyHolder("read"),
-    table: ["Query"],
+    table: ["Query", "GetItem"],
     repositories: { rows: repositoryOf(orders) },
     query: OrdersQuery,
     response: pageOf(Order),
   },
-  ({ query }, { rows }) => (query.reference === undefined ? rows.all(query) : rows.byReference(query.reference, query)),
+  ({ query }, { rows }) => {
+    if (query.email !== undefined) return rows.byEmail(query.email, query);
+    return query.reference === undefined ? rows.all(query) : rows.byReference(query.reference, query);
+  },
 );
 
 export const handler = lambda(listOrders);

@@ -1,9 +1,9 @@
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { repositoryOf } from "../records/resourceRepository.ts";
+import { ticketRepository } from "../records/ticketRepository.ts";
+import { ExpandedTicket, TicketsQuery } from "../resources/expandedTicket.ts";
 import { pageOf } from "../resources/page.ts";
-import { Ticket, TicketsQuery, tickets } from "../resources/ticket.ts";
 
 export const listTickets = endpoint(
   {
@@ -14,12 +14,12 @@ export const listTickets = endpoint(
     description:
       "Lists the organisation's tickets with this barcode, ordered by `id` ascending. If no ticket has it, the list is empty.",
     caller: apiKeyHolder("read"),
-    table: ["Query"],
-    repositories: { rows: repositoryOf(tickets) },
+    table: ["Query", "BatchGetItem"],
+    repositories: { tickets: ticketRepository },
     query: TicketsQuery,
-    response: pageOf(Ticket),
+    response: pageOf(ExpandedTicket),
   },
-  ({ query }, { rows }) => rows.byBarcode(query.barcode, query),
+  ({ query }, { tickets }) => tickets.byBarcode(query),
 );
 
 export const handler = lambda(listTickets);

@@ -14,7 +14,7 @@ import type { Table } from "../table/table.ts";
 import { type Expression, type TransactWrite, transactWrite, updateItem } from "../table/writes.ts";
 import { renewStamp, writeAccepted } from "./acceptance.ts";
 
-const PaidEvent = Event.pick({ id: true, currency_symbol: true });
+const PaidEvent = storedForm(Event.pick({ id: true, currency_symbol: true, currency: true }));
 
 /** The running total of what was recorded against an event's balance. The revision counts the records, to detect concurrent ones. */
 const Balance = z.object({ balance: z.int(), revision: z.int() });
@@ -122,6 +122,7 @@ function decide(
     note: body.note ?? null,
     balance_after,
     currency_symbol: event.currency_symbol,
+    currency: event.currency,
     date_created: now.toISOString(),
     api_key_prefix: keyPrefix,
   };

@@ -8,7 +8,7 @@ import {
   type LookUp,
   type Resource,
   resourceTypes,
-  storedForm,
+  storedSchema,
 } from "../resources/resource.ts";
 import { assertSatisfied } from "../table/declarations.ts";
 import { declaredList, keys, timeSortKey } from "../table/keys.ts";
@@ -45,7 +45,7 @@ type ListArguments<List> = List extends ListUnder
 export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" | "lists" | "stored">>(
   resource: Declared,
 ): (organisationId: number, table: Table) => ResourceRepository<Declared> {
-  const stored = resource.stored ?? storedForm(resource.schema);
+  const stored = storedSchema(resource);
   const { name } = resourceTypes[resource.type];
   return (organisationId, table) => {
     const pageOf =
@@ -56,10 +56,11 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
         const query = args.at(-1) as PageQuery & Instants;
         const range = "isRanged" in list ? { range: rangeOf(query) } : {};
         const place = { ...declaredList(resource, listName, organisationId, value), ...range };
+        // First: a table that does not satisfy it may lack the index.
+        await assertSatisfied(table, sinceOf(list, value));
         const [page] = await Promise.all([
           listRows(table, stored, place, query),
           "under" in list && assertExists(table, list.under, organisationId, Number(value)),
-          assertSatisfied(table, list.since),
         ]);
         return page;
       };
@@ -72,6 +73,12 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
     // Object.fromEntries loses the types of the single members.
     return { get, ...Object.fromEntries(lists) } as unknown as ResourceRepository<Declared>;
   };
+}
+
+/** The version of the declarations that a table must satisfy for this list, or for looking up this text. */
+function sinceOf(list: ListDeclaration, value: unknown): number | undefined {
+  const { normalise, normalisedSince } = "lookUp" in list ? list : {};
+  return normalise && normalise(String(value)) !== value ? (normalisedSince ?? list.since) : list.since;
 }
 
 /** An unknown or deleted parent, or one of another organisation, is a 404. @throws Problem `not_found` */

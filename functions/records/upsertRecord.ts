@@ -74,7 +74,11 @@ export function kept<Stored extends Item>(item: Stored, nowMs: number): Stored {
 
 const orderSortKey = keys.order(1, 1).SK;
 /** The attributes that an order's item may lose by an update. */
-const optionalParts = ["deleted", "expires_at", "record_version", ...Object.values(listAttributes({ index: "GSI4" }))];
+const optionalParts = [
+  ...["deleted", "expires_at", "record_version"],
+  ...Object.values(listAttributes({ index: "GSI4" })),
+  ...Object.values(listAttributes({ index: "GSI5" })),
+];
 
 /** Sets an order's record and keeps what the API has set. The stored item may be a tombstone. */
 function orderUpdate({ PK, SK, ...fields }: RecordItem, condition: Expression): Expression {

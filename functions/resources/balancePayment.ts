@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Id, Instant, nullableText, Pence, ServiceTime } from "./fields.ts";
-import { latestFirst, resource } from "./resource.ts";
+import { Currency, Id, Instant, nullableText, Pence, ServiceTime } from "./fields.ts";
+import { added, latestFirst, resource } from "./resource.ts";
 
 const shared = {
   type: z.enum(["payment", "refund"], "Must be payment or refund.").meta({ description: "Direction of the money." }),
@@ -21,6 +21,9 @@ export const BalancePayment = z
       description: "The event's recorded balance after this entry: payments less refunds, in pence.",
     }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
+    currency: added(
+      Currency.nullable().meta({ description: "ISO 4217 code of the event's currency; null if unknown." }),
+    ),
     date_created: ServiceTime.meta({ description: "When this service recorded it." }),
     api_key_prefix: z.string().meta({ description: "Prefix of the API key that recorded it." }),
   })
@@ -39,6 +42,7 @@ export const BalancePayment = z
         note: null,
         balance_after: 75000,
         currency_symbol: "$",
+        currency: "USD",
         date_created: "2025-11-03T09:12:44.021Z",
         api_key_prefix: "tsk_4fQ9wLxT",
       },

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Id, Instant } from "./fields.ts";
-import { latestFirst, resource } from "./resource.ts";
+import { Currency, Id, Instant } from "./fields.ts";
+import { added, latestFirst, resource } from "./resource.ts";
 
 /** The specification's fields in the specification's order. */
 export const Event = z
@@ -18,6 +18,9 @@ export const Event = z
     venue_id: z.int().nullable().meta({ description: "Id of the linked venue." }),
     tour_id: z.int().nullable().meta({ description: "Id of the linked tour." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
+    currency: added(
+      Currency.nullable().meta({ description: "ISO 4217 code of the event's currency; null if unknown." }),
+    ),
     unlisted: z.boolean().nullable().meta({ description: "True when the event is hidden from listings." }),
     private: z.boolean().nullable().meta({ description: "True when the event is private." }),
     ticketing_enabled: z.boolean().nullable().meta({ description: "True when ticketing is on." }),
@@ -39,6 +42,7 @@ export const Event = z
         venue_id: 1387216453,
         tour_id: null,
         currency_symbol: "$",
+        currency: "USD",
         unlisted: false,
         private: false,
         ticketing_enabled: true,

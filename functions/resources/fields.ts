@@ -44,7 +44,7 @@ export const EmailParameter = z
   .overwrite(normalisedEmail)
   .refine((text) => !/\S \S/.test(text), { error: "Encode + as %2B.", abort: true })
   .refine((text) => /^[^\s@]+@[^\s@]+$/.test(text) && hasAtMost(longestEmail, text), "Must be an e-mail address.")
-  .meta({ maxLength: longestEmail });
+  .meta({ maxLength: longestEmail, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" });
 
 /** An amount of money in the smallest unit of its currency. */
 export const Pence = z.int();
@@ -81,6 +81,33 @@ export const InstantParameter = z
   .overwrite((text) => text.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
   .pipe(Instant)
   .meta({ format: "date-time" });
+
+/**
+ * Comma-separated names in a query in any order, as an array in the order of the allowed ones.
+ * @param what what errors call the names.
+ */
+export function namesOutOf<const Name extends string>(allowed: readonly Name[], what: string) {
+  const isAllowed = (text: string) => allowed.some((name) => name === text);
+  const text = z
+    .string()
+    .refine((text) => text.split(",").every(isAllowed), `Must be comma-separated ${what} out of ${allowed.join(", ")}.`)
+    .refine((text) => new Set(text.split(",")).size === text.split(",").length, "Must have each name only once.");
+  return z.codec(text, z.array(z.enum(allowed)), {
+    decode: (text) => allowed.filter((name) => text.split(",").includes(name)),
+    encode: (names) => names.join(","),
+  });
+}
+
+/** An ISO 4217 code. {@link isCurrency} also checks that it exists, which only records need. */
+export const Currency = z.string().regex(/^[A-Z]{3}$/, "Must be an ISO 4217 code.");
+
+let currencies: ReadonlySet<string> | undefined;
+
+/** Whether ISO 4217 has or had this code. */
+export function isCurrency(code: string): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf("currency"));
+  return currencies.has(code);
+}
 
 /** The id of a stored resource, assigned by the organisation's core system. */
 export const Id = z.int().positive();

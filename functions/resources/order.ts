@@ -1,7 +1,17 @@
 import * as z from "zod";
-import { exampleOf, Id, Instant, instantMs, nullableText, Pence } from "./fields.ts";
+import {
+  Currency,
+  EmailParameter,
+  exampleOf,
+  Id,
+  Instant,
+  instantMs,
+  normalisedEmail,
+  nullableText,
+  Pence,
+} from "./fields.ts";
 import { PageQuery, searchText } from "./page.ts";
-import { latestFirst, resource, storedForm } from "./resource.ts";
+import { added, latestFirst, resource, storedForm } from "./resource.ts";
 import { Ticket } from "./ticket.ts";
 
 /** An order, without its tickets. */
@@ -34,6 +44,7 @@ export const Order = z
     refunded_total: Pence.meta({ description: "Amount refunded so far, in pence." }),
     balance: Pence.meta({ description: "Amount still to be paid, in pence." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the currency." }),
+    currency: added(Currency.nullable().meta({ description: "ISO 4217 code of the currency; null if unknown." })),
     discount_id: Id.nullable().meta({ description: "Id of the discount used, if any." }),
     discount_code: z.string().nullable().meta({ description: "Discount code that the buyer entered, if any." }),
     payment_method: z.string().nullable().meta({ description: "Method of payment, in the organisation's own words." }),
@@ -66,6 +77,7 @@ export const Order = z
         refunded_total: 0,
         balance: 0,
         currency_symbol: "$",
+        currency: "USD",
         discount_id: 311,
         discount_code: "EARLY",
         payment_method: "card",
@@ -98,13 +110,34 @@ export const orders = resource({
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: latestFirst("date_created") },
     // Earlier versions used the partition ORDERS for another list.
     all: { index: "GSI2", all: "ALLORDERS", order: latestFirst("date_created") },
-    byReference: { index: "GSI4", lookUp: "reference", order: latestFirst("date_created") },
+    byReference: {
+      index: "GSI4",
+      lookUp: "reference",
+      normalise: (text) => text.toUpperCase(),
+      normalisedSince: 2,
+      order: latestFirst("date_created"),
+    },
+    byEmail: {
+      index: "GSI5",
+      lookUp: "email",
+      normalise: normalisedEmail,
+      order: latestFirst("date_created"),
+      since: 2,
+    },
   },
 });
 
 /** The query of the organisation's orders. */
 export const OrdersQuery = PageQuery.extend({
-  reference: searchText.optional().meta({ description: "Only orders with exactly this reference." }),
+  reference: searchText.optional().meta({ description: "Only orders with this reference, in upper or lower case." }),
+  email: EmailParameter.optional().meta({
+    description: "Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`.",
+  }),
+}).refine(({ reference, email }) => reference === undefined || email === undefined, {
+  path: ["email"],
+  error: "Must not be combined with reference.",
+  // The rule is also checked if another parameter is invalid.
+  when: () => true,
 });
 
 export const maximumNoteLength = 5_000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id } from "./fields.ts";
+import { Id, isCurrency } from "./fields.ts";
 import { recordResources, type resources } from "./index.ts";
 import { type Resource, type ResourceType, recordShape } from "./resource.ts";
 
@@ -39,6 +39,10 @@ function recordSchema({ type, schema, beside }: Resource) {
     .refine((record) => !("organisation_id" in data.shape) || record.data.organisation_id === record.organisation_id, {
       path: ["data", "organisation_id"],
       error: "Must equal the record's organisation_id.",
+    })
+    .refine(({ data }) => typeof data.currency !== "string" || isCurrency(data.currency), {
+      path: ["data", "currency"],
+      error: "Must be an ISO 4217 code.",
     });
 }
 

@@ -17,7 +17,8 @@ export const resourceTypes = {
 export type ResourceType = keyof typeof resourceTypes;
 
 /** The indexes for lists. An item can be in one list of each index. GSI3 has the changes. */
-export type Index = "GSI1" | "GSI2" | "GSI4";
+export const indexes = ["GSI1", "GSI2", "GSI4", "GSI5"] as const;
+export type Index = (typeof indexes)[number];
 
 /** How the rows of a list are sorted: by a field, if any, then by id. */
 interface Sorting<Field extends string> {
@@ -61,6 +62,8 @@ export interface LookUp<Field extends string = string> extends AnyList<Field> {
   lookUp: Field;
   /** Makes texts equal that should find each other. The result is stored, so it never changes. */
   normalise?: (text: string) => string;
+  /** The version of the declarations that began to normalise. Until a table satisfies it, only normalised texts can be looked up. */
+  normalisedSince?: number;
 }
 
 export type ListDeclaration<Field extends string = string> = ListUnder<Field> | ListOfAll<Field> | LookUp<Field>;
@@ -116,6 +119,14 @@ export function withoutAddedNulls<Fields extends object>(shape: z.ZodRawShape, f
   const isKept = ([name, value]: [string, unknown]) =>
     value !== null || !addedFields.has(shape[name] as z.core.$ZodType);
   return Object.fromEntries(Object.entries(fields).filter(isKept)) as Partial<Fields>;
+}
+
+/** Makes a resource's public form from its stored item. */
+export function storedSchema<Shape extends z.ZodRawShape>({
+  schema,
+  stored,
+}: Pick<Resource<ResourceType, Shape>, "schema" | "stored">): z.ZodType<z.output<z.ZodObject<Shape>>> {
+  return stored ?? storedForm(schema);
 }
 
 /** Parses the fields of a stored item: a nullable field that it lacks, because an earlier version wrote it, is null. */

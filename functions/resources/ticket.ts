@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { Id, Instant, Pence } from "./fields.ts";
-import { PageQuery, searchText } from "./page.ts";
 import { byId, resource } from "./resource.ts";
 
 export const Ticket = z
@@ -61,9 +60,4 @@ export const tickets = resource({
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },
     byBarcode: { index: "GSI4", lookUp: "barcode", order: byId },
   },
-});
-
-/** The query of the tickets with a barcode. */
-export const TicketsQuery = PageQuery.extend({
-  barcode: searchText.meta({ description: "Only tickets with exactly this barcode." }),
 });

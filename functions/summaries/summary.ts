@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id, Pence, ServiceTime } from "../resources/fields.ts";
+import { Currency, Id, Pence, ServiceTime } from "../resources/fields.ts";
 
 const CategorySummary = z
   .object({
@@ -27,6 +27,7 @@ export const Summary = z
     balance_paid_total: Pence.meta({ description: "Sum of the recorded balance payments, in pence; 0 for a date." }),
     balance_refunded_total: Pence.meta({ description: "Sum of the recorded balance refunds, in pence; 0 for a date." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
+    currency: Currency.nullable().meta({ description: "ISO 4217 code of the event's currency; null if unknown." }),
     date_generated: ServiceTime.meta({ description: "When these numbers last changed." }),
     ticket_categories: z
       .array(CategorySummary)
@@ -52,6 +53,7 @@ export const Summary = z
         balance_paid_total: 75000,
         balance_refunded_total: 0,
         currency_symbol: "$",
+        currency: "USD",
         date_generated: "2025-11-03T09:12:45.120Z",
         ticket_categories: [{ ticket_category_id: 150823, tickets_sold: 431, people: 431, gross: 1163700 }],
       },

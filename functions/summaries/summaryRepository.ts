@@ -3,6 +3,7 @@ import { notFound } from "../problem.ts";
 import { Event } from "../resources/event.ts";
 import { EventDate } from "../resources/eventDate.ts";
 import { instantMs, ServiceTime } from "../resources/fields.ts";
+import { storedForm } from "../resources/resource.ts";
 import type { Item } from "../table/attributeValue.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
@@ -26,7 +27,7 @@ const StoredSummary = z.object({
   date_generated: ServiceTime.optional(),
 });
 
-const SummarisedEvent = Event.pick({ currency_symbol: true, date_created: true });
+const SummarisedEvent = storedForm(Event.pick({ currency_symbol: true, currency: true, date_created: true }));
 
 /** One organisation's summaries. */
 export function summaryRepository(organisationId: number, table: Table) {
@@ -66,9 +67,7 @@ function sinceCreation(date_created: string | null): string {
  * @param item the stored summary of the event or of one of its dates.
  */
 function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item }) {
-  const { currency_symbol, date_created } = event.parent
-    ? SummarisedEvent.parse(event.parent)
-    : { currency_symbol: null, date_created: null };
+  const { currency_symbol, currency, date_created } = SummarisedEvent.parse(event.parent ?? {});
   const { date_generated, ...counters } = StoredSummary.parse(item);
   const ticket_categories = categoriesOf(item, event.summary);
   const total = (name: "tickets_sold" | "people" | "gross") =>
@@ -79,6 +78,7 @@ function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item 
     people: total("people"),
     gross: total("gross"),
     currency_symbol,
+    currency,
     date_generated: date_generated ?? sinceCreation(date_created),
     ticket_categories,
   };

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { instantMs, isTimeOrderedId } from "../resources/fields.ts";
 import {
   type Index,
+  indexes,
   type ListDeclaration,
   type Resource,
   type ResourceType,
@@ -193,9 +194,7 @@ function sortKeyOf(
 }
 
 /** The names of the attributes that {@link placeOf} may set, besides the primary key. */
-export const placeAttributes: readonly string[] = (["GSI1", "GSI2", "GSI4"] as const).flatMap((index) =>
-  Object.values(listAttributes({ index })),
-);
+export const placeAttributes: readonly string[] = indexes.flatMap((index) => Object.values(listAttributes({ index })));
 
 /** A list of the table itself, whose sort keys are time-ordered ids. */
 function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direction"]): List {

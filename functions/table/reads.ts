@@ -35,24 +35,27 @@ const maximumBatch = 100;
 const maximumRetries = 5;
 const retryPauseMs = 20;
 
-/** Reads items consistently, in any order, without missing items and tombstones. The keys must differ. */
-export async function getItems(table: Table, keys: ItemKey[]): Promise<Item[]> {
+/**
+ * Reads items in any order, without missing items and tombstones. The keys must differ.
+ * @param isConsistent otherwise a read costs half as much and may not see the last second's writes.
+ */
+export async function getItems(table: Table, keys: ItemKey[], { isConsistent = true } = {}): Promise<Item[]> {
   const items: Item[] = [];
   for (let start = 0; start < keys.length; start += maximumBatch) {
     const Keys = keys.slice(start, start + maximumBatch).map((key) => toAttributes(key));
-    items.push(...(await getBatch(table, Keys)));
+    items.push(...(await getBatch(table, Keys, isConsistent)));
   }
   return items.filter((item) => !isTombstone(item));
 }
 
 /** @throws Problem `service_unavailable` if items are still missing after all retries. */
-async function getBatch(table: Table, Keys: Attributes[]): Promise<Item[]> {
+async function getBatch(table: Table, Keys: Attributes[], ConsistentRead: boolean): Promise<Item[]> {
   const items: Item[] = [];
   let missing = Keys;
   for (let retries = 0; missing.length > 0; retries++) {
     if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB did not return all items of a batch."));
     if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
-    const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead: true } }, ...countUnits };
+    const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead } }, ...countUnits };
     const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", () =>
       dynamoDb().send(new BatchGetItemCommand(input)),
     );

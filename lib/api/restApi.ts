@@ -13,6 +13,7 @@ import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
+import { type RateLimit, rateLimitEnvironment } from "../../functions/api/rateLimit.ts";
 import type { ApiKeyPrincipal } from "../../functions/keys/apiKeyPrincipal.ts";
 import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
 import type { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
@@ -21,6 +22,7 @@ import type { Stage } from "../settings.ts";
 import {
   allowCall,
   type Directories,
+  type ServiceFunction,
   type ServiceFunctionProps,
   ServiceRole,
   serviceFunction,
@@ -37,6 +39,8 @@ interface RestApiProps {
   webhookKey: WebhookKey;
   directories: Directories;
   signIn: SignInSettings;
+  /** Undefined if the stage has no web ACL. */
+  rateLimit: RateLimit | undefined;
 }
 
 /** The HTTP API: a function and a grant per endpoint, the authorizers, and error responses for all other requests. */
@@ -50,9 +54,12 @@ export class RestApi extends Construct {
   private readonly directories: Directories;
   private readonly data: DataTable;
   private readonly webhookKey: WebhookKey;
+  private readonly rateLimit: RateLimit | undefined;
 
-  constructor(scope: Construct, id: string, { stage, endpoints, data, webhookKey, directories, signIn }: RestApiProps) {
+  constructor(scope: Construct, id: string, props: RestApiProps) {
     super(scope, id);
+    const { stage, endpoints, data, webhookKey, directories, signIn, rateLimit } = props;
+    this.rateLimit = rateLimit;
     this.data = data;
     this.webhookKey = webhookKey;
     this.directories = directories;
@@ -119,9 +126,10 @@ export class RestApi extends Construct {
   }
 
   /** @returns the ARN that the gateway calls. */
-  private endpointFunction({ operationId, method, path, table, caller, signs, timeoutMs }: Endpoint): string {
+  private endpointFunction({ operationId, method, path, table, caller, signs, limits, timeoutMs }: Endpoint): string {
     const handler = this.requestFunction(operationId, `${method} ${path}`, { timeoutMs });
     if (table) this.data.grant(handler, table, reachOf(caller.scheme, path));
+    if (limits && this.rateLimit) addEnvironment(handler, rateLimitEnvironment(this.rateLimit));
     if (signs) this.webhookKey.grant(handler);
     return handler.live.functionArn;
   }
@@ -145,7 +153,7 @@ export class RestApi extends Construct {
     const name = "superAdminAuthorizer";
     const functionName = `${Stack.of(this).stackName}-${name}`;
     const handler = this.requestFunction(name, "Checks ID tokens", { functionName });
-    for (const [variable, value] of Object.entries(signInEnvironment(signIn))) handler.addEnvironment(variable, value);
+    addEnvironment(handler, signInEnvironment(signIn));
     const functionArn = this.functionArn(`${functionName}:${handler.live.aliasName}`);
     allowCall(this.caller, functionArn);
     return { functionArn, pattern: idTokenPattern };
@@ -155,6 +163,10 @@ export class RestApi extends Construct {
     const { directories, requestLog: logGroup } = this;
     return serviceFunction(this, name, { directories, description, logGroup, ...others });
   }
+}
+
+function addEnvironment(handler: ServiceFunction, variables: Record<string, string>): void {
+  for (const [name, value] of Object.entries(variables)) handler.addEnvironment(name, value);
 }
 
 /** An endpoint's access depends on its kind of caller; super-admins administer keys or webhooks. */

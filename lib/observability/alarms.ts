@@ -151,14 +151,14 @@ function stopAlarms(metrics: ObservedMetrics): Alarms {
 function tableAlarms(metrics: ObservedMetrics): Alarms {
   return {
     "table-throttles": {
-      meaning: "DynamoDB throttles reads or writes.",
+      meaning: "DynamoDB throttles reads, or writes of the table.",
       metric: metrics.tableThrottles,
       // An on-demand table throttles briefly while it scales to a new peak. The client and the feed retry.
       above: 100,
     },
-    // Separate, because an alarm may have at most ten metrics.
+    // Separate, because an alarm may have at most ten metrics. It delays writes to the table.
     "index-throttles": {
-      meaning: "DynamoDB throttles reads or writes of an index.",
+      meaning: "DynamoDB throttles writes of an index.",
       metric: metrics.indexThrottles,
       above: 100,
     },

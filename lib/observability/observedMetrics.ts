@@ -69,8 +69,11 @@ export function observedMetrics(scope: Construct, observed: Observed) {
     summariesStopped: summariesStopped(tableName, summariesMapping),
     outgoingEventsStopped: outgoingEventsStopped(scope, functionNamed("outgoingEvents")),
     pipeFailures: total("pipe", "Failures of the pipe", pipeMetrics(pipeName)),
-    tableThrottles: total("throttles", "Throttled reads and writes", throttleMetrics({ TableName: tableName })),
-    indexThrottles: total("index", "Throttled reads and writes of indexes", indexThrottleMetrics(tableName)),
+    tableThrottles: total("throttles", "Throttled reads, and writes of the table", [
+      ...["ReadThrottleEvents", "WriteThrottleEvents"].map((name) => dynamoDbMetric(name, { TableName: tableName })),
+      ...indexMetrics(tableName, "ReadThrottleEvents"),
+    ]),
+    indexThrottles: total("index", "Throttled writes of indexes", indexMetrics(tableName, "WriteThrottleEvents")),
     tableErrors: total("errors", "System errors of DynamoDB", systemErrorMetrics(tableName)),
   };
 }
@@ -161,14 +164,10 @@ function pipeMetrics(PipeName: string): Metric[] {
   );
 }
 
-function throttleMetrics(of: Record<string, string>): Metric[] {
-  return ["ReadThrottleEvents", "WriteThrottleEvents"].map((metricName) => dynamoDbMetric(metricName, of));
-}
-
-/** DynamoDB counts the throttling of indexes separately, and it delays writes to the table. */
-function indexThrottleMetrics(TableName: string): Metric[] {
-  return tableDefinition.indexes.flatMap(({ indexName: GlobalSecondaryIndexName }) =>
-    throttleMetrics({ TableName, GlobalSecondaryIndexName }),
+/** DynamoDB counts the throttling of indexes separately. */
+function indexMetrics(TableName: string, metricName: string): Metric[] {
+  return tableDefinition.indexes.map(({ indexName: GlobalSecondaryIndexName }) =>
+    dynamoDbMetric(metricName, { TableName, GlobalSecondaryIndexName }),
   );
 }
 

@@ -48,12 +48,16 @@ const idempotencyType = itemTypeOf(keys.idempotency(1, ""));
 const recordedTypes = [keys.balance_payment(1, 1), keys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
 
 /** The partitions of declared lists that do not belong to an item. */
-const listPartitions = Object.values<Resource>(resources).flatMap(({ lists }) =>
-  Object.values(lists).flatMap((list) => {
-    if ("under" in list) return [];
-    return "all" in list ? [`ORG#*#${list.all}`] : partitionsOf([list.lookUp.toUpperCase()]);
-  }),
-);
+const listPartitions = [
+  ...new Set(
+    Object.values<Resource>(resources).flatMap(({ lists }) =>
+      Object.values(lists).flatMap((list) => {
+        if ("under" in list) return [];
+        return "all" in list ? [`ORG#*#${list.all}`] : partitionsOf([list.lookUp.toUpperCase()]);
+      }),
+    ),
+  ),
+];
 
 /** The access of each kind of function. */
 export const reaches = {

@@ -6,6 +6,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { gatewayResponses, renderGatewayResponse } from "../../functions/api/gatewayResponses.ts";
+import { type RateLimit, rateWindowSeconds } from "../../functions/api/rateLimit.ts";
 import { secretName } from "../shared/names.ts";
 
 /** The header that shows that a request came through the distribution. */
@@ -25,9 +26,6 @@ function originSecret(scope: Construct, version: number): string {
   });
   return secret.secretValue.unsafeUnwrap();
 }
-
-/** Rates are counted over this window, so they are per minute. */
-const windowSeconds = 60;
 
 /** The header with the client's address, which the distribution sets. Every request has it, since others are refused. */
 export const viewerAddressHeader = "X-Viewer-Address";
@@ -52,7 +50,7 @@ const tooManyRequests = "TooManyRequests";
 const notThroughDistribution = "NotThroughDistribution";
 
 /** Requests a minute with one Authorization header, with all keys of one organisation, from one address, and with neither key nor token. */
-export type RequestsPerMinute = Record<"key" | "organisation" | "address" | "withoutKey", number>;
+export type RequestsPerMinute = RateLimit & Record<"address" | "withoutKey", number>;
 
 interface WebAclProps {
   gateway: SpecRestApi;
@@ -185,7 +183,7 @@ function rateRule(name: string, limit: number, counted: Omit<CfnWebACL.RateBased
     name,
     action: { block: blockWith(throttled, tooManyRequests) },
     statement: {
-      rateBasedStatement: { limit, evaluationWindowSec: windowSeconds, ...counted },
+      rateBasedStatement: { limit, evaluationWindowSec: rateWindowSeconds, ...counted },
     },
     visibilityConfig: visibility(name),
   };

@@ -22,6 +22,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { type RateLimit, rateLimitHeaders } from "../../functions/api/rateLimit.ts";
 import {
   developerAreaContentSecurityPolicy,
   pageConfiguration,
@@ -30,7 +31,7 @@ import {
 import { referenceContentSecurityPolicy } from "../../web/reference/referenceFiles.ts";
 import { emptyContentSecurityPolicy, type WebsiteFile } from "../../web/website.ts";
 import type { SignIn } from "../people/signIn.ts";
-import type { Settings, Stage } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { viewerRequest } from "./viewerRequest.ts";
 import { originSecretHeader } from "./webAcl.ts";
@@ -46,6 +47,8 @@ interface WebsiteProps {
   gateway: SpecRestApi;
   /** Shows the API's web ACL that a request came through the distribution. */
   originSecret: string | undefined;
+  /** What the API's responses announce; undefined without a web ACL. */
+  rateLimit: RateLimit | undefined;
   settings: Settings;
   parts: WebsiteParts;
   signIn: SignIn;
@@ -59,8 +62,9 @@ export class Website extends Construct {
   readonly distribution: Distribution;
   private readonly functionAssociations = viewerRequest(this);
 
-  constructor(scope: Construct, id: string, { gateway, originSecret, settings, parts, signIn }: WebsiteProps) {
+  constructor(scope: Construct, id: string, props: WebsiteProps) {
     super(scope, id);
+    const { gateway, settings, parts, signIn } = props;
     const bucket = serviceBucket(this, true);
     const originAccessControl = new S3OriginAccessControl(this, "Access", {
       originAccessControlName: globalName(this, "website"),
@@ -69,7 +73,7 @@ export class Website extends Construct {
     this.distribution = new Distribution(this, "Distribution", {
       comment: `${gateway.restApiName}: API, reference and Developer area`,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: this.apiBehavior(gateway, settings.stage, originSecret),
+      defaultBehavior: this.apiBehavior(props),
       additionalBehaviors: {
         ...this.fileBehaviors(origin, parts.reference, "SecurityHeaders", referenceContentSecurityPolicy),
         ...this.fileBehaviors(
@@ -96,11 +100,11 @@ export class Website extends Construct {
    * No API response is cached. All headers are forwarded except Host, with which the gateway identifies the API. The origin contains the
    * stage's name instead of a reference to it, which would be circular: the stage depends on everything that uses the distribution's address.
    */
-  private apiBehavior(gateway: SpecRestApi, stage: Stage, originSecret: string | undefined): BehaviorOptions {
+  private apiBehavior({ gateway, settings, originSecret, rateLimit }: WebsiteProps): BehaviorOptions {
     const gatewayDomain = `${gateway.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
     return {
       origin: new HttpOrigin(gatewayDomain, {
-        originPath: `/${stage}`,
+        originPath: `/${settings.stage}`,
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
         ...(originSecret !== undefined && { customHeaders: { [originSecretHeader]: originSecret } }),
@@ -113,7 +117,12 @@ export class Website extends Construct {
       compress: false,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       functionAssociations: this.functionAssociations,
-      responseHeadersPolicy: headersPolicy(this, "ApiSecurityHeaders", emptyContentSecurityPolicy),
+      responseHeadersPolicy: headersPolicy(
+        this,
+        "ApiSecurityHeaders",
+        emptyContentSecurityPolicy,
+        rateLimit && rateLimitHeaders(rateLimit),
+      ),
     };
   }
 
@@ -158,10 +167,17 @@ function pathPatterns(files: readonly WebsiteFile[]): string[] {
   return [...new Set(files.map(({ path }) => path.replace(/^(\/[^/]+\/).+/, "$1*")))];
 }
 
-function headersPolicy(scope: Construct, id: string, contentSecurityPolicy: string): ResponseHeadersPolicy {
+function headersPolicy(
+  scope: Construct,
+  id: string,
+  contentSecurityPolicy: string,
+  others: Record<string, string> = {},
+): ResponseHeadersPolicy {
   const override = true;
+  const customHeaders = Object.entries(others).map(([header, value]) => ({ header, value, override }));
   return new ResponseHeadersPolicy(scope, id, {
     responseHeadersPolicyName: globalName(scope, id),
+    ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy, override },
       contentTypeOptions: { override },

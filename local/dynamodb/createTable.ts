@@ -1,9 +1,12 @@
+import { setTimeout as wait } from "node:timers/promises";
 import {
   CreateTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
   PutItemCommand,
   ResourceInUseException,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -19,7 +22,7 @@ const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throw
 
 /**
  * Creates the table from the definition that the stack deploys, by default with its stream, and records that it satisfies the present declarations.
- * An existing table is left unchanged.
+ * An existing table only gets the indexes that it lacks, because an earlier version created it.
  */
 export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
   const client = new DynamoDBClient({ requestHandler });
@@ -32,8 +35,35 @@ export async function createTable(tableName: string, { hasStream = true } = {}):
     await client.send(new PutItemCommand({ TableName: tableName, Item }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
+    await addMissingIndexes(client, tableName);
   } finally {
     client.destroy();
+  }
+}
+
+async function addMissingIndexes(client: DynamoDBClient, TableName: string): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const present = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName);
+  for (const index of indexes.filter(({ indexName }) => !present.includes(indexName))) {
+    const AttributeDefinitions = attributeDefinitions([index.partitionKey, index.sortKey]);
+    await client.send(
+      new UpdateTableCommand({
+        TableName,
+        AttributeDefinitions,
+        GlobalSecondaryIndexUpdates: [{ Create: indexInput(index) }],
+      }),
+    );
+    await untilActive(client, TableName);
+  }
+}
+
+/** DynamoDB changes one index at a time. */
+async function untilActive(client: DynamoDBClient, TableName: string): Promise<void> {
+  for (;;) {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    const states = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus);
+    if ([Table?.TableStatus, ...states].every((state) => state === "ACTIVE")) return;
+    await wait(100);
   }
 }
 
@@ -42,15 +72,19 @@ function createTableInput(TableName: string, hasStream: boolean) {
   return {
     TableName,
     BillingMode: "PAY_PER_REQUEST" as const,
-    AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: "S" as const })),
+    AttributeDefinitions: attributeDefinitions(names),
     KeySchema: keySchema({ partitionKey, sortKey }),
-    GlobalSecondaryIndexes: indexes.map((index) => ({
-      IndexName: index.indexName,
-      KeySchema: keySchema(index),
-      Projection: { ProjectionType: "ALL" as const },
-    })),
+    GlobalSecondaryIndexes: indexes.map(indexInput),
     ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const } }),
   };
+}
+
+function attributeDefinitions(names: string[]) {
+  return names.map((AttributeName) => ({ AttributeName, AttributeType: "S" as const }));
+}
+
+function indexInput(index: (typeof indexes)[number]) {
+  return { IndexName: index.indexName, KeySchema: keySchema(index), Projection: { ProjectionType: "ALL" as const } };
 }
 
 function keySchema(key: { partitionKey: string; sortKey: string }): KeySchemaElement[] {

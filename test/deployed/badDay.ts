@@ -12,6 +12,7 @@ import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { queueClient } from "../../functions/feed/queue.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, clientOf } from "../support/http/client.ts";
+import { hasId, pathOf } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
 import { run } from "./stage.ts";
 
@@ -81,9 +82,9 @@ const childrenOf: Record<string, string> = {
 /** The answers at every GET with an API key, by path. */
 async function answersOf(client: Client): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
-  for (const { method, path, caller } of endpoints) {
-    if (method !== "GET" || caller.scheme !== "apiKey" || path === "/v1/tickets") continue;
-    for (const one of await pathsOf(client, path)) answers[one] = await answerOf(client, one);
+  for (const endpoint of endpoints.filter(({ method, caller }) => method === "GET" && caller.scheme === "apiKey")) {
+    const paths = hasId(endpoint) ? await pathsOf(client, endpoint.path) : [pathOf(endpoint)];
+    for (const one of paths) answers[one] = await answerOf(client, one);
   }
   return answers;
 }

@@ -135,5 +135,6 @@ test("the key endpoint describes the calling key and never returns its secret", 
     prefix: one.credential.slice(0, 12),
     scopes: ["read"],
     organisation_id: one.organisationId,
+    rate_limit: { requests: 3_000, organisation_requests: 15_000, seconds: 60 },
   });
 });

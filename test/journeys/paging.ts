@@ -31,7 +31,7 @@ function listBehind(endpoint: Endpoint, id: number, keyId: string): List {
   const internal = internalLists[operationId];
   if (internal) return internal(keyId);
   const resource = Object.values<Resource>(resources).find(
-    ({ schema }) => response.meta()?.id === `${schema.meta()?.id}Page`,
+    ({ schema }) => String(response.meta()?.id).replace("Expanded", "") === `${schema.meta()?.id}Page`,
   );
   const [, , parent] = path.split("/");
   const [name, list] =

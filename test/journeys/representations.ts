@@ -25,6 +25,7 @@ for (const endpoint of reading) {
       assert.deepEqual(headers, {
         "content-type": "application/json; charset=utf-8",
         "cache-control": "private, no-cache",
+        "ratelimit-policy": '"key";q=3000;w=60, "organisation";q=15000;w=60',
         vary: "Authorization, Accept-Encoding",
       });
       const text = textOf(answer);

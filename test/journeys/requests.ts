@@ -59,6 +59,7 @@ const badValues: Record<string, string[]> = {
     `${"a".repeat(250)}@b.org`,
   ],
   days: ["0", "91", "100", "", "x", "1.5", "-1", "%2B1", "07", "1e1", "30%20"],
+  expand: ["", "orders", "order,order", "order,", ",order", "Order", "order%20", "order.event", "%00"],
   types: ["", "orders", "order,order", "order,", ",order", "Order", "order%20", "%00"],
   cursor: ["", "x", "null", "%00", "AAAAAAAAAAAAAAAA", "%F0%9F%8E%AB", "a".repeat(513), "a".repeat(4000)],
 };

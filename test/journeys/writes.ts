@@ -30,8 +30,10 @@ test("a new balance payment returns 201 with its Location and the key's prefix, 
   assert.equal(answer.headers.location, path);
   assert.equal(answer.headers["idempotency-replayed"], undefined);
   const made = BalancePayment.strict().parse(JSON.parse(textOf(answer)));
-  const { id, event_id, balance_after, currency_symbol, date_created, api_key_prefix, ...said } = made;
+  const { id, event_id, balance_after, currency_symbol, currency, date_created, api_key_prefix, ...said } = made;
   assert.deepEqual(said, body);
+  const event = Object(await one.json(`/v1/events/${event_id}`));
+  assert.deepEqual([currency_symbol, currency], [event.currency_symbol, event.currency]);
   assert.equal(api_key_prefix, writerOne.credential.slice(0, 12));
   assert.deepEqual((await one.page(path, { per_page: 1 })).data, [made]);
 });

@@ -5,6 +5,7 @@ import { resources } from "../../resources/index.ts";
 import { type Resource, resourceTypes } from "../../resources/resource.ts";
 import { type Endpoint, methodsOf } from "../endpoint.ts";
 import { problemBody, problemHeaders } from "../problemResponse.ts";
+import { defaultRateLimit, rateLimitHeaders } from "../rateLimit.ts";
 import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
 import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
@@ -111,7 +112,9 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert }: 
       [status]: success(endpoint, convert),
       ...(method === "GET" && { 304: notModified(endpoint) }),
       ...Object.fromEntries(
-        errorsOf(endpoint, methods).map((error) => [problemCodes[error.code].status, failure(error, problem)] as const),
+        errorsOf(endpoint, methods).map(
+          (error) => [problemCodes[error.code].status, failure(error, problem, caller)] as const,
+        ),
       ),
     },
   };
@@ -170,12 +173,16 @@ function notModified(endpoint: Endpoint) {
   };
 }
 
-function failure({ code, when, detail, members, headers }: EndpointError, schema: JsonSchema) {
+function failure(
+  { code, when, detail, members, headers }: EndpointError,
+  schema: JsonSchema,
+  caller: Endpoint["caller"],
+) {
   const example = problemBody(code, detail, requestId, members);
   const { "Content-Type": mediaType = "", ...others } = problemHeaders(code, requestId);
   return {
     description: `\`${code}\`: ${when}`,
-    headers: describe(Object.keys({ ...others, ...headers })),
+    headers: describe([...limitHeaders(caller), ...Object.keys({ ...others, ...headers })]),
     content: { [mediaType]: { schema, example } },
   };
 }
@@ -183,8 +190,14 @@ function failure({ code, when, detail, members, headers }: EndpointError, schema
 /** The request id of the examples. */
 const requestId = "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83";
 
-function successHeaders({ method, query, responseHeaders = [], deprecation }: Endpoint): string[] {
+/** The distribution adds them. People's requests have no limits of their own. */
+function limitHeaders({ scheme }: Endpoint["caller"]): string[] {
+  return scheme === "apiKey" ? Object.keys(rateLimitHeaders(defaultRateLimit)) : [];
+}
+
+function successHeaders({ method, query, caller, responseHeaders = [], deprecation }: Endpoint): string[] {
   return [
+    ...limitHeaders(caller),
     "X-Request-Id",
     "Cache-Control",
     "Vary",
@@ -206,6 +219,8 @@ const headerDescriptions: Partial<Record<string, string>> = {
     "`true` if this is the response to an earlier request with the same `Idempotency-Key`; absent otherwise.",
   Deprecation: "Since when the operation is deprecated, in seconds since 1970 (RFC 9745).",
   Sunset: "When the operation ends (RFC 8594).",
+  "RateLimit-Policy":
+    'How many requests (`q`) return no 429 in a window of `w` seconds, with this key and with all keys of the organisation: `"key";q=3000;w=60, "organisation";q=15000;w=60`. Absent if there are no limits.',
   "Retry-After": "Seconds to wait before a retry.",
   "WWW-Authenticate":
     'How to authenticate: `Bearer`, with `error="invalid_token"` if a well-formed key or token was refused.',

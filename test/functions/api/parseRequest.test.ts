@@ -7,9 +7,9 @@ import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { NewApiKey } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
 import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
-import { TicketsQuery } from "../../../functions/resources/ticket.ts";
 
 test("declared parameters are parsed and have their defaults", () => {
   assert.deepEqual(parseQuery(PageQuery, {}), { per_page: 50 });
@@ -45,9 +45,14 @@ test("each error says what the value must be", () => {
     [detailsOfQuery({}), "Is required."],
     [
       detailsOfQuery({ barcode: ["1", "2"], color: ["red"] }),
-      "May be given only once. Unknown parameter. Known: per_page, cursor, barcode.",
+      "May be given only once. Unknown parameter. Known: per_page, cursor, barcode, expand.",
     ],
     [detailsOfQuery({ barcode: ["1"], per_page: ["all"] }), "Must be an integer from 1 to 200."],
+    [
+      detailsOfQuery({ barcode: ["1"], expand: ["venue"] }),
+      "Must be comma-separated names out of order, event, date, ticket_category, attendee.",
+    ],
+    [detailsOfQuery({ barcode: ["1"], expand: ["date,order", "date"] }), "Must have each name only once."],
   ]) {
     assert.equal(details, expected);
   }

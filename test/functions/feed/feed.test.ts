@@ -134,7 +134,7 @@ for (const [name, body] of Object.entries(nonsense)) {
 
 test("a message of 1 MiB of records is stored", async () => {
   const records = Array.from({ length: 200 }, (_, index) =>
-    eventRecord(1, index + 1, { description: "d".repeat(4_890) }),
+    eventRecord(1, index + 1, { description: "d".repeat(4_870) }),
   );
   const body = text(records);
   assert.ok(body.length > 0.9 * maximumMessageBytes && body.length <= maximumMessageBytes, String(body.length));

@@ -13,7 +13,7 @@ import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { certificateDays, probe } from "../../../functions/probe/probe.ts";
 
 const { key, prefix } = mintApiKey();
-const callingKey = { name: "Probe", prefix, scopes: ["read"], organisation_id: 1842 };
+const callingKey = { name: "Probe", prefix, scopes: ["read"], organisation_id: 1842, rate_limit: null };
 
 /** The outcome of a run against a server that responds in this way. */
 async function outcomeOf(respond: RequestListener, readKey = async () => key, timeoutMs = 60_000): Promise<string> {

@@ -35,7 +35,7 @@ test("no right of the gateway names an operation, so renaming one takes no right
 });
 
 for (const endpoint of endpoints) {
-  const { operationId, method, path, table, caller, signs, timeoutMs = functionTimeoutMs } = endpoint;
+  const { operationId, method, path, table, caller, signs, limits, timeoutMs = functionTimeoutMs } = endpoint;
   const found = definition.paths[path][method.toLowerCase()];
   const integration = found["x-amazon-apigateway-integration"];
   const own = functionIn(template, integration);
@@ -108,7 +108,9 @@ for (const endpoint of endpoints) {
   test(`${operationId}: has the metrics' namespace and, if it declares the table, the table's name`, () => {
     const ofTable = table && { TABLE_NAME: { Ref: tableId } };
     const ofKey = signs && { WEBHOOK_KEY_ID: webhookKeyArn };
-    assert.deepEqual(own.properties.Environment.Variables, { ...metricsNamespace, ...ofTable, ...ofKey });
+    const ofLimits = limits && { RATE_LIMIT: '{"key":3000,"organisation":15000}' };
+    const expected = { ...metricsNamespace, ...ofTable, ...ofKey, ...ofLimits };
+    assert.deepEqual(own.properties.Environment.Variables, expected);
   });
 
   test(`${operationId}: may otherwise only write its logs and traces, and derive signing secrets if it declares that`, () => {
@@ -216,7 +218,7 @@ function resourcesFor(action: TableAction, kind: keyof typeof reachable): Json {
   const arn = { "Fn::GetAtt": [tableId, "Arn"] };
   const index = (name: string) => ({ "Fn::Join": ["", [arn, `/index/${name}`]] });
   return action === "Query" && (kind === "apiKey" || kind === "failures")
-    ? ["GSI1", "GSI2", "GSI3", "GSI4"].map(index)
+    ? ["GSI1", "GSI2", "GSI3", "GSI4", "GSI5"].map(index)
     : arn;
 }
 

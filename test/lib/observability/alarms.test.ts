@@ -28,7 +28,6 @@ const [topicId = ""] = resourcesOf(template, "AWS::SNS::Topic")[0] ?? [];
 
 const requests = (count: number, answered: Answered) => Array<Numbers[]>(count).fill(aws.request(answered)).flat();
 
-const tableMetrics = ["ReadThrottleEvents", "WriteThrottleEvents"];
 const indexes = tableDefinition.indexes.map(({ indexName }) => ({ GlobalSecondaryIndexName: indexName }));
 const actions = ["GetItem", "Query", "PutItem", "UpdateItem", "BatchGetItem", "BatchWriteItem", "TransactWriteItems"];
 
@@ -70,8 +69,11 @@ const troubles: Record<string, Numbers[][]> = {
   ].map((name) => aws.pipe({ Invocations: 9, [name]: 1 })),
   "webhooks-failures": [aws.own("webhooks", { webhook_errors: 1 })],
   "webhooks-stopped": [[]],
-  "table-throttles": tableMetrics.map((name) => aws.table({}, { [name]: 101 })),
-  "index-throttles": indexes.flatMap((index) => tableMetrics.map((name) => aws.table(index, { [name]: 101 }))),
+  "table-throttles": [
+    ...["ReadThrottleEvents", "WriteThrottleEvents"].map((name) => aws.table({}, { [name]: 101 })),
+    ...indexes.map((index) => aws.table(index, { ReadThrottleEvents: 101 })),
+  ],
+  "index-throttles": indexes.map((index) => aws.table(index, { WriteThrottleEvents: 101 })),
   "table-errors": actions.map((Operation) => aws.table({ Operation }, { SystemErrors: 1 })),
   ...Object.fromEntries(
     Object.entries(ids.deadLetters).map(([section, id]) => [

@@ -56,6 +56,7 @@ export function recount(items: Item[], event_id: number, date_id: number | null)
     balance_paid_total: amounts(balancePayments, "payment"),
     balance_refunded_total: amounts(balancePayments, "refund"),
     currency_symbol: all("EVENT").find(({ id }) => id === event_id)?.currency_symbol ?? null,
+    currency: all("EVENT").find(({ id }) => id === event_id)?.currency ?? null,
     ticket_categories,
   };
 }

@@ -140,8 +140,9 @@ describe("the schemas of the OpenAPI document", () => {
         Object.keys(shape).filter((name) => !optional.includes(name)),
       );
       for (const [field, schema] of Object.entries(shape)) {
-        const { type } = properties[field] as JsonSchema;
-        assert.equal([type].flat().includes("null"), z.safeParse(schema, null).success, `${id}.${field}`);
+        const { type, anyOf = [] } = properties[field] as JsonSchema;
+        const types = [type, ...anyOf.map((one) => one.type)].flat();
+        assert.equal(types.includes("null"), z.safeParse(schema, null).success, `${id}.${field}`);
       }
     }
   });

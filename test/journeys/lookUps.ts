@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import { assertInvalidParameters } from "../support/http/assertProblem.ts";
+import { one, two } from "../support/service/journeyService.ts";
+
+/** Where each expansion of a ticket is read alone. */
+const pathsOf = (ticket: Record<string, unknown>) => ({
+  order: `/v1/orders/${ticket.order_id}`,
+  event: `/v1/events/${ticket.event_id}`,
+  date: `/v1/dates/${ticket.date_id}`,
+  attendee: ticket.attendee_id === null ? null : `/v1/attendees/${ticket.attendee_id}`,
+});
+
+test("a scanned barcode leads in one call to everything that admission depends on", async () => {
+  const names = "order,event,date,ticket_category,attendee";
+  for (const client of [one, two]) {
+    const tickets = await client.rows(`/v1/tickets?barcode=7001420080131&expand=${names}`);
+    assert.ok(tickets.length > 1);
+    for (const ticket of tickets) {
+      for (const [name, path] of Object.entries(pathsOf(ticket))) {
+        const { tickets: _, ...alone } = path === null ? {} : Object(await client.json(path));
+        assert.deepEqual(ticket[name], path === null ? null : alone, name);
+      }
+      const categories = await client.rows(`/v1/events/${ticket.event_id}/ticket-categories`);
+      assert.deepEqual(
+        ticket.ticket_category,
+        categories.find(({ id }) => id === ticket.ticket_category_id),
+      );
+      assert.deepEqual(
+        await client.json(`/v1/tickets/${ticket.id}?expand=attendee&expand=${names.replace(",attendee", "")}`),
+        ticket,
+      );
+    }
+  }
+});
+
+test("orders are found by the buyer's e-mail address and by their reference, in upper or lower case", async () => {
+  for (const client of [one, two]) {
+    const orders = await client.rows("/v1/orders");
+    const known = orders.find(({ email, reference }) => email && reference);
+    const { email, reference } = { email: String(known?.email), reference: String(known?.reference) };
+    const buyers = orders.filter((order) => String(order.email).trim().toLowerCase() === email.trim().toLowerCase());
+    for (const text of [email, email.toUpperCase(), ` ${email} `]) {
+      assert.deepEqual(await client.rows(`/v1/orders?email=${encodeURIComponent(text)}`), buyers);
+    }
+    const named = orders.filter((order) => order.reference === reference);
+    for (const text of [reference, reference.toLowerCase()]) {
+      assert.deepEqual(await client.rows(`/v1/orders?reference=${encodeURIComponent(text)}`), named);
+    }
+  }
+  assertInvalidParameters(await one.get("/v1/orders?email=ada%40example.org&reference=A"), "email");
+});
