@@ -12,7 +12,7 @@ import { referenceFiles } from "../web/reference/referenceFiles.ts";
 const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
-  const website = { reference: referenceFiles(), developerArea: await developerAreaFiles() };
+  const website = { reference: referenceFiles(settings.supportContact), developerArea: await developerAreaFiles() };
   const bundle: typeof bundleFunctions = (entryPoints) =>
     bundleFunctions(entryPoints, { architecture: functionArchitecture.name });
   const dataStack = new DataStack(app, settings);

@@ -58,6 +58,8 @@ const SettingsFields = z.strictObject({
    * region. By default Cognito sends them itself, at most 50 a day.
    */
   signInEmail: z.email("Must be an email address.").optional(),
+  /** Where integrators get help: an e-mail address or an https URL. The reference page and the OpenAPI document show it. */
+  supportContact: z.union([z.email(), httpsUrl("")], "Must be an email address or an https URL.").optional(),
   /** A web ACL with AWS's managed rules and rate limits. By default on except in dev, because of its monthly price. */
   webAcl: z.enum(["on", "off"]).optional(),
   /** Canary releases with automatic rollback. By default on except in dev, because they take minutes. */

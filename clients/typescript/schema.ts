@@ -673,11 +673,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -751,11 +747,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -820,6 +812,11 @@ export interface components {
       | components["schemas"]["DiscountChange"]
       | components["schemas"]["AttendeeChange"]
       | components["schemas"]["BalancePaymentChange"];
+    /**
+     * @description What happened. `upserted`: created, changed or restored.
+     * @enum {string}
+     */
+    ChangeKind: "upserted" | "deleted";
     /** @description One page of changes. */
     ChangesPage: {
       /** @description The rows of this page, in the list's order. */
@@ -908,11 +905,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -986,11 +979,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -1039,11 +1028,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -1288,11 +1273,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -1494,11 +1475,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -1791,11 +1768,7 @@ export interface components {
        * @description Id of the category's event; null if it was deleted.
        */
       event_id: number | null;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.
@@ -1822,11 +1795,7 @@ export interface components {
        * @description The resource's id.
        */
       id: number;
-      /**
-       * @description `upserted`: created, changed or restored.
-       * @enum {string}
-       */
-      change: "upserted" | "deleted";
+      change: components["schemas"]["ChangeKind"];
       /**
        * Format: date-time
        * @description When this service accepted the change.

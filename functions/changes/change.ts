@@ -9,10 +9,15 @@ import type { Resource, ResourceType } from "../resources/resource.ts";
 type ChangeOf<Type extends ResourceType> = {
   type: Type;
   id: number;
-  change: "upserted" | "deleted";
+  change: z.output<typeof ChangeKind>;
   changed_at: string;
   data: Data<Type> | null;
 } & { [Name in keyof Beside<Type>]: Beside<Type>[Name] | null };
+
+/** A schema of its own, because generators otherwise name it after the property, as the schema of all changes is named. */
+const ChangeKind = z
+  .enum(["upserted", "deleted"])
+  .meta({ id: "ChangeKind", description: "What happened. `upserted`: created, changed or restored." });
 
 function changeSchema({ type, schema, beside = {} }: Resource) {
   const nullable = Object.entries(beside).map(([name, field]) => {
@@ -24,7 +29,7 @@ function changeSchema({ type, schema, beside = {} }: Resource) {
       type: z.literal(type).meta({ description: "The kind of resource." }),
       id: Id.meta({ description: "The resource's id." }),
       ...Object.fromEntries(nullable),
-      change: z.enum(["upserted", "deleted"]).meta({ description: "`upserted`: created, changed or restored." }),
+      change: ChangeKind,
       changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
       data: schema.nullable().meta({ description: "The resource as it is now; null if it was deleted." }),
     })

@@ -99,11 +99,11 @@ export function namesOutOf<const Name extends string>(allowed: readonly Name[], 
 }
 
 /** An ISO 4217 code. {@link isCurrency} also checks that it exists, which only records need. */
-export const Currency = z.string().regex(/^[A-Z]{3}$/, "Must be an ISO 4217 code.");
+export const Currency = z.string().regex(/^[A-Z]{3}$/, { error: "Must be an ISO 4217 code.", abort: true });
 
 let currencies: ReadonlySet<string> | undefined;
 
-/** Whether ISO 4217 has or had this code. */
+/** Whether this is an ISO 4217 code that is in use, or was until recently, as far as the runtime knows. */
 export function isCurrency(code: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf("currency"));
   return currencies.has(code);

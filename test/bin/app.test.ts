@@ -28,6 +28,8 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ backupVaultArn: `${backupVaultArn}/x` }, / at backupVaultArn/],
   [{ backupVaultArn: backupVaultArn.replace("backup-vault", "backup-plan") }, / at backupVaultArn/],
   [{ backupBucketName: "people" }, /Unrecognized key: "backupBucketName"/],
+  [{ supportContact: "http://example.org" }, /email address or an https URL.\n.* at supportContact/],
+  [{ supportContact: "ask us" }, / at supportContact/],
   [{ originSecretVersion: "0" }, / at originSecretVersion/],
   [{ stage: "prod" }, /email addresses that receive alarms.*\n.* at alarmEmails/],
   [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],

@@ -14,6 +14,12 @@ export const clients = [
   { generator: "openapi-generator for Python", folder: "python", journey: ["python", "journey.py"] },
   { generator: "openapi-python-client", folder: "openapiPythonClient", journey: ["python", "journey.py"] },
   { generator: "oapi-codegen for Go", folder: "go", journey: ["./journey"] },
+  {
+    generator: "openapi-generator for Kotlin",
+    folder: "kotlin",
+    journey: ["java", "-cp", "target/classes:jars/*", "JourneyKt"],
+  },
+  { generator: "openapi-generator for Rust", folder: "rust", journey: ["target/debug/journey"] },
 ] as const;
 type Client = (typeof clients)[number];
 

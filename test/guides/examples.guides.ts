@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { paginate, ticketingClient } from "../../clients/typescript/index.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { dateRecord } from "../support/data/records.ts";
+import { dateRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
 import { deleteItems } from "../support/data/table.ts";
 import { collect } from "../support/http/client.ts";
 import { installClient } from "../support/package/installedClient.ts";
@@ -57,8 +57,33 @@ for (const language of languages) {
   });
 }
 
-/** The parents of the records that the examples of incremental sync mirror. */
+/** The parents of the records that the examples store. */
 const [eventId, dateId] = [eventIds.length, 1];
+
+/** Barcodes with a ticket, each with the decision at the door. */
+const decisions = [
+  { barcode: "0070", status: "valid", orderStatus: "paid", decision: "admit" },
+  { barcode: "0071", status: "void", orderStatus: "paid", decision: "refuse" },
+  { barcode: "0072", status: "valid", orderStatus: "refunded", decision: "refuse" },
+  { barcode: "70", decision: "refuse" },
+] as const;
+
+for (const language of languages) {
+  test(`the ${language} example of door scanning admits only a valid ticket of a paid order`, async () => {
+    for (const [index, one] of decisions.entries()) {
+      if ("status" in one) {
+        const id = 9_000 + index;
+        const { barcode, status, orderStatus } = one;
+        await stage.put(
+          orderRecord(organisationId, id, { status: orderStatus }),
+          ticketRecord(organisationId, id, { event_id: eventId, date_id: dateId, order_id: id, barcode, status }),
+        );
+      }
+      const { run } = await runnerOf("door-scanning", language, { BARCODE: one.barcode });
+      assert.equal(await run(), one.decision, one.barcode);
+    }
+  });
+}
 
 for (const [index, language] of languages.entries()) {
   test(`the ${language} example of incremental sync keeps a mirror equal to the source`, async () => {

@@ -21,6 +21,7 @@ export const guides = [
   "authentication",
   "paging",
   "incremental-sync",
+  "door-scanning",
   "idempotent-writes",
   "conditional-updates",
   "errors-and-retries",

@@ -13,6 +13,7 @@ export const guideFiles = [
   "guides/paging.md",
   "guides/incremental-sync.md",
   "guides/webhooks.md",
+  "guides/door-scanning.md",
   "guides/idempotent-writes.md",
   "guides/conditional-updates.md",
   "guides/errors-and-retries.md",

@@ -6,9 +6,12 @@ import { type WebsiteFile, websiteFile } from "../website.ts";
 import { guideTexts } from "./guides.ts";
 import { referencePage } from "./referencePage.ts";
 
-/** The reference page at `/docs`, what it loads, and the OpenAPI document. */
-export function referenceFiles(): WebsiteFile[] {
-  const openApi = openApiText();
+/**
+ * The reference page at `/docs`, what it loads, and the OpenAPI document.
+ * @param supportContact the e-mail address, or the URL of a page, where integrators get help.
+ */
+export function referenceFiles(supportContact?: string): WebsiteFile[] {
+  const openApi = openApiText(supportContact);
   const texts = guideTexts();
   return [
     websiteFile("/docs", referencePage(JSON.parse(openApi))),
@@ -53,6 +56,6 @@ export const referenceContentSecurityPolicy = [
 ].join("; ");
 
 /** The content of `/openapi.json`. */
-export function openApiText(): string {
-  return JSON.stringify(openApiDocument(endpoints, { version: packageJson.version }), null, 2);
+export function openApiText(supportContact?: string): string {
+  return JSON.stringify(openApiDocument(endpoints, { version: packageJson.version, supportContact }), null, 2);
 }

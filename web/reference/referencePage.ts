@@ -5,7 +5,11 @@ import { Operation, operationSection, type Route } from "./operations.ts";
 import { markdown, Schema, schemaSection } from "./schemas.ts";
 
 const Document = z.object({
-  info: z.object({ title: z.string(), version: z.string() }),
+  info: z.object({
+    title: z.string(),
+    version: z.string(),
+    contact: z.object({ email: z.string(), url: z.string() }).partial().optional(),
+  }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
   components: z.object({ schemas: z.record(z.string(), Schema) }),
@@ -45,6 +49,7 @@ export function referencePage(openApi: unknown): string {
 <nav aria-label="Contents">${contents(sections, groups)}</nav>
 <main id="content" tabindex="-1">
 <h1>${info.title} ${info.version}</h1>
+${support(info.contact)}
 ${sections.map(({ id, content }) => html`<section id="${id}" class="guide" data-entry>${content}</section>`)}
 ${groups.map(groupSection)}
 <section id="schemas"><h2>Schemas</h2>${schemas.map(([name, schema]) => schemaSection(name, schema))}</section>
@@ -53,6 +58,12 @@ ${groups.map(groupSection)}
 </html>
 `;
   return page.text;
+}
+
+function support(contact: z.infer<typeof Document>["info"]["contact"]): Html {
+  if (!contact) return html``;
+  const { email, url = `mailto:${email}` } = contact;
+  return html`<p>Questions: <a href="${url}">${email ?? url}</a>. Quote the <code>request_id</code> of a failed request.</p>`;
 }
 
 interface Group {

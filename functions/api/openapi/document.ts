@@ -15,7 +15,7 @@ export type Operation = ReturnType<typeof operation>;
  * The OpenAPI 3.1 document, derived from the endpoints' declarations, their zod schemas and the code that creates errors.
  * @throws Error if a response's schema has no example in its metadata, or two schemas share an id.
  */
-export function openApiDocument(endpoints: readonly Endpoint[], { version }: { version: string }) {
+export function openApiDocument(endpoints: readonly Endpoint[], { version, supportContact }: DocumentFacts) {
   const schemas = schemaConverter();
   const paths = Map.groupBy(endpoints, ({ path }) => path);
   return {
@@ -25,6 +25,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version }: { v
       version,
       summary: "Programs' access to an organisation's events, orders, tickets, payments and attendees.",
       description,
+      ...(supportContact !== undefined && { contact: contactOf(supportContact) }),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -48,6 +49,17 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version }: { v
       },
     },
   };
+}
+
+interface DocumentFacts {
+  version: string;
+  /** The e-mail address, or the URL of a page, where integrators get help. */
+  supportContact?: string | undefined;
+}
+
+function contactOf(supportContact: string): { name: string; email?: string; url?: string } {
+  const name = "Support";
+  return supportContact.includes("://") ? { name, url: supportContact } : { name, email: supportContact };
 }
 
 /** Short, because code generators print it at the head of every file. */

@@ -85,6 +85,13 @@ test("every field of version 1.1 is required, and null is allowed for exactly th
   }
 });
 
+test("a currency is an ISO 4217 code", () => {
+  const withCurrency = (currency: unknown) => ({ ...eventRecord(1, 2), data: { ...eventRecord(1, 2).data, currency } });
+  for (const currency of ["USD", "JPY", "XCG", null]) assert.deepEqual(wrongFields(withCurrency(currency)), []);
+  for (const currency of ["usd", "US", "QQQ", "DEM", "$", "", "USD ", 840, {}])
+    assert.deepEqual(wrongFields(withCurrency(currency)), ["data.currency"], String(currency));
+});
+
 test("unknown fields are refused, in the record and in its data", () => {
   for (const record of records) {
     assert.deepEqual(wrongFields({ ...record, more: 1 }), [""]);

@@ -28,7 +28,9 @@ func readsTheOrderAndItsTicket(client *ticketing.ClientWithResponses) {
 	check(order.Reference == fmt.Sprintf("ORDER%d", orderId) && order.Total == 5150 && order.Phone == nil, "order", order)
 	check(order.Status == ticketing.OrderWithTicketsStatusPaid, "status", order)
 	check(len(order.Tickets) == 1 && order.Tickets[0].Id == ticketId, "tickets", order)
-	ticket := must(client.GetTicketWithResponse(background, ticketId, nil)).JSON200
+	expand := []ticketing.GetTicketParamsExpand{ticketing.GetTicketParamsExpandOrder}
+	ticket := must(client.GetTicketWithResponse(background, ticketId, &ticketing.GetTicketParams{Expand: &expand})).JSON200
+	check(ticket.Order.Id == orderId && ticket.Event == nil, "expanded", ticket)
 	check(ticket.Price == 2500 && *ticket.AttendeeId == id("ATTENDEE_ID") && ticket.Seat == nil, "ticket", ticket)
 }
 
@@ -70,7 +72,7 @@ func readsChanges(client *ticketing.ClientWithResponses) {
 			check(change.Data.Price == 2500, "price", change)
 		case ticketing.TicketChange:
 			isDeleted := change.Id == id("DELETED_TICKET_ID")
-			check(isDeleted == (change.Change == ticketing.TicketChangeChangeDeleted && change.Data == nil), "deleted", change)
+			check(isDeleted == (change.Change == ticketing.ChangeKindDeleted && change.Data == nil), "deleted", change)
 			check(isDeleted || change.Data.Price == 2500, "price", change)
 		}
 	}

@@ -18,7 +18,7 @@ from ticketing.api.orders import get_order, update_order
 from ticketing.api.payments import get_payment
 from ticketing.api.tickets import get_ticket
 from ticketing.models import (
-    EventChange, ListChangesTypesItem, NewApiKey, NewBalancePayment, NewBalancePaymentType, OrderUpdate, Problem, ProblemCode,
+    EventChange, GetTicketExpandItem, ListChangesTypesItem, NewApiKey, NewBalancePayment, NewBalancePaymentType, OrderUpdate, Problem, ProblemCode,
     Scope, TicketChange,
 )
 from ticketing.types import UNSET
@@ -67,7 +67,8 @@ def reads_each_resource(client):
     order = result(get_order.sync(order_id, client=client))
     assert (order.reference, order.total, order.status, order.phone) == (f"ORDER{order_id}", 5150, "paid", None)
     assert [ticket.id for ticket in order.tickets] == [ticket_id]
-    ticket = result(get_ticket.sync(ticket_id, client=client))
+    ticket = result(get_ticket.sync(ticket_id, client=client, expand=[GetTicketExpandItem.ORDER]))
+    assert ticket.order.id == order_id and ticket.event is UNSET
     assert (ticket.price, ticket.attendee_id, ticket.seat) == (2500, known("ATTENDEE_ID"), None)
     payment = result(get_payment.sync(known("PAYMENT_ID"), client=client))
     assert (payment.amount, payment.type_, payment.reason) == (5150, "payment", None)

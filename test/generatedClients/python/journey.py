@@ -58,7 +58,8 @@ def reads_each_resource(client):
     order = OrdersApi(client).get_order(order_id)
     assert (order.reference, order.total, order.status, order.phone) == (f"ORDER{order_id}", 5150, "paid", None)
     assert [ticket.id for ticket in order.tickets] == [ticket_id]
-    ticket = TicketsApi(client).get_ticket(ticket_id)
+    ticket = TicketsApi(client).get_ticket(ticket_id, expand=["order", "attendee"])
+    assert (ticket.order.id, ticket.attendee.id, ticket.event) == (order_id, known("ATTENDEE_ID"), None)
     assert (ticket.price, ticket.attendee_id, ticket.seat) == (2500, known("ATTENDEE_ID"), None)
     payment = PaymentsApi(client).get_payment(known("PAYMENT_ID"))
     assert (payment.amount, payment.type, payment.reason) == (5150, "payment", None)

@@ -192,6 +192,21 @@ describe("the security headers", () => {
     }
   });
 
+  test("announce the limits of the web ACL only on the API's responses, and not without one", async () => {
+    const headersOf = ({ Resources }: Json, { ResponseHeadersPolicyId }: Json) =>
+      Resources[ResponseHeadersPolicyId.Ref].Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig?.Items;
+    const limited = await synthesise({ stage: "prod", requestsPerMinutePerKey: "1200" });
+    const { DistributionConfig } = only(limited.template, "AWS::CloudFront::Distribution").Properties;
+    assert.deepEqual(headersOf(limited.template, DistributionConfig.DefaultCacheBehavior), [
+      { Header: "RateLimit-Policy", Value: '"key";q=1200;w=60, "organisation";q=15000;w=60', Override: true },
+    ]);
+    for (const behavior of files) assert.equal(headersOf(template, behavior), undefined);
+    const dev = await synthesise({ stage: "dev" });
+    const unlimited = only(dev.template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
+    assert.equal(headersOf(dev.template, unlimited.DefaultCacheBehavior), undefined);
+    assert.ok(!JSON.stringify(dev.template).includes("RATE_LIMIT"));
+  });
+
   test("have each page's content security policy, and for the API's responses one that allows nothing", () => {
     const policyOf = (pattern?: string) => {
       const behavior = pattern ? files.find(({ PathPattern }) => PathPattern === pattern) : api;

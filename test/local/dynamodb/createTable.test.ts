@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { DescribeTableCommand, DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
+import { setTimeout as wait } from "node:timers/promises";
+import { DescribeTableCommand, DescribeTimeToLiveCommand, UpdateTableCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, test } from "@jest/globals";
 import { dynamoDb } from "../../../functions/table/client.ts";
 import { tableDefinition } from "../../../functions/table/definition.ts";
-import { getItem } from "../../../functions/table/reads.ts";
+import { getItem, listItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { createTable } from "../../../local/dynamodb/createTable.ts";
@@ -53,6 +54,22 @@ test("an existing table keeps its data", async () => {
   await putItem(openTable(), item);
   await createTable(TableName);
   assert.deepEqual(await getItem(openTable(), { PK: "a", SK: "b" }), item);
+});
+
+test("a table of version 1.1 gets the index that it lacks, with its data in it", async () => {
+  const { tableName } = await useTestTable();
+  await putItem(openTable(), { PK: "a", SK: "b", GSI5PK: "list", GSI5SK: "1" });
+  const removal = { TableName: tableName, GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: "GSI5" } }] };
+  const indexNames = async () => {
+    const { Table } = await dynamoDb().send(new DescribeTableCommand({ TableName: tableName }));
+    return Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort();
+  };
+  await dynamoDb().send(new UpdateTableCommand(removal));
+  while ((await indexNames())?.includes("GSI5")) await wait(50);
+  await createTable(tableName);
+  assert.deepEqual(await indexNames(), ["GSI1", "GSI2", "GSI3", "GSI4", "GSI5"]);
+  const list = { index: "GSI5", partition: "list", direction: "ascending", rowKey: () => undefined } as const;
+  assert.equal((await listItems(openTable(), list, 5)).items.length, 1);
 });
 
 const loopback = "127.0.0.1";

@@ -45,6 +45,30 @@ describe("the OpenAPI document", () => {
   });
 });
 
+describe("the support contact", () => {
+  const pageWith = (contact?: string) =>
+    referenceFiles(contact)
+      .find(({ path }) => path === "/docs")
+      ?.body.toString();
+
+  test("is at the top of the page and in the document: an address or a page", () => {
+    for (const [contact, link, fields] of [
+      ["help@example.org", 'href="mailto:help@example.org"', { email: "help@example.org" }],
+      [
+        "https://example.org/help?a=1&b",
+        'href="https://example.org/help?a=1&amp;b"',
+        { url: "https://example.org/help?a=1&b" },
+      ],
+    ] as const) {
+      const [head = ""] = pageWith(contact)?.split('<section id="description/introduction"') ?? [];
+      assert.ok(head.includes(link), head.slice(-300));
+      const { info } = openApiDocument(endpoints, { version: "1", supportContact: contact });
+      assert.deepEqual(info.contact, { name: "Support", ...fields });
+    }
+    assert.doesNotMatch(pageWith() ?? "", /mailto:/);
+  });
+});
+
 describe("the reference page", () => {
   test("loads only the website's files, and links to its pages or to sections", () => {
     const page = textOf("/docs");

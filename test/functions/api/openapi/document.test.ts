@@ -148,7 +148,25 @@ describe("the schemas of the OpenAPI document", () => {
   });
 });
 
+/** Every schema within the document, with the name of the property that has it. */
+function* schemasIn(value: unknown, name = ""): Generator<[name: string, schema: Record<string, unknown>]> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield [name, value as Record<string, unknown>];
+  for (const [key, member] of Object.entries(value)) yield* schemasIn(member, Array.isArray(value) ? name : key);
+}
+
 describe("generated clients", () => {
+  test("get no construct that generators cannot compile", () => {
+    const { paths, components, ...others } = document;
+    const names = new Set(Object.keys(components.schemas).map((name) => name.toLowerCase()));
+    for (const [name, schema] of schemasIn({ paths, components })) {
+      assert.ok(!Array.isArray(schema.default), `${name} has an array as its default`);
+      const isNamedLikeSchema = Array.isArray(schema.enum) && names.has(name.replaceAll("_", "").toLowerCase());
+      assert.ok(!isNamedLikeSchema || name in components.schemas, `${name} is named like a schema`);
+    }
+    assert.doesNotMatch(JSON.stringify(others), /externalDocs/);
+  });
+
   const schemas = Object.entries(document.components.schemas);
   const bodies = endpoints.flatMap(({ body }) => (body ? [String(body.meta()?.id)] : []));
 

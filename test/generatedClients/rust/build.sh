@@ -1,0 +1,2 @@
+openapi-generator-cli generate -i openapi.json -c openapi-generator.yaml -o client --global-property apiTests=false,modelTests=false
+cargo build --quiet --locked
