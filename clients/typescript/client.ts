@@ -4,22 +4,23 @@ import createClient, {
   type FetchResponse,
   type MaybeOptionalInit,
 } from "openapi-fetch";
-import { type Fetch, retryingFetch, type Wait } from "./retryingFetch.ts";
+import { type RetryOptions, retryingFetch } from "./retryingFetch.ts";
 import type { paths } from "./schema.ts";
 import { TicketingError } from "./ticketingError.ts";
 
 type HttpMethod = "get" | "post" | "patch";
 
-export interface TicketingClientOptions {
+export interface TicketingClientOptions extends RetryOptions {
   /** The API's origin: `https://api.example.com`. */
   baseUrl: string;
   /** The organisation's API key. It is sent with every request and never logged. */
   apiKey: string;
-  /** Sends a request once; by default the global fetch. */
-  fetch?: Fetch;
-  /** Waits before a retry; by default for the full delay. */
-  wait?: Wait;
+  /** The name of your program, for the `User-Agent` header: `nightly-sync/2.1`. */
+  userAgent?: string | undefined;
 }
+
+/** The client's version, for the `User-Agent` header. */
+export const version = "1.2.0";
 
 /** The request parameters of a path; optional if the path requires none. */
 export type RequestAt<Path extends keyof paths, Method extends HttpMethod> =
@@ -48,28 +49,41 @@ export interface TicketingClient {
 
 /**
  * A client of the API with one key. It retries failed requests if a retry is safe.
- * @throws TypeError if the key is not valid; the message does not contain the key.
+ * @throws TypeError if an option is missing or invalid; the message does not contain the key.
  */
-export function ticketingClient({
-  baseUrl,
-  apiKey,
-  fetch = globalThis.fetch,
-  wait,
-}: TicketingClientOptions): TicketingClient {
-  // Otherwise fetch's error for an invalid header value would contain the key.
-  if (!/^\w+$/.test(apiKey)) throw new TypeError("The API key contains invalid characters.");
+export function ticketingClient({ baseUrl, apiKey, userAgent, ...retries }: TicketingClientOptions): TicketingClient {
+  assertOptions(baseUrl, apiKey);
+  const agent = `ticketing-client-typescript/${version}`;
   const client = createClient<paths>({
     baseUrl,
-    headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: retryingFetch(fetch, wait),
+    headers: { Authorization: `Bearer ${apiKey}`, "User-Agent": userAgent ? `${userAgent} ${agent}` : agent },
+    fetch: retryingFetch(retries),
     // The service takes several values comma-separated in one parameter.
     querySerializer: { array: { style: "form", explode: false } },
   });
   client.use({
     async onResponse({ response }) {
-      if (!response.ok) throw await TicketingError.of(response);
+      if (!response.ok || !(await isJsonObject(response))) throw await TicketingError.of(response);
     },
   });
   // The library's types do not know that errors are thrown.
   return client as TicketingClient;
+}
+
+/** JavaScript programs, and variables of the environment, may lack either. */
+function assertOptions(baseUrl: unknown, apiKey: unknown): void {
+  if (typeof baseUrl !== "string" || !/^https?:\/\/./.test(baseUrl))
+    throw new TypeError("baseUrl must be the API's address: https://…");
+  if (typeof apiKey !== "string" || apiKey === "") throw new TypeError("apiKey is missing.");
+  // Otherwise fetch's error for an invalid header value would contain the key.
+  if (!/^\w+$/.test(apiKey)) throw new TypeError("The API key contains invalid characters.");
+}
+
+/** A proxy in between may also respond with 200, and with anything. */
+async function isJsonObject(response: Response): Promise<boolean> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === "object" && body !== null;
 }

@@ -1,6 +1,6 @@
 export { type TicketingClient, type TicketingClientOptions, ticketingClient } from "./client.ts";
 export { recordBalancePayment } from "./recordBalancePayment.ts";
-export type { Fetch, Wait } from "./retryingFetch.ts";
+export type { Attempt, Fetch, RetryOptions, Wait } from "./retryingFetch.ts";
 export type { components, operations, paths } from "./schema.ts";
 export {
   type Change,

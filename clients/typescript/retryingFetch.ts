@@ -3,36 +3,87 @@ export type Fetch = (request: Request) => Promise<Response>;
 /** Waits for the delay or until the signal aborts. */
 export type Wait = (delayMs: number, signal: AbortSignal) => Promise<void>;
 
-const maximumTries = 4;
-/** The API responds within 10 seconds; after this, the response is considered lost. */
-const tryTimeoutMs = 30_000;
+/** One try of a request, and how it ended. */
+export interface Attempt {
+  method: string;
+  /** With the query, which may contain an e-mail address. */
+  url: string;
+  /** 1 for the first. */
+  number: number;
+  durationMs: number;
+  /** Undefined without a response. */
+  status: number | undefined;
+  requestId: string | undefined;
+  /** Why there was no response. */
+  error: unknown;
+  /** The wait before the next try; undefined if this was the last. */
+  retryInMs: number | undefined;
+}
+
+export interface RetryOptions {
+  /** Sends a request once; by default the global fetch. */
+  fetch?: Fetch | undefined;
+  /** Waits before a retry; by default for the full delay. */
+  wait?: Wait | undefined;
+  /** The time for one try, until its whole response has arrived; 30,000 by default. The API responds within 10 seconds. */
+  timeoutMs?: number | undefined;
+  /** Tries after the first; 3 by default, 0 for none. */
+  maximumRetries?: number | undefined;
+  /** Called after each try, for logs and metrics. */
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
 /** Longer waits are reported to the caller instead. */
 const longestRetryAfterMs = 60_000;
 const firstPauseMs = 500;
 
 /**
  * A fetch that retries after `Retry-After` and some jitter, if a retry is safe. It always retries 429, because the request was not
- * processed. It retries 503 and lost responses only for idempotent requests. After four tries, it returns the last response or throws
- * the last error.
+ * processed. It retries 500, 502, 503, 504 and lost responses only for idempotent requests. After the last try, it returns the last response
+ * or throws the last error.
+ *
+ * @throws TypeError for invalid options.
  */
-export function retryingFetch(fetch: Fetch, wait: Wait = delay): Fetch {
+export function retryingFetch({
+  fetch = globalThis.fetch,
+  wait = delay,
+  timeoutMs = 30_000,
+  maximumRetries = 3,
+  onAttempt,
+}: RetryOptions = {}): Fetch {
+  if (!(timeoutMs > 0 && timeoutMs <= longestTimerMs)) throw new TypeError("timeoutMs must be a positive number.");
+  if (!(Number.isInteger(maximumRetries) && maximumRetries >= 0))
+    throw new TypeError("maximumRetries must be 0 or a positive integer.");
   return async (request) => {
-    for (let tries = 1; ; tries++) {
-      const outcome = await attempt(fetch, request);
-      const retryAfterMs = tries < maximumTries ? retryAfter(request, outcome) : undefined;
-      if (retryAfterMs === undefined) {
+    for (let number = 1; ; number++) {
+      const startMs = performance.now();
+      const outcome = await attempt(fetch, request, timeoutMs);
+      const durationMs = performance.now() - startMs;
+      const retryAfterMs = number <= maximumRetries ? retryAfter(request, outcome) : undefined;
+      // Jitter, so that clients that were rejected together do not retry together.
+      const retryInMs =
+        retryAfterMs === undefined ? undefined : retryAfterMs + Math.random() * firstPauseMs * 2 ** number;
+      onAttempt?.({ method: request.method, url: request.url, number, durationMs, ...resultOf(outcome), retryInMs });
+      if (retryInMs === undefined) {
         if (outcome instanceof Response) return outcome;
         throw outcome.error;
       }
-      // Jitter, so that clients that were rejected together do not retry together.
-      await wait(retryAfterMs + Math.random() * firstPauseMs * 2 ** tries, request.signal);
+      await wait(retryInMs, request.signal);
     }
   };
 }
 
+/** A longer delay fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+function resultOf(outcome: Response | { error: unknown }) {
+  if (!(outcome instanceof Response)) return { status: undefined, requestId: undefined, error: outcome.error };
+  return { status: outcome.status, requestId: outcome.headers.get("X-Request-Id") ?? undefined, error: undefined };
+}
+
 /** The whole response, or the error. A truncated response is an error. */
-async function attempt(fetch: Fetch, request: Request): Promise<Response | { error: unknown }> {
-  const signal = anySignal([request.signal, AbortSignal.timeout(tryTimeoutMs)]);
+async function attempt(fetch: Fetch, request: Request, timeoutMs: number): Promise<Response | { error: unknown }> {
+  const signal = anySignal([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const response = await fetch(new Request(request.clone(), { signal }));
     return response.body === null ? response : new Response(await response.arrayBuffer(), response);
@@ -41,13 +92,22 @@ async function attempt(fetch: Fetch, request: Request): Promise<Response | { err
   }
 }
 
+/** Failures that may pass. Those of a proxy are like lost responses. */
+const temporary = new Set([500, 502, 503, 504]);
+
 /** The least delay before a retry, in milliseconds; undefined if a retry is unsafe or useless. */
 function retryAfter(request: Request, outcome: Response | { error: unknown }): number | undefined {
   const isRepeatable = request.method === "GET" || request.headers.has("Idempotency-Key");
   if (!(outcome instanceof Response)) return isRepeatable && !request.signal.aborted ? 0 : undefined;
-  if (outcome.status !== 429 && !(outcome.status === 503 && isRepeatable)) return undefined;
-  const retryAfterMs = Number(outcome.headers.get("Retry-After")) * 1000;
+  if (outcome.status !== 429 && !(temporary.has(outcome.status) && isRepeatable)) return undefined;
+  const retryAfterMs = delayOf(outcome.headers.get("Retry-After") ?? "");
   return retryAfterMs <= longestRetryAfterMs ? retryAfterMs : undefined;
+}
+
+/** The delay in a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date; 0 for anything else. */
+function delayOf(retryAfter: string): number {
+  if (/^\s*\d+\s*$/.test(retryAfter)) return Number(retryAfter) * 1_000;
+  return Math.max(0, Date.parse(retryAfter) - Date.now() || 0);
 }
 
 /**

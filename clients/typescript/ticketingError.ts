@@ -39,7 +39,7 @@ export class TicketingError extends Error {
     this.requestId = request_id;
   }
 
-  /** Parses an error response. */
+  /** Parses an error response, or one that did not come from the API. */
   static async of(response: Response): Promise<TicketingError> {
     const problem: unknown = await response.json().catch(() => undefined);
     return new TicketingError(response.status, isProblem(problem) ? problem : {});

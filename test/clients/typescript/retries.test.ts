@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
 import {
+  type Attempt,
   recordBalancePayment,
   type TicketingClient,
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
+import packageJson from "../../../clients/typescript/package.json" with { type: "json" };
 import { anySignal, delay } from "../../../clients/typescript/retryingFetch.ts";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
@@ -42,6 +44,8 @@ let fates: Fate[] = [];
 let received: { request: IncomingMessage; body: string }[] = [];
 let waitedMs: number[] = [];
 let client: TicketingClient;
+let baseUrl = "";
+let attempts: Attempt[] = [];
 
 const server = createServer(async (request: IncomingMessage, answer: ServerResponse) => {
   let body = "";
@@ -55,9 +59,12 @@ beforeAll(async () => {
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
   const { port } = server.address() as AddressInfo;
   const wait = async (delayMs: number) => void waitedMs.push(delayMs);
-  client = ticketingClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "tsk_test", wait });
+  const options = { wait, userAgent: "nightly-sync/2.1", onAttempt: (attempt: Attempt) => attempts.push(attempt) };
+  baseUrl = `http://127.0.0.1:${port}`;
+  client = ticketingClient({ baseUrl, apiKey: "tsk_test", ...options });
 });
 beforeEach(() => {
+  attempts = [];
   received = [];
   waitedMs = [];
 });
@@ -96,6 +103,10 @@ describe("a request that may safely be sent again", () => {
     test(`${name} is sent at most four times`, async () => {
       for (const fate of [busy, unavailable, hangUp, breakOff]) await assertTries(call, [fate], 4, false);
     });
+
+    test(`${name} is retried after an error of the service or of a proxy`, async () => {
+      for (const status of [500, 502, 503, 504]) await assertTries(call, [refused(status), works], 2, true);
+    });
   }
 
   test("is identical every time, including its Idempotency-Key", async () => {
@@ -114,13 +125,14 @@ describe("a request that may already have taken effect", () => {
   })) {
     test(`${name} is retried only after 429`, async () => {
       await assertTries(call, [busy, works], 2, true);
-      for (const fate of [unavailable, hangUp, breakOff]) await assertTries(call, [fate, works], 1, false);
+      for (const fate of [unavailable, refused(500), refused(502), hangUp, breakOff])
+        await assertTries(call, [fate, works], 1, false);
     });
   }
 });
 
 test("no other error is retried", async () => {
-  for (const status of [400, 401, 403, 404, 409, 422, 500, 502]) {
+  for (const status of [400, 401, 403, 404, 409, 422, 501]) {
     await assertTries(get, [refused(status), works], 1, false);
   }
 });
@@ -137,6 +149,89 @@ test("the client never waits longer than a minute", async () => {
   await assertTries(get, [refused(503, "Fri, 20 Nov 2099 00:00:00 GMT")], 1, false);
 });
 
+test("Retry-After may be a date, and anything else counts as missing", async () => {
+  jest.spyOn(Math, "random").mockImplementation(() => 0);
+  const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
+  await assertTries(get, [refused(503, inTenSeconds), works], 2, true);
+  assert.ok(Number(waitedMs[0]) > 8_000 && Number(waitedMs[0]) <= 10_000, String(waitedMs));
+  waitedMs = [];
+  for (const past of ["Fri, 20 Nov 2015 00:00:00 GMT", "soon", "-5", ""])
+    await assertTries(get, [refused(503, past), works], 2, true);
+  assert.deepEqual(waitedMs, [0, 0, 0, 0]);
+});
+
+test("a response that did not come from the API is a typed error, even with status 200", async () => {
+  const proxied =
+    (body: string, type = "text/html"): Fate =>
+    (_, answer) =>
+      answer.writeHead(200, { "Content-Type": type }).end(body);
+  const answers = [
+    proxied("<html>Sign in</html>"),
+    proxied('{"na', json["Content-Type"]),
+    proxied(""),
+    proxied("null"),
+  ];
+  for (const fate of answers) {
+    fates = [fate];
+    const error = await get().catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof TicketingError);
+    assert.equal(error.message, "200 The response did not come from the Ticketing API.");
+  }
+});
+
+test("every try is reported, without the key, and the request names the program and the client", async () => {
+  jest.spyOn(Math, "random").mockImplementation(() => 0);
+  fates = [unavailable, hangUp, works];
+  await get();
+  assert.deepEqual(
+    attempts.map(({ number, method, url, status, requestId, retryInMs }) => ({
+      ...{ number, method, url, status, requestId, retryInMs },
+    })),
+    [
+      { number: 1, method: "GET", url: `${baseUrl}/v1/key`, status: 503, requestId: "request-1", retryInMs: 5_000 },
+      { number: 2, method: "GET", url: `${baseUrl}/v1/key`, status: undefined, requestId: undefined, retryInMs: 0 },
+      { number: 3, method: "GET", url: `${baseUrl}/v1/key`, status: 200, requestId: undefined, retryInMs: undefined },
+    ],
+  );
+  assert.ok(attempts[1]?.error instanceof Error && attempts.every(({ durationMs }) => durationMs >= 0));
+  assert.doesNotMatch(JSON.stringify(attempts), /tsk_test/);
+  const agent = `nightly-sync/2.1 ticketing-client-typescript/${packageJson.version}`;
+  assert.equal(received[0]?.request.headers["user-agent"], agent);
+});
+
+test("a try ends after the time-out, and the number of retries can be chosen", async () => {
+  const impatient = ticketingClient({
+    baseUrl,
+    apiKey: "tsk_test",
+    timeoutMs: 50,
+    maximumRetries: 1,
+    wait: async () => {},
+  });
+  await assertTries(() => impatient.GET("/v1/key"), [() => undefined], 2, false);
+  const single = ticketingClient({ baseUrl, apiKey: "tsk_test", maximumRetries: 0 });
+  await assertTries(() => single.GET("/v1/key"), [busy, works], 1, false);
+});
+
+test("a missing or invalid option is an error at once, which does not contain the key", () => {
+  const valid = { baseUrl, apiKey: "tsk_secret" };
+  for (const [options, expected] of [
+    [{ baseUrl: "" }, /^baseUrl must/],
+    [{ baseUrl: undefined }, /^baseUrl must/],
+    [{ baseUrl: "api.example.com" }, /^baseUrl must/],
+    [{ apiKey: "" }, /^apiKey is missing/],
+    [{ apiKey: undefined }, /^apiKey is missing/],
+    [{ apiKey: "tsk_secret\n" }, /invalid characters/],
+    [{ timeoutMs: 0 }, /^timeoutMs/],
+    [{ timeoutMs: Infinity }, /^timeoutMs/],
+    [{ maximumRetries: -1 }, /^maximumRetries/],
+    [{ maximumRetries: 1.5 }, /^maximumRetries/],
+  ] as const) {
+    const made = () => ticketingClient({ ...valid, ...(options as object) });
+    assert.throws(made, (error: unknown) => error instanceof TypeError && expected.test(error.message));
+    assert.throws(made, (error: unknown) => !String(error).includes("secret"));
+  }
+});
+
 test("the client throws the last error", async () => {
   fates = [hangUp, unavailable];
   await assert.rejects(
@@ -144,7 +239,7 @@ test("the client throws the last error", async () => {
     (error: unknown) => error instanceof TicketingError && error.code === "service_unavailable",
   );
   fates = [refused(502)];
-  const error = await get().catch((thrown: unknown) => thrown);
+  const error = await update().catch((thrown: unknown) => thrown);
   assert.ok(error instanceof TicketingError);
   assert.deepEqual(
     [error.status, error.code, error.message],

@@ -20,6 +20,7 @@ beforeEach(() => {
 const client = ticketingClient({
   baseUrl: "https://api.example.com",
   apiKey: "tsk_test",
+  maximumRetries: 0,
   async fetch({ url }) {
     queries.push(new URL(url).search);
     return responses.shift() ?? assert.fail("There should be no further request.");
