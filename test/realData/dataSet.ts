@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
+import { attendeeRecord, orderRecord } from "../support/data/records.ts";
 import { cases } from "../support/jest/cases.ts";
 import { Row } from "../support/sync/mirror.ts";
 
@@ -13,10 +14,43 @@ export function realDataFile(): string {
   return file;
 }
 
-/** The lines of the real data set. */
+/** The lines of the real data set. Every other event gets the currency that the data set lacks. */
 export async function dataSetLines(file: string): Promise<string[]> {
   const text = gunzipSync(await readFile(file)).toString();
-  return text.trim().split("\n");
+  const lines = text.trim().split("\n");
+  return lines.map((line, index) =>
+    index % 2 === 0 ? line.replace('"currency_symbol":"$"', '"currency_symbol":"$","currency":"USD"') : line,
+  );
+}
+
+/** A record's data as the API serves it: a currency that the record lacks is null, after the symbol. */
+function served<Data extends object>(data: Data): Data {
+  const { currency = null } = data as { currency?: string };
+  const members = Object.entries(data).filter(([name]) => name !== "currency");
+  return Object.fromEntries(
+    members.flatMap((member) => (member[0] === "currency_symbol" ? [member, ["currency", currency]] : [member])),
+  ) as Data;
+}
+
+/** Addresses as people write them. */
+const addresses = (person: number) => [
+  `visitor${person}@example.org`,
+  `Visitor${person}@Example.ORG`,
+  ` visitor${person}@example.org `,
+  `jürgen+${person}@ÜBUNG.example`,
+];
+
+/** Sales made up for dates: for each date an order and an attendee of one of a hundred people, by an address or without. */
+export function salesFor(organisationId: number, dates: { id: number; event_id: number }[]) {
+  return dates.flatMap(({ id, event_id }, index) => {
+    const email = index % 7 === 0 ? null : (addresses(index % 100)[index % 4] ?? null);
+    const parents = { event_id, date_id: id };
+    const date_created = new Date(Date.UTC(2026, 0, 1, 0, index % 500)).toISOString();
+    return [
+      orderRecord(organisationId, id, { ...parents, email, date_created, reference: `Ord-${id % 1_000}` }),
+      attendeeRecord(organisationId, id, { ...parents, order_id: id, email, date_created }),
+    ];
+  });
 }
 
 /** Every tenth event of the data set with all of its dates and ticket categories; with THOROUGH=1, all lines. */
@@ -35,7 +69,7 @@ export function someOf(lines: string[]): string[] {
 /** The row that a mirror has for a line's record. */
 export function rowOf(line: string): Row {
   const { type, event_id, data } = JSON.parse(line);
-  return Row.parse({ type, id: data.id, ...(event_id !== undefined && { event_id }), data });
+  return Row.parse({ type, id: data.id, ...(event_id !== undefined && { event_id }), data: served(data) });
 }
 
 const Line = z.looseObject({
@@ -52,7 +86,7 @@ type Data = z.infer<typeof Line>["data"];
 /** The real data set in the API's order, read and sorted without the service's own code. */
 export function parseDataSet(lines: readonly string[]) {
   const records = lines.map((line) => Line.parse(JSON.parse(line)));
-  const rowsOf = (type: string) => records.filter((record) => record.type === type).map(({ data }) => data);
+  const rowsOf = (type: string) => records.filter((record) => record.type === type).map(({ data }) => served(data));
 
   const created = (row: Data) => instant(Created.parse(row).date_created);
   const events = rowsOf("event").sort((one, other) => compare(created(other), created(one)) || other.id - one.id);

@@ -3,11 +3,13 @@ import { gzipSync } from "node:zlib";
 import { afterAll, test } from "@jest/globals";
 import { syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
 import { useLocalTable } from "../../common/localService.ts";
+import type { Attendee } from "../../functions/resources/attendee.ts";
+import type { Order } from "../../functions/resources/order.ts";
 import { runImport } from "../cli/support/runProgram.ts";
 import { clientOf, PageBody } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { marker, mirrorOf, putMarker, sortedRows } from "../support/sync/mirror.ts";
-import { dataSetLines, parseDataSet, realDataFile, rowOf, someOf } from "./dataSet.ts";
+import { dataSetLines, parseDataSet, realDataFile, rowOf, salesFor, someOf } from "./dataSet.ts";
 import { storedItems } from "./storedItems.ts";
 
 /*
@@ -135,3 +137,28 @@ for (const { path, children } of [
     assert.equal(count, [...children.values()].flat().length);
   });
 }
+
+test("orders and attendees are found by every e-mail address, and orders by every reference, as a scan finds them", async () => {
+  const all = [...dates.values()].flat().map(({ id, event_id }) => ({ id, event_id: Number(event_id) }));
+  const sales = salesFor(organisationId, all);
+  const input = gzipSync(`${sales.map((record) => JSON.stringify(record)).join("\n")}\n`);
+  assert.match(await measuredImport(input), counted(sales.length));
+  const newestFirst = (type: string) =>
+    sales
+      .filter((record) => record.type === type)
+      .map(({ data }) => data as Order | Attendee)
+      .sort((one, other) => other.date_created.localeCompare(one.date_created) || other.id - one.id);
+  const known = (text: string | null) => text?.trim().toLowerCase();
+  const [ofOrders, ofAttendees] = [newestFirst("order"), newestFirst("attendee")];
+  const emails = new Set(ofOrders.flatMap(({ email }) => known(email) ?? []));
+  await forEach([...emails, "nobody@example.org"], async (email) => {
+    const query = `email=${encodeURIComponent(email.toUpperCase())}`;
+    const found = (rows: (Order | Attendee)[]) => rows.filter((row) => known(row.email) === email);
+    assert.deepEqual(await client.rows(`/v1/orders?${query}`), found(ofOrders), email);
+    assert.deepEqual(await client.rows(`/v1/attendees?${query}`), found(ofAttendees), email);
+  });
+  const references = Map.groupBy(ofOrders, (order) => ("reference" in order ? order.reference : ""));
+  await forEach([...references], async ([reference, rows]) => {
+    assert.deepEqual(await client.rows(`/v1/orders?reference=${reference.toLowerCase()}`), rows, reference);
+  });
+});
