@@ -55,6 +55,7 @@ const config: Config = {
       displayName: "generatedClients",
       testMatch: ["<rootDir>/test/generatedClients/generatedClients.ts"],
     },
+    { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/test/clients/pythonClient.ts"] },
     { ...common, displayName: "deployed", testMatch: ["<rootDir>/test/deployed/deployed.ts"] },
     { ...common, displayName: "realDataSet", testMatch: ["<rootDir>/test/realData/realDataSet.ts"] },
     { ...common, displayName: "realDataFeed", testMatch: ["<rootDir>/test/realData/realDataFeed.ts"] },

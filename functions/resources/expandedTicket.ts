@@ -47,6 +47,7 @@ export const TicketQuery = z.object({
     .default([])
     .meta({
       description: `Resources to include, comma-separated: ${expansionNames.join(", ")}. They may lack changes of the last second.`,
+      minItems: 1,
       uniqueItems: true,
     }),
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
+import { pythonTypes, pythonTypesFile } from "../../../clients/python/generate/pythonTypes.ts";
 import { clientTypes, clientTypesFile } from "../../../clients/typescript/generate/clientTypes.ts";
 import client from "../../../clients/typescript/package.json" with { type: "json" };
 import api from "../../../package.json" with { type: "json" };
@@ -10,6 +11,27 @@ test("the client's types match the OpenAPI document", async () => {
   assert.ok(isCurrent, 'clients/typescript/schema.d.ts is out of date: run "npm run client:generate".');
 });
 
-test("the client has the API's version", () => {
+test("the Python client's types match the OpenAPI document", async () => {
+  const isCurrent = (await readFile(pythonTypesFile, "utf8")) === pythonTypes();
+  assert.ok(isCurrent, `${pythonTypesFile} is out of date: run "npm run client:generate".`);
+});
+
+test("the clients have the API's version", async () => {
   assert.equal(client.version, api.version);
+  const python = new URL("../../../clients/python/", import.meta.url);
+  const [project, module, readme] = await Promise.all(
+    ["pyproject.toml", "src/ticketing_client/_client.py", "README.md"].map((file) =>
+      readFile(new URL(file, python), "utf8"),
+    ),
+  );
+  assert.ok(project?.includes(`\nversion = "${api.version}"\n`));
+  assert.ok(module?.includes(`\n__version__ = "${api.version}"\n`));
+  assert.ok(readme?.includes(`ticketing_client-${api.version}-py3`));
+});
+
+test("the Python client's own code has at most 700 lines", async () => {
+  const folder = new URL("../../../clients/python/src/ticketing_client/", import.meta.url);
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".py") && name !== "types.py");
+  const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")));
+  assert.ok(texts.join("").split("\n").length <= 700);
 });

@@ -1,0 +1,15 @@
+"""A typed client of the Ticketing API."""
+
+from ._client import Attempt, Client, __version__
+from ._errors import CursorExpired, TicketingError
+from ._webhooks import WebhookVerificationError, verify_webhook
+
+__all__ = [
+    "Attempt",
+    "Client",
+    "CursorExpired",
+    "TicketingError",
+    "WebhookVerificationError",
+    "__version__",
+    "verify_webhook",
+]

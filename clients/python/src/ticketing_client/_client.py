@@ -1,0 +1,383 @@
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal, TypeVar, cast
+from uuid import uuid4
+
+import httpx
+
+from . import types as t
+from ._errors import TicketingError, error_of
+
+__version__ = "1.2.0"
+
+Expansion = Literal["order", "event", "date", "ticket_category", "attendee"]
+ChangeType = Literal[
+    "event",
+    "event_date",
+    "ticket_category",
+    "order",
+    "ticket",
+    "payment",
+    "discount",
+    "attendee",
+    "balance_payment",
+]
+
+_Row = TypeVar("_Row")
+_Query = Mapping[str, "str | int | Sequence[str] | None"]
+
+_LONGEST_RETRY_AFTER = 60.0
+"""Longer waits are reported to the caller instead."""
+_FIRST_PAUSE = 0.5
+_TEMPORARY = {500, 502, 503, 504}
+"""Failures that may pass. Those of a proxy are like lost responses."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try of a request, and how it ended. Times are in seconds."""
+
+    method: str
+    url: str
+    """With the query, which may contain an e-mail address."""
+    number: int
+    """1 for the first."""
+    duration: float
+    status: int | None
+    """None without a response."""
+    request_id: str | None
+    error: Exception | None
+    """Why there was no response."""
+    retry_in: float | None
+    """The wait before the next try; None if this was the last."""
+
+
+class Client:
+    """
+    A client of the API with one key. Close it, or use it in a ``with`` statement. Threads may share it.
+
+    It retries 429 always, and 500, 502, 503, 504 and lost responses of requests that may safely be repeated.
+
+    :param base_url: the API's address: ``https://api.example.com``.
+    :param api_key: the organisation's API key. It is sent with every request and never logged.
+    :param timeout: the seconds to connect, and to wait for each further part of a response.
+    :param max_retries: tries after the first.
+    :param user_agent: the name of your program, for the ``User-Agent`` header: ``nightly-sync/2.1``.
+    :param on_attempt: called after each try, for logs and metrics.
+    :param http_client: sends the requests, to use a proxy or own certificates, say. You close it yourself.
+    :param sleep: waits before a retry.
+    :raises ValueError: if an argument is missing or invalid; the message does not contain the key.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout: float = 30.0,
+        max_retries: int = 3,
+        user_agent: str | None = None,
+        on_attempt: Callable[[Attempt], None] | None = None,
+        http_client: httpx.Client | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        if not isinstance(base_url, str) or not re.match(r"https?://.", base_url):
+            raise ValueError("base_url must be the API's address: https://…")
+        if not isinstance(api_key, str) or api_key == "":
+            raise ValueError("api_key is missing.")
+        # Otherwise the error for an invalid header value would contain the key.
+        if not re.fullmatch(r"[A-Za-z0-9_]+", api_key):
+            raise ValueError("The API key contains invalid characters.")
+        if not timeout > 0:
+            raise ValueError("timeout must be a positive number.")
+        if not isinstance(max_retries, int) or max_retries < 0:
+            raise ValueError("max_retries must be 0 or a positive integer.")
+        agent = f"ticketing-client-python/{__version__}"
+        self._base_url = base_url.rstrip("/")
+        self._headers = {
+            "Authorization": f"Bearer {api_key}",
+            "User-Agent": f"{user_agent} {agent}" if user_agent else agent,
+        }
+        self._timeout = timeout
+        self._max_retries = max_retries
+        self._on_attempt = on_attempt
+        self._owned = httpx.Client() if http_client is None else None
+        self._http = http_client or cast(httpx.Client, self._owned)
+        self._sleep = sleep
+
+    def close(self) -> None:
+        if self._owned:
+            self._owned.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # One method for each operation. Lists are iterators, which fetch each page when its first row is needed.
+
+    def key(self) -> t.CallingKey:
+        """The calling key: its organisation, scopes and limits."""
+        return self._get(t.CallingKey, "/v1/key")
+
+    def events(self) -> Iterator[t.Event]:
+        return self._rows(t.Event, "/v1/events")
+
+    def event(self, id: int) -> t.Event:
+        return self._get(t.Event, f"/v1/events/{id}")
+
+    def event_dates(self, id: int) -> Iterator[t.EventDate]:
+        return self._rows(t.EventDate, f"/v1/events/{id}/dates")
+
+    def event_ticket_categories(self, id: int) -> Iterator[t.TicketCategory]:
+        return self._rows(t.TicketCategory, f"/v1/events/{id}/ticket-categories")
+
+    def event_discounts(self, id: int) -> Iterator[t.Discount]:
+        return self._rows(t.Discount, f"/v1/events/{id}/discounts")
+
+    def event_payments(self, id: int) -> Iterator[t.Payment]:
+        return self._rows(t.Payment, f"/v1/events/{id}/payments")
+
+    def event_balance_payments(self, id: int) -> Iterator[t.BalancePayment]:
+        return self._rows(t.BalancePayment, f"/v1/events/{id}/balance-payments")
+
+    def event_summary(self, id: int) -> t.Summary:
+        return self._get(t.Summary, f"/v1/events/{id}/summary")
+
+    def dates(self, *, start: str | None = None, end: str | None = None) -> Iterator[t.EventDate]:
+        """
+        The dates of all events, soonest first.
+
+        :param start: only dates at this instant or later: ``2026-12-01``.
+        :param end: only dates before this instant.
+        """
+        return self._rows(t.EventDate, "/v1/dates", {"from": start, "to": end})
+
+    def date(self, id: int) -> t.EventDate:
+        return self._get(t.EventDate, f"/v1/dates/{id}")
+
+    def date_orders(self, id: int) -> Iterator[t.Order]:
+        return self._rows(t.Order, f"/v1/dates/{id}/orders")
+
+    def date_tickets(self, id: int) -> Iterator[t.Ticket]:
+        return self._rows(t.Ticket, f"/v1/dates/{id}/tickets")
+
+    def date_attendees(self, id: int) -> Iterator[t.Attendee]:
+        return self._rows(t.Attendee, f"/v1/dates/{id}/attendees")
+
+    def date_summary(self, id: int) -> t.Summary:
+        return self._get(t.Summary, f"/v1/dates/{id}/summary")
+
+    def orders(self, *, reference: str | None = None, email: str | None = None) -> Iterator[t.Order]:
+        """The orders, newest first: all, those with a reference, or those of a buyer."""
+        return self._rows(t.Order, "/v1/orders", {"reference": reference, "email": email})
+
+    def order(self, id: int) -> t.OrderWithTickets:
+        return self._get(t.OrderWithTickets, f"/v1/orders/{id}")
+
+    def order_with_etag(self, id: int) -> tuple[t.OrderWithTickets, str]:
+        """The order and its ``ETag``, for :meth:`update_order_note`."""
+        response = self._send("GET", f"/v1/orders/{id}")
+        return cast(t.OrderWithTickets, response.json()), response.headers["ETag"]
+
+    def order_tickets(self, id: int) -> Iterator[t.Ticket]:
+        return self._rows(t.Ticket, f"/v1/orders/{id}/tickets")
+
+    def order_payments(self, id: int) -> Iterator[t.Payment]:
+        return self._rows(t.Payment, f"/v1/orders/{id}/payments")
+
+    def order_attendees(self, id: int) -> Iterator[t.Attendee]:
+        return self._rows(t.Attendee, f"/v1/orders/{id}/attendees")
+
+    def update_order_note(self, id: int, note: str | None, *, etag: str | None = None) -> t.OrderWithTickets:
+        """
+        Sets the note of the back office; None removes it. It is not repeated after a lost response.
+
+        :param etag: the state that you read. If the order has changed since, nothing changes.
+        :raises TicketingError: ``precondition_failed`` if it has.
+        """
+        headers = {} if etag is None else {"If-Match": etag}
+        response = self._send("PATCH", f"/v1/orders/{id}", json={"admin_note": note}, headers=headers)
+        return cast(t.OrderWithTickets, response.json())
+
+    def tickets(self, *, barcode: str, expand: Sequence[Expansion] = ()) -> Iterator[t.ExpandedTicket]:
+        """The tickets with a barcode, with the resources that ``expand`` names."""
+        return self._rows(t.ExpandedTicket, "/v1/tickets", {"barcode": barcode, "expand": expand})
+
+    def ticket(self, id: int, *, expand: Sequence[Expansion] = ()) -> t.ExpandedTicket:
+        return self._get(t.ExpandedTicket, f"/v1/tickets/{id}", {"expand": expand})
+
+    def payment(self, id: int) -> t.Payment:
+        return self._get(t.Payment, f"/v1/payments/{id}")
+
+    def discount(self, id: int) -> t.Discount:
+        return self._get(t.Discount, f"/v1/discounts/{id}")
+
+    def attendees(self, *, email: str) -> Iterator[t.Attendee]:
+        """The attendees with an e-mail address, newest first."""
+        return self._rows(t.Attendee, "/v1/attendees", {"email": email})
+
+    def attendee(self, id: int) -> t.Attendee:
+        return self._get(t.Attendee, f"/v1/attendees/{id}")
+
+    def changes(
+        self,
+        *,
+        cursor: str | None = None,
+        changed_since: str | None = None,
+        types: Sequence[ChangeType] | None = None,
+    ) -> Iterator[t.ChangesPage]:
+        """
+        The pages of changes and deletions, up to the latest visible change; at least one, which may be empty.
+
+        Store each page's ``data``, then ``pagination["resume_cursor"]``, so that nothing is missed.
+
+        :param cursor: the ``resume_cursor`` that you stored last.
+        :param changed_since: skips what the service accepted earlier. Ignored with a cursor.
+        :param types: by default all. A cursor works only with the same types.
+        :raises CursorExpired: if the start is more than 30 days old.
+        """
+        start: dict[str, str | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
+        while True:
+            page = self._get(t.ChangesPage, "/v1/changes", {"per_page": 200, "types": types, **start})
+            yield page
+            if not page["pagination"]["has_more"]:
+                return
+            start = {"cursor": page["pagination"]["resume_cursor"]}
+
+    def record_balance_payment(
+        self, event_id: int, payment: t.NewBalancePayment, *, idempotency_key: str | None = None
+    ) -> t.BalancePayment:
+        """
+        Records a payment or refund against an event's balance exactly once, including retries.
+
+        :param idempotency_key: identifies the request to the service for 24 hours; a new one by default. Store your own if
+            your program may restart before the request succeeds.
+        """
+        headers = {"Idempotency-Key": idempotency_key or str(uuid4())}
+        response = self._send("POST", f"/v1/events/{event_id}/balance-payments", json=payment, headers=headers)
+        return cast(t.BalancePayment, response.json())
+
+    def _get(self, _: type[_Row], path: str, query: _Query | None = None) -> _Row:
+        return cast(_Row, self._send("GET", path, query=query).json())
+
+    def _rows(self, row: type[_Row], path: str, query: _Query | None = None) -> Iterator[_Row]:
+        cursor: str | None = None
+        while True:
+            page: dict[str, Any] = self._get(dict, path, {"per_page": 200, **(query or {}), "cursor": cursor})
+            yield from cast("list[_Row]", page["data"])
+            cursor = page["pagination"]["next_cursor"]
+            if cursor is None:
+                return
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: _Query | None = None,
+        json: object = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        """Sends a request until it succeeds, or a retry is unsafe or useless."""
+        request = self._http.build_request(
+            method,
+            self._base_url + path,
+            params=_params(query or {}),
+            json=json,
+            headers={**self._headers, **(headers or {})},
+            timeout=self._timeout,
+        )
+        number = 0
+        while True:
+            number += 1
+            started = time.monotonic()
+            outcome = self._try(request)
+            duration = time.monotonic() - started
+            after = _retry_after(request, outcome) if number <= self._max_retries else None
+            # Jitter, so that clients that were rejected together do not retry together.
+            retry_in = None if after is None else after + random.random() * _FIRST_PAUSE * 2**number
+            if self._on_attempt:
+                self._on_attempt(_attempt(request, outcome, number, duration, retry_in))
+            if retry_in is None:
+                break
+            self._sleep(retry_in)
+        if isinstance(outcome, Exception):
+            raise outcome
+        if not (outcome.is_success and _is_json_object(outcome)):
+            raise error_of(outcome)
+        return outcome
+
+    def _try(self, request: httpx.Request) -> httpx.Response | httpx.TransportError:
+        try:
+            return self._http.send(request)
+        except httpx.TransportError as error:
+            return error
+
+
+def _attempt(
+    request: httpx.Request,
+    outcome: httpx.Response | httpx.TransportError,
+    number: int,
+    duration: float,
+    retry_in: float | None,
+) -> Attempt:
+    response = None if isinstance(outcome, Exception) else outcome
+    return Attempt(
+        method=request.method,
+        url=str(request.url),
+        number=number,
+        duration=duration,
+        status=response.status_code if response else None,
+        request_id=response.headers.get("X-Request-Id") if response else None,
+        error=outcome if isinstance(outcome, Exception) else None,
+        retry_in=retry_in,
+    )
+
+
+def _params(query: _Query) -> dict[str, str]:
+    """Several values are comma-separated. None and empty lists are left out."""
+    return {
+        name: str(value) if isinstance(value, (str, int)) else ",".join(value)
+        for name, value in query.items()
+        if value is not None and value != () and value != []
+    }
+
+
+def _retry_after(request: httpx.Request, outcome: httpx.Response | httpx.TransportError) -> float | None:
+    """The least delay before a retry, in seconds; None if a retry is unsafe or useless."""
+    is_repeatable = request.method == "GET" or "Idempotency-Key" in request.headers
+    if isinstance(outcome, Exception):
+        return 0.0 if is_repeatable else None
+    if outcome.status_code != 429 and not (outcome.status_code in _TEMPORARY and is_repeatable):
+        return None
+    delay = _delay_of(outcome.headers.get("Retry-After", ""))
+    return delay if delay <= _LONGEST_RETRY_AFTER else None
+
+
+def _delay_of(retry_after: str) -> float:
+    """The delay in a ``Retry-After`` header (RFC 9110, section 10.2.3): seconds, or a date; 0 for anything else."""
+    if re.fullmatch(r"\s*[0-9]+\s*", retry_after):
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+
+
+def _is_json_object(response: httpx.Response) -> bool:
+    """A proxy in between may also respond with 200, and with anything."""
+    try:
+        return isinstance(response.json(), dict)
+    except ValueError:
+        return False
+
+
+__all__ = ["Attempt", "ChangeType", "Client", "Expansion", "TicketingError", "__version__"]

@@ -1,0 +1,831 @@
+"""The API's schemas. Made by `npm run client:generate` from the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from typing_extensions import NotRequired
+
+ChangeKind = Literal["upserted", "deleted"]
+
+Scope = Literal["read", "write:balance_payments", "write:orders"]
+
+
+class Attendee(TypedDict):
+    """A person who attends with a ticket."""
+
+    id: int
+    """Attendee id."""
+    order_id: int
+    """Id of the ticket's order."""
+    ticket_id: int
+    """Id of the attendee's ticket."""
+    event_id: int
+    """Id of the event."""
+    date_id: int
+    """Id of the event date."""
+    ticket_category_id: int
+    """Id of the ticket's category."""
+    status: str
+    """State of the attendee, in the organisation's own words."""
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name."""
+    email: str | None
+    """E-mail address."""
+    phone: str | None
+    """Telephone number."""
+    answers: list[AttendeeAnswer]
+    """Questions put to the attendee, with the answers."""
+    checked_in: bool
+    """True when the attendee was checked in at the door."""
+    date_checked_in: str | None
+    """When the attendee was checked in, if so."""
+    date_created: str
+    """Creation time, ISO 8601."""
+    date_modified: str
+    """Time of the last change, ISO 8601."""
+
+
+class AttendeeAnswer(TypedDict):
+    """A question put to an attendee, with the answer."""
+
+    question_id: int
+    """Question id."""
+    question: str
+    """The question."""
+    answer: str | None
+    """The answer; null if not answered."""
+
+
+class AttendeeChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["attendee"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: Attendee | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class AttendeePage(TypedDict):
+    """One page of the list."""
+
+    data: list[Attendee]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class BalancePayment(TypedDict):
+    """An external payment or refund recorded against an event's balance. It never changes."""
+
+    id: int
+    """Balance payment id, assigned by this service."""
+    event_id: int
+    """Id of the event."""
+    type: Literal["payment", "refund"]
+    """Direction of the money."""
+    amount: int
+    """Amount in pence; always positive."""
+    date: str
+    """When the payment happened, ISO 8601."""
+    method: str | None
+    """Method of payment."""
+    external_reference: str | None
+    """Reference in the other system."""
+    note: str | None
+    """Free text."""
+    balance_after: int
+    """The event's recorded balance after this entry: payments less refunds, in pence."""
+    currency_symbol: str | None
+    """Display symbol of the event's currency."""
+    currency: str | None
+    """ISO 4217 code of the event's currency; null if unknown."""
+    date_created: str
+    """When this service recorded it."""
+    api_key_prefix: str
+    """Prefix of the API key that recorded it."""
+
+
+class BalancePaymentChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["balance_payment"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: BalancePayment | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class BalancePaymentPage(TypedDict):
+    """One page of the list."""
+
+    data: list[BalancePayment]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class CallingKey(TypedDict):
+    """The API key that made the request, without its secret."""
+
+    name: str
+    """Label chosen at creation."""
+    prefix: str
+    """First 12 characters of the key, to distinguish keys."""
+    scopes: list[Scope]
+    """Scopes granted at creation."""
+    organisation_id: int
+    """The organisation whose data the key reads."""
+    rate_limit: RateLimit | None
+    """How many requests are accepted; null if there is no limit."""
+
+
+class CategorySummary(TypedDict):
+    """Sales of one ticket category."""
+
+    ticket_category_id: int
+    """Ticket category id."""
+    tickets_sold: int
+    """Number of valid tickets in the category."""
+    people: int
+    """Number of people that these tickets admit."""
+    gross: int
+    """Sum of these tickets' prices before discounts, in pence."""
+
+
+class ChangesPage(TypedDict):
+    """One page of changes."""
+
+    data: list[Change]
+    """The rows of this page, in the list's order."""
+    pagination: ChangesPagination
+
+
+class ChangesPagination(TypedDict):
+    """Position of this page among the changes."""
+
+    per_page: int
+    """The request's `per_page`, or the default."""
+    has_more: bool
+    """True if another page follows."""
+    next_cursor: str | None
+    """The `cursor` for the next page; null on the last page."""
+    resume_cursor: str
+    """The `cursor` to continue after this page, even after the last one. Store it with the rows. It is valid for 30 days."""
+
+
+class Discount(TypedDict):
+    """A price reduction for tickets of an event."""
+
+    id: int
+    """Discount id."""
+    event_id: int
+    """Id of the event."""
+    name: str | None
+    """Name of the discount."""
+    code: str | None
+    """Code that the buyer enters; null if the discount applies automatically."""
+    type: Literal["percent", "amount"]
+    """Whether `percent` or `amount` is taken off."""
+    percent: float | None
+    """Percent of the price, 0 to 100."""
+    amount: int | None
+    """Amount off each ticket, in pence."""
+    ticket_category_ids: list[int]
+    """Ids of the ticket categories that the discount applies to; empty for all."""
+    date_ids: list[int]
+    """Ids of the event dates that the discount applies to; empty for all."""
+    start_date: str | None
+    """Start of validity, ISO 8601, if set."""
+    end_date: str | None
+    """End of validity, ISO 8601, if set."""
+    usage_limit: int | None
+    """Maximum number of uses in total, if set."""
+    times_used: int
+    """Number of uses so far."""
+    minimum_per_order: int | None
+    """Minimum number of tickets in the order, if set."""
+    active: bool
+    """True while the discount may be used."""
+    date_created: str | None
+    """Creation time, ISO 8601."""
+
+
+class DiscountChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["discount"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: Discount | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class DiscountPage(TypedDict):
+    """One page of the list."""
+
+    data: list[Discount]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class Event(TypedDict):
+    """An event that tickets are sold for: the root of the data."""
+
+    id: int
+    """Numeric event id, used in other endpoints."""
+    tag: str
+    """URL slug of the event."""
+    name: str
+    """Event name."""
+    organisation_id: int
+    """Id of the key's organisation."""
+    type: str | None
+    """Event type, in the organisation's own words."""
+    description: str | None
+    """Event description."""
+    date_created: str | None
+    """Creation time, ISO 8601. Without an offset it counts as UTC."""
+    time_zone_id: str | None
+    """Time zone of the event, an IANA name."""
+    venue_id: int | None
+    """Id of the linked venue."""
+    tour_id: int | None
+    """Id of the linked tour."""
+    currency_symbol: str | None
+    """Display symbol of the event's currency."""
+    currency: str | None
+    """ISO 4217 code of the event's currency; null if unknown."""
+    unlisted: bool | None
+    """True when the event is hidden from listings."""
+    private: bool | None
+    """True when the event is private."""
+    ticketing_enabled: bool | None
+    """True when ticketing is on."""
+    buying_enabled: bool | None
+    """True when buying is currently open."""
+
+
+class EventChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["event"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: Event | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class EventDate(TypedDict):
+    """One performance of an event."""
+
+    id: int
+    """Date id, used in the Dates endpoints."""
+    event_id: int
+    """Parent event id."""
+    date: str
+    """Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC."""
+    end_date: str | None
+    """End date and time, ISO 8601, if set."""
+    time_type: int
+    """How the time is interpreted: a code of the organisation's core system."""
+    name: str | None
+    """Optional name of the performance."""
+    sold_out: bool | None
+    """True when the date is sold out."""
+    suspend: bool | None
+    """True when sales are suspended."""
+
+
+class EventDateChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["event_date"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: EventDate | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class EventDatePage(TypedDict):
+    """One page of the list."""
+
+    data: list[EventDate]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class EventPage(TypedDict):
+    """One page of the list."""
+
+    data: list[Event]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class ExpandedTicket(TypedDict):
+    """A ticket with the resources that `expand` names."""
+
+    id: int
+    """Ticket id."""
+    order_id: int
+    """Id of the ticket's order."""
+    event_id: int
+    """Id of the event."""
+    date_id: int
+    """Id of the event date."""
+    ticket_category_id: int
+    """Id of the ticket category, which has the ticket's name."""
+    attendee_id: int | None
+    """Id of the attendee, if one is named."""
+    status: Literal["valid", "void", "refunded"]
+    """Only `valid` tickets admit, and count as sold in summaries."""
+    price: int
+    """Price charged, in pence."""
+    original_price: int
+    """Price before discount, in pence."""
+    discount_id: int | None
+    """Id of the discount applied, if any."""
+    barcode: str | None
+    """Content of the ticket's barcode, if it has one."""
+    seat: str | None
+    """Seat, if seats are numbered."""
+    checked_in: bool
+    """True when the ticket was checked in at the door."""
+    date_checked_in: str | None
+    """When it was checked in, if it was."""
+    date_created: str
+    """Creation time, ISO 8601."""
+    date_modified: str
+    """Time of the last change, ISO 8601."""
+    date_voided: str | None
+    """When it was voided, if it was."""
+    order: NotRequired[Order | None]
+    """The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted."""
+    event: NotRequired[Event | None]
+    """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
+    date: NotRequired[EventDate | None]
+    """The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted."""
+    ticket_category: NotRequired[TicketCategory | None]
+    """The resource of `ticket_category_id`, only with `expand=ticket_category`; null if it does not exist or was deleted."""
+    attendee: NotRequired[Attendee | None]
+    """The resource of `attendee_id`, only with `expand=attendee`; null if it does not exist or was deleted."""
+
+
+class ExpandedTicketPage(TypedDict):
+    """One page of the list."""
+
+    data: list[ExpandedTicket]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class InvalidValue(TypedDict):
+    """One invalid value, identified by `parameter` or `pointer`."""
+
+    parameter: NotRequired[str]
+    """Name of the invalid query parameter or header."""
+    pointer: NotRequired[str]
+    """JSON pointer (RFC 6901) to the invalid member of the body."""
+    detail: str
+    """Why the value is invalid, for the client's developer."""
+
+
+class NewBalancePayment(TypedDict):
+    """A balance payment or refund to record."""
+
+    type: Literal["payment", "refund"]
+    """Direction of the money."""
+    amount: int
+    """Amount in pence."""
+    date: NotRequired[str | None]
+    """When the payment happened, ISO 8601; now by default."""
+    method: NotRequired[str | None]
+    """Method of payment."""
+    external_reference: NotRequired[str | None]
+    """Reference in your system."""
+    note: NotRequired[str | None]
+    """Free text."""
+
+
+class Order(TypedDict):
+    """A buyer's order for one date of an event."""
+
+    id: int
+    """Order id."""
+    event_id: int
+    """Id of the event."""
+    date_id: int
+    """Id of the event date."""
+    reference: str
+    """Order reference that the buyer sees."""
+    status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
+    """State of the order. Summaries count `paid` and `refunded` orders."""
+    date_created: str
+    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    date_modified: str
+    """Time of the last change, in the organisation's core system or through this API."""
+    date_cancelled: str | None
+    """When the order was cancelled, if it was."""
+    first_name: str | None
+    """First name of the buyer."""
+    last_name: str | None
+    """Last name of the buyer."""
+    email: str | None
+    """E-mail address of the buyer."""
+    phone: str | None
+    """Telephone number of the buyer."""
+    subtotal: int
+    """Sum of the tickets' prices before discounts, in pence."""
+    discount_total: int
+    """Sum of the discounts, in pence."""
+    fee_total: int
+    """Sum of the fees, in pence."""
+    tax_total: int
+    """Sum of the taxes, in pence."""
+    total: int
+    """Total price of the order, in pence."""
+    paid_total: int
+    """Amount paid so far, in pence."""
+    refunded_total: int
+    """Amount refunded so far, in pence."""
+    balance: int
+    """Amount still to be paid, in pence."""
+    currency_symbol: str | None
+    """Display symbol of the currency."""
+    currency: str | None
+    """ISO 4217 code of the currency; null if unknown."""
+    discount_id: int | None
+    """Id of the discount used, if any."""
+    discount_code: str | None
+    """Discount code that the buyer entered, if any."""
+    payment_method: str | None
+    """Method of payment, in the organisation's own words."""
+    source: str | None
+    """Sales channel, in the organisation's own words."""
+    admin_note: str | None
+    """Note of the back office."""
+
+
+class OrderChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["order"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: Order | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class OrderPage(TypedDict):
+    """One page of the list."""
+
+    data: list[Order]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class OrderUpdate(TypedDict):
+    """Changes to an order."""
+
+    admin_note: str | None
+    """The new note, up to 5000 characters; null removes the note."""
+
+
+class OrderWithTickets(TypedDict):
+    """An order with its tickets."""
+
+    id: int
+    """Order id."""
+    event_id: int
+    """Id of the event."""
+    date_id: int
+    """Id of the event date."""
+    reference: str
+    """Order reference that the buyer sees."""
+    status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
+    """State of the order. Summaries count `paid` and `refunded` orders."""
+    date_created: str
+    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    date_modified: str
+    """Time of the last change, in the organisation's core system or through this API."""
+    date_cancelled: str | None
+    """When the order was cancelled, if it was."""
+    first_name: str | None
+    """First name of the buyer."""
+    last_name: str | None
+    """Last name of the buyer."""
+    email: str | None
+    """E-mail address of the buyer."""
+    phone: str | None
+    """Telephone number of the buyer."""
+    subtotal: int
+    """Sum of the tickets' prices before discounts, in pence."""
+    discount_total: int
+    """Sum of the discounts, in pence."""
+    fee_total: int
+    """Sum of the fees, in pence."""
+    tax_total: int
+    """Sum of the taxes, in pence."""
+    total: int
+    """Total price of the order, in pence."""
+    paid_total: int
+    """Amount paid so far, in pence."""
+    refunded_total: int
+    """Amount refunded so far, in pence."""
+    balance: int
+    """Amount still to be paid, in pence."""
+    currency_symbol: str | None
+    """Display symbol of the currency."""
+    currency: str | None
+    """ISO 4217 code of the currency; null if unknown."""
+    discount_id: int | None
+    """Id of the discount used, if any."""
+    discount_code: str | None
+    """Discount code that the buyer entered, if any."""
+    payment_method: str | None
+    """Method of payment, in the organisation's own words."""
+    source: str | None
+    """Sales channel, in the organisation's own words."""
+    admin_note: str | None
+    """Note of the back office."""
+    tickets: list[Ticket]
+    """The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000."""
+    has_more_tickets: NotRequired[Literal[True]]
+    """Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them."""
+
+
+class Pagination(TypedDict):
+    """Position of this page in the list."""
+
+    per_page: int
+    """The request's `per_page`, or the default."""
+    has_more: bool
+    """True if another page follows."""
+    next_cursor: str | None
+    """The `cursor` for the next page; null on the last page."""
+
+
+class Payment(TypedDict):
+    """A payment from a buyer, or a refund to one."""
+
+    id: int
+    """Payment id."""
+    order_id: int | None
+    """Id of the order, if any."""
+    event_id: int
+    """Id of the event."""
+    date_id: int | None
+    """Id of the event date, if any."""
+    type: Literal["payment", "refund"]
+    """Direction of the money."""
+    status: Literal["pending", "confirmed", "failed", "cancelled"]
+    """State of the payment. Only `confirmed` payments count in summaries."""
+    amount: int
+    """Amount in pence; never negative."""
+    method: str | None
+    """Method of payment, in the organisation's own words."""
+    provider: str | None
+    """Payment provider, in the organisation's own words."""
+    external_reference: str | None
+    """Reference at the provider."""
+    refunded_payment_id: int | None
+    """For a refund, the id of the refunded payment, if known."""
+    reason: str | None
+    """Reason for the refund or failure."""
+    date_created: str
+    """Creation time, ISO 8601."""
+    date_completed: str | None
+    """When the payment was confirmed, failed or was cancelled."""
+
+
+class PaymentChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["payment"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: Payment | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class PaymentPage(TypedDict):
+    """One page of the list."""
+
+    data: list[Payment]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class Problem(TypedDict):
+    """An error, as RFC 9457 problem details."""
+
+    type: Literal["about:blank"]
+    """Always `about:blank`; use `code` to distinguish errors."""
+    title: str
+    """Name of the HTTP status."""
+    status: int
+    """The HTTP status."""
+    code: Literal["invalid_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "conflict", "cursor_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "expectation_failed", "idempotency_mismatch", "rate_limited", "internal_error", "service_unavailable"]
+    """The kind of error. Stable, for programs."""
+    detail: str
+    """The cause, for the client's developer. The wording may change."""
+    errors: NotRequired[list[InvalidValue]]
+    """Only with `invalid_request`: the first 20 invalid values."""
+    more_errors: NotRequired[int]
+    """Number of further invalid values, if any."""
+    required_scope: NotRequired[Scope]
+    """Only with `forbidden`: the scope that the key lacks."""
+    request_id: str
+    """Quote this id when you ask for help. Also in `X-Request-Id`."""
+
+
+class RateLimit(TypedDict):
+    """Above these numbers requests return 429."""
+
+    requests: int
+    """Requests in a window with this key."""
+    organisation_requests: int
+    """Requests in a window with all keys of the organisation."""
+    seconds: int
+    """Length of a window."""
+
+
+class Summary(TypedDict):
+    """The sales of an event or of one date, kept up to date as orders, tickets and payments change."""
+
+    event_id: int
+    """Id of the event."""
+    date_id: int | None
+    """Id of the event date; null in the summary of a whole event."""
+    orders_count: int
+    """Number of orders that are `paid` or `refunded`."""
+    tickets_sold: int
+    """Number of valid tickets."""
+    people: int
+    """Number of people that these tickets admit."""
+    checked_in_count: int
+    """Number of valid tickets that are checked in."""
+    gross: int
+    """Sum of the valid tickets' prices before discounts, in pence."""
+    discount_total: int
+    """Sum of the counted orders' discounts, in pence."""
+    fee_total: int
+    """Sum of the counted orders' fees, in pence."""
+    tax_total: int
+    """Sum of the counted orders' taxes, in pence."""
+    refunded_total: int
+    """Sum of the confirmed refunds, in pence."""
+    net: int
+    """Confirmed payments less confirmed refunds, in pence."""
+    balance_paid_total: int
+    """Sum of the recorded balance payments, in pence; 0 for a date."""
+    balance_refunded_total: int
+    """Sum of the recorded balance refunds, in pence; 0 for a date."""
+    currency_symbol: str | None
+    """Display symbol of the event's currency."""
+    currency: str | None
+    """ISO 4217 code of the event's currency; null if unknown."""
+    date_generated: str
+    """When these numbers last changed."""
+    ticket_categories: list[CategorySummary]
+    """Each ticket category with a valid ticket, ordered by id."""
+
+
+class Ticket(TypedDict):
+    """A ticket of an order: admission to one event date in one ticket category."""
+
+    id: int
+    """Ticket id."""
+    order_id: int
+    """Id of the ticket's order."""
+    event_id: int
+    """Id of the event."""
+    date_id: int
+    """Id of the event date."""
+    ticket_category_id: int
+    """Id of the ticket category, which has the ticket's name."""
+    attendee_id: int | None
+    """Id of the attendee, if one is named."""
+    status: Literal["valid", "void", "refunded"]
+    """Only `valid` tickets admit, and count as sold in summaries."""
+    price: int
+    """Price charged, in pence."""
+    original_price: int
+    """Price before discount, in pence."""
+    discount_id: int | None
+    """Id of the discount applied, if any."""
+    barcode: str | None
+    """Content of the ticket's barcode, if it has one."""
+    seat: str | None
+    """Seat, if seats are numbered."""
+    checked_in: bool
+    """True when the ticket was checked in at the door."""
+    date_checked_in: str | None
+    """When it was checked in, if it was."""
+    date_created: str
+    """Creation time, ISO 8601."""
+    date_modified: str
+    """Time of the last change, ISO 8601."""
+    date_voided: str | None
+    """When it was voided, if it was."""
+
+
+class TicketCategory(TypedDict):
+    """A kind of ticket of an event, with its price."""
+
+    id: int
+    """Category id; equals `ticket_category_id` on order tickets."""
+    name: str | None
+    """Category name."""
+    description: str | None
+    """Optional description."""
+    price: int
+    """Price per ticket in pence."""
+    people: int
+    """Number of people one ticket of this category admits."""
+    sort_index: int
+    """Display order within the event, lowest first."""
+    limit: int | None
+    """Maximum number of tickets of this category per order, if set."""
+    minimum_per_order: int | None
+    """Minimum number of tickets required per order, if set."""
+    hidden: bool
+    """True when the category is hidden from buyers."""
+
+
+class TicketCategoryChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["ticket_category"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    event_id: int | None
+    """Id of the category's event; null if it was deleted."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: TicketCategory | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class TicketCategoryPage(TypedDict):
+    """One page of the list."""
+
+    data: list[TicketCategory]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class TicketChange(TypedDict):
+    """The latest change of a resource."""
+
+    type: Literal["ticket"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
+    data: Ticket | None
+    """The resource as it is now; null if it was deleted."""
+
+
+class TicketPage(TypedDict):
+    """One page of the list."""
+
+    data: list[Ticket]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+Change = EventChange | EventDateChange | TicketCategoryChange | OrderChange | TicketChange | PaymentChange | DiscountChange | AttendeeChange | BalancePaymentChange
