@@ -6,13 +6,17 @@ import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { DataStack } from "../lib/dataStack.ts";
 import { settingsOf } from "../lib/settings.ts";
 import { functionArchitecture } from "../lib/shared/serviceFunction.ts";
+import { clientPackages } from "../web/clientPackages.ts";
 import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
 
 const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
-  const website = { reference: referenceFiles(settings.supportContact), developerArea: await developerAreaFiles() };
+  const website = {
+    reference: [...referenceFiles(settings.supportContact), ...(await clientPackages())],
+    developerArea: await developerAreaFiles(),
+  };
   const bundle: typeof bundleFunctions = (entryPoints) =>
     bundleFunctions(entryPoints, { architecture: functionArchitecture.name });
   const dataStack = new DataStack(app, settings);

@@ -28,6 +28,7 @@ export function localWebsite(signIn: SignInSettings) {
   // Each page is read or built on its first request, so that it does not delay the start.
   let reference: Page | undefined;
   let developerArea: Promise<Page> | undefined;
+  let clients: Promise<Page> | undefined;
   return async ({ method, url = "/" }: IncomingMessage): Promise<GatewayAnswer | undefined> => {
     if (method !== "GET" && method !== "HEAD") return undefined;
     const [path = "/"] = url.split("?");
@@ -38,6 +39,10 @@ export function localWebsite(signIn: SignInSettings) {
     if (/^\/developer(\/|$)/.test(path)) {
       developerArea ??= buildDeveloperArea(signIn);
       return answerOf(await developerArea, path);
+    }
+    if (path.startsWith("/clients/")) {
+      clients ??= buildClients();
+      return answerOf(await clients, path);
     }
     reference ??= { files: byPath(referenceFiles()), contentSecurityPolicy: referenceContentSecurityPolicy };
     return answerOf(reference, path);
@@ -52,6 +57,11 @@ async function buildDeveloperArea(signIn: SignInSettings): Promise<Page> {
     files: byPath([...(await developerAreaFiles()), configuration]),
     contentSecurityPolicy: developerAreaContentSecurityPolicy([new URL(signIn.issuer).origin]),
   };
+}
+
+async function buildClients(): Promise<Page> {
+  const { clientPackages } = await import("../web/clientPackages.ts");
+  return { files: byPath(await clientPackages()), contentSecurityPolicy: referenceContentSecurityPolicy };
 }
 
 function byPath(files: readonly WebsiteFile[]): Map<string, WebsiteFile> {

@@ -20,6 +20,8 @@ const contentTypes: Record<string, string> = {
   ".md": "text/markdown; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
   ".woff2": "font/woff2",
+  ".tgz": "application/gzip",
+  ".whl": "application/octet-stream",
 };
 
 /** Caches must revalidate before each use. */

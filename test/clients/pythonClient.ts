@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -15,13 +15,14 @@ import {
   ticketingClient,
 } from "../../clients/typescript/index.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { clientStage } from "../generatedClients/clientStage.ts";
 import { clientOf } from "../support/http/client.ts";
 import { organisationId } from "../support/service/integratorStage.ts";
 import { FaultServer, type Outcome, type Row, rows } from "./support/faults.ts";
 
 /*
- * Builds the Python client's wheel, installs it into an empty environment, and checks and runs programs that use it. Not part of `npm test`,
+ * Installs the Python client that a stage serves into an empty environment, and checks and runs programs that use it. Not part of `npm test`,
  * because a machine may lack Python.
  */
 
@@ -37,13 +38,9 @@ const run = (command: string, args: string[], options: object = {}) =>
 const pip = (...args: string[]) => run(python, ["-m", "pip", "--quiet", "--disable-pip-version-check", ...args]);
 
 await run("python3", ["-m", "venv", "environment"]);
-// A copy, because the build writes into its folder.
-await cp(source, join(directory, "source"), { recursive: true });
-await pip("wheel", "--no-deps", "--wheel-dir", "wheels", "./source");
-const [stage] = await Promise.all([
-  clientStage(),
-  pip("install", "--no-compile", "--find-links", "wheels", "ticketing-client", "mypy==1.19.1", "pyright==1.1.414"),
-]);
+const stage = await clientStage();
+const wheel = `${stage.BASE_URL}/clients/ticketing_client-${packageJson.version}-py3-none-any.whl`;
+await pip("install", "--no-compile", wheel, "mypy==1.19.1", "pyright==1.1.414");
 afterAll(() => rm(directory, { recursive: true }));
 
 /** How a call of the TypeScript client ends. A read is of changes if their cursor expires, since only these can. */
@@ -77,7 +74,7 @@ const given = { baseUrl, apiKey, email: "ada@example.org", barcode: "73310500902
 describe("the Python client's types", () => {
   test("pass mypy in strict mode and pyright, for the client and for a program that uses it", async () => {
     await writeFile(join(directory, "example.py"), examples[0] ?? "");
-    const files = ["source/src/ticketing_client", "example.py", program];
+    const files = [join(source, "src/ticketing_client"), "example.py", program];
     await run(python, ["-m", "mypy", "--strict", "--python-version", "3.10", ...files]);
     await run(python, ["-m", "pyright", "--pythonpath", python, "--pythonversion", "3.10", ...files]);
   });

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { listen, portOf } from "../../local/gateway/server.ts";
 import { localWebsite } from "../../local/localWebsite.ts";
+import { clientPackages } from "../../web/clientPackages.ts";
 import { developerAreaFiles } from "../../web/developerArea/developerAreaFiles.ts";
 import { developerAreaContentSecurityPolicy } from "../../web/developerArea/page.ts";
 import { referenceContentSecurityPolicy, referenceFiles } from "../../web/reference/referenceFiles.ts";
@@ -23,6 +24,8 @@ const policies = {
 
 const elsewhere = { statusCode: 418, headers: {}, body: Buffer.from("the gateway") };
 
+const files = [...referenceFiles(), ...(await developerAreaFiles()), ...(await clientPackages())];
+
 describe("the local website", () => {
   let server: Server;
   let baseUrl: string;
@@ -37,7 +40,7 @@ describe("the local website", () => {
   });
 
   test("serves every file with its type, its Cache-Control and the security headers", async () => {
-    for (const { path, contentType, cacheControl, body } of [...referenceFiles(), ...(await developerAreaFiles())]) {
+    for (const { path, contentType, cacheControl, body } of files) {
       const response = await fetch(baseUrl + path);
       assert.equal(response.status, 200, path);
       assert.deepEqual(Buffer.from(await response.arrayBuffer()), Buffer.from(body), path);

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { clientPackages } from "../../../web/clientPackages.ts";
 
 const repository = resolve(import.meta.dirname, "../../..");
 const tsc = join(repository, "node_modules/.bin/tsc");
@@ -27,7 +28,7 @@ const environment = {
 /** The version of the machine's Node. */
 export const nodeVersion = await run(repository, "node", ["--version"]);
 
-/** An integrator's project outside the repository, in which the packed client is installed. */
+/** An integrator's project outside the repository, in which the client is installed. */
 export interface ClientProject {
   directory: string;
   /** @returns what a program prints that runs in the project. @throws Error with its output if it fails. */
@@ -37,7 +38,7 @@ export interface ClientProject {
   remove: () => Promise<void>;
 }
 
-/** Builds and packs the client, and installs it into an empty project. */
+/** Installs the package that each stage serves into an empty project. */
 export async function installClient(): Promise<ClientProject> {
   const root = await mkdtemp(join(tmpdir(), "ticketing-client-"));
   const [packages, directory] = [join(root, "packages"), join(root, "project")];
@@ -50,7 +51,10 @@ export async function installClient(): Promise<ClientProject> {
   for (const name of dependencies) overrides[name] = await pack("--ignore-scripts", `./node_modules/${name}`);
   await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module", overrides }));
   const offline = ["--offline", "--cache", join(root, "cache"), "--no-audit", "--no-fund"];
-  await run(directory, "npm", ["install", ...offline, await pack("--workspace", "@ticketing/client")]);
+  const [client] = await clientPackages();
+  const file = join(packages, "ticketing-client.tgz");
+  await writeFile(file, client?.body ?? "");
+  await run(directory, "npm", ["install", ...offline, `file:${file}`]);
   return {
     directory,
     run: (program, args, variables) => run(directory, program, args, variables),
