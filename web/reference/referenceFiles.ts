@@ -33,6 +33,8 @@ function llmsText(texts: ReturnType<typeof guideTexts>): string {
 
 Every request needs \`Authorization: Bearer <API_KEY>\`. The [OpenAPI 3.1 document](/openapi.json) has every operation, schema and error.
 
+Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${packageJson.version}-py3-none-any.whl\`.
+
 ## Guides
 
 ${links.join("\n")}

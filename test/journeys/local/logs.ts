@@ -27,7 +27,16 @@ const RequestLine = z.union([Request.extend(KeyHolder), Request.extend(Person)])
 /** The log contains all journeys before this one. */
 async function readWholeLog() {
   const text = (await localService?.log()) ?? "";
-  return { text, lines: text.trimEnd().split("\n") };
+  return { text, lines: text.trimEnd().split("\n").map(parsed) };
+}
+
+/** @throws AssertionError with the line, if it is not JSON, such as a warning of Node. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return assert.fail(`Not JSON: ${line}`);
+  }
 }
 
 test("the log of all journeys contains no key, hash, token or personal data", async () => {
@@ -52,8 +61,8 @@ test("the log of all journeys contains no key, hash, token or personal data", as
 
 test("the log of all journeys has one JSON object per line, and a complete line for every request", async () => {
   const { lines } = await readWholeLog();
-  const parsed = lines.map((line) => Line.parse(JSON.parse(line), { error: () => line }));
-  const requests = parsed.filter(({ message }) => message === "request").map((line) => RequestLine.parse(line));
+  const all = lines.map((line) => Line.parse(line, { error: () => JSON.stringify(line) }));
+  const requests = all.filter(({ message }) => message === "request").map((line) => RequestLine.parse(line));
   assert.deepEqual(new Set(requests.map((line) => line.operation_id)), new Set(endpoints.map((e) => e.operationId)));
   assert.equal(new Set(requests.map((line) => line.request_id)).size, requests.length);
 });
@@ -66,9 +75,7 @@ const readAtFirst = ["listChanges", "recordBalancePayment", "listAttendees", "li
 
 test("the log of all journeys shows no call to the table that the endpoint does not declare", async () => {
   const { lines } = await readWholeLog();
-  const requests = lines
-    .map((line) => RequestLine.safeParse(JSON.parse(line)).data)
-    .filter((line) => line !== undefined);
+  const requests = lines.map((line) => RequestLine.safeParse(line).data).filter((line) => line !== undefined);
   for (const { operationId, table = [] } of endpoints) {
     const calls = requests
       .filter((line) => line.operation_id === operationId)
