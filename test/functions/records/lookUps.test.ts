@@ -61,6 +61,19 @@ test("orders are found by the buyer's e-mail address, and by a reference, in upp
   assert.deepEqual(await idsOf(byReference("ORD-1", page)), [1]);
 });
 
+test("a look-up is one call, besides the table's version in the first of a process, and costs half a unit", async () => {
+  await putRecords([
+    orderRecord(1, 1, { email: "ada@example.org" }),
+    attendeeRecord(1, 1, { email: "ada@example.org" }),
+  ]);
+  for (const repository of [repositoryOf(orders), repositoryOf(attendees)]) {
+    await repository(1, openTable()).byEmail("ada@example.org", page);
+    const usage = { calls: {}, capacityUnits: 0 };
+    assert.equal((await repository(1, openTable(usage)).byEmail("ada@example.org", page)).data.length, 1);
+    assert.deepEqual(usage, { calls: { Query: 1 }, capacityUnits: 0.5 });
+  }
+});
+
 test("an address is in no key of the table, and in no cursor", async () => {
   await putRecords([
     ...[1, 2].map((id) => attendeeRecord(1, id, { email: "ada@example.org" })),
