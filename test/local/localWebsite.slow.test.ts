@@ -90,6 +90,12 @@ describe("the local website", () => {
   });
 });
 
+test("the wheel's files have the earliest time of a zip file, so that each synthesis makes the same one", () => {
+  const wheel = files.find(({ path }) => path.endsWith(".whl"));
+  // The time and date of the first entry (APPNOTE.TXT, section 4.4.6): midnight of 1 January 1980.
+  assert.equal(Buffer.from(wheel?.body ?? "").readUInt32LE(10), 0x0021_0000);
+});
+
 async function assertRedirect(url: string, status: number, location: string): Promise<void> {
   for (const method of ["GET", "HEAD"]) {
     const response = await fetch(url, { method, redirect: "manual" });

@@ -229,7 +229,7 @@ test("a ticket counts as many people as its category admits, or one if the categ
 test("an event or date without sales has zeros, and one of another organisation is not found", async () => {
   const { date_generated, ...event } = await summaries().getEventSummary(1);
   assert.equal(date_generated, "2025-09-01T00:00:00.000Z");
-  assert.deepEqual([event.net, event.tickets_sold, event.currency_symbol], [0, 0, "£"]);
+  assert.deepEqual([event.net, event.tickets_sold, event.currency_symbol, event.currency], [0, 0, "£", "USD"]);
   assert.deepEqual(await summaries().getDateSummary(2), { ...event, date_id: 2, date_generated });
   const others = summaryRepository(2, openTable());
   await assert.rejects(others.getEventSummary(1), { code: "not_found", message: "No such event." });
