@@ -9,10 +9,8 @@ import { strToU8, zipSync } from "fflate";
 import { type WebsiteFile, websiteFile } from "./website.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const [typescript, python] = ["typescript", "python"].map((name) => join(repository, "clients", name)) as [
-  string,
-  string,
-];
+const typescript = join(repository, "clients/typescript");
+const python = join(repository, "clients/python");
 
 /** The packages of the clients, which each stage serves because no public registry has them. The same sources make the same files. */
 export async function clientPackages(): Promise<WebsiteFile[]> {

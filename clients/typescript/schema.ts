@@ -775,7 +775,7 @@ export interface components {
        * @description The organisation whose data the key reads.
        */
       organisation_id: number;
-      /** @description How many requests are accepted; null if there is no limit. */
+      /** @description How many requests are accepted; null without a limit. */
       rate_limit: components["schemas"]["RateLimit"] | null;
     };
     /** @description Sales of one ticket category. */

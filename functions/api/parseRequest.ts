@@ -34,7 +34,7 @@ export function parseQuery<Query>(
 function unknownParameter({ shape }: z.ZodObject): string {
   const names = Object.keys(shape);
   return names.length === 0
-    ? "Unknown parameter: there are none here."
+    ? "Unknown parameter. This operation has none."
     : `Unknown parameter. Known: ${names.join(", ")}.`;
 }
 

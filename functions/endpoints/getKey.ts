@@ -23,7 +23,7 @@ export const CallingKey = z
       })
       .meta({ id: "RateLimit", description: "Above these numbers requests return 429." })
       .nullable()
-      .meta({ description: "How many requests are accepted; null if there is no limit." }),
+      .meta({ description: "How many requests are accepted; null without a limit." }),
   })
   .meta({
     id: "CallingKey",

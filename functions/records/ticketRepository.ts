@@ -21,15 +21,17 @@ export function ticketRepository(organisationId: number, table: Table) {
   }
 
   /** @throws Problem `invalid_request` for a cursor of another list */
-  async function byBarcode({ barcode, expand: names, ...query }: z.output<typeof TicketsQuery>) {
+  async function byBarcode(request: z.output<typeof TicketsQuery>): Promise<Page<ExpandedTicket>> {
+    const { barcode, expand: names, ...query } = request;
     const page = await rows.byBarcode(barcode, query);
+    if (names.length === 0) return page;
     const data = await expand(page.data, names);
     const { length } = fitting(data);
     if (length === data.length) return { ...page, data };
     // The page gets shorter, with the cursor after its last row. A page without a row would never end.
     const shorter = await rows.byBarcode(barcode, { ...query, per_page: Math.max(1, length) });
     const pagination = { ...shorter.pagination, per_page: query.per_page };
-    return { data: await expand(shorter.data, names), pagination } satisfies Page<ExpandedTicket>;
+    return { data: await expand(shorter.data, names), pagination };
   }
 
   /** Adds the named resources to tickets, in one call of DynamoDB for up to 100 of them. */

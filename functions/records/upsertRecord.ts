@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Item, isTombstone } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
-import { keys, listAttributes } from "../table/keys.ts";
+import { keys, placeAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
 import { isHidden, maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
@@ -74,11 +74,7 @@ export function kept<Stored extends Item>(item: Stored, nowMs: number): Stored {
 
 const orderSortKey = keys.order(1, 1).SK;
 /** The attributes that an order's item may lose by an update. */
-const optionalParts = [
-  ...["deleted", "expires_at", "record_version"],
-  ...Object.values(listAttributes({ index: "GSI4" })),
-  ...Object.values(listAttributes({ index: "GSI5" })),
-];
+const optionalParts = ["deleted", "expires_at", "record_version", ...placeAttributes];
 
 /** Sets an order's record and keeps what the API has set. The stored item may be a tombstone. */
 function orderUpdate({ PK, SK, ...fields }: RecordItem, condition: Expression): Expression {

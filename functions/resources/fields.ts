@@ -38,13 +38,16 @@ export function normalisedEmail(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
+/** White space around an address is ignored. */
+const emailPattern = /^\s*[^\s@]+@[^\s@]+\s*$/;
+
 /** An e-mail address in a query, where an unencoded + arrives as a space. */
 export const EmailParameter = z
   .string()
   .overwrite(normalisedEmail)
   .refine((text) => !/\S \S/.test(text), { error: "Encode + as %2B.", abort: true })
-  .refine((text) => /^[^\s@]+@[^\s@]+$/.test(text) && hasAtMost(longestEmail, text), "Must be an e-mail address.")
-  .meta({ maxLength: longestEmail, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" });
+  .refine((text) => emailPattern.test(text) && hasAtMost(longestEmail, text), "Must be an e-mail address.")
+  .meta({ maxLength: longestEmail, pattern: emailPattern.source });
 
 /** An amount of money in the smallest unit of its currency. */
 export const Pence = z.int();

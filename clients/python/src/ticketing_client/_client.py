@@ -12,7 +12,7 @@ from uuid import uuid4
 import httpx
 
 from . import types as t
-from ._errors import TicketingError, error_of
+from ._errors import error_of
 
 __version__ = "1.2.0"
 
@@ -70,7 +70,7 @@ class Client:
     :param max_retries: tries after the first.
     :param user_agent: the name of your program, for the ``User-Agent`` header: ``nightly-sync/2.1``.
     :param on_attempt: called after each try, for logs and metrics.
-    :param http_client: sends the requests, to use a proxy or own certificates, say. You close it yourself.
+    :param http_client: sends the requests, for example through a proxy or with certificates of your own. You close it yourself.
     :param sleep: waits before a retry.
     :raises ValueError: if an argument is missing or invalid; the message does not contain the key.
     """
@@ -378,6 +378,3 @@ def _is_json_object(response: httpx.Response) -> bool:
         return isinstance(response.json(), dict)
     except ValueError:
         return False
-
-
-__all__ = ["Attempt", "ChangeType", "Client", "Expansion", "TicketingError", "__version__"]

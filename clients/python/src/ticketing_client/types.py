@@ -146,7 +146,7 @@ class CallingKey(TypedDict):
     organisation_id: int
     """The organisation whose data the key reads."""
     rate_limit: RateLimit | None
-    """How many requests are accepted; null if there is no limit."""
+    """How many requests are accepted; null without a limit."""
 
 
 class CategorySummary(TypedDict):
