@@ -45,10 +45,12 @@ const fragments = [
 
 const handlers = endpoints.map((endpoint) => ({ endpoint, handle: lambda(endpoint) }));
 
-beforeAll(async () => {
+beforeAll(useTableOfOneEvent);
+
+async function useTableOfOneEvent(): Promise<void> {
   await useTestTable();
   await putRecords([eventRecord(1, 1)]);
-});
+}
 
 /** Each place, with the endpoints that have it. */
 const places = Map.groupBy(
@@ -147,6 +149,8 @@ test("no odd event makes a function fail or return a malformed response", async 
 });
 
 test("a body in base64 is read as the same body in plain text", async () => {
+  // The random requests may have created all webhooks but one of those that an organisation may have.
+  await useTableOfOneEvent();
   for (const { endpoint, handle } of handlers.filter(({ endpoint }) => endpoint.body)) {
     const plain = proxyEvent(endpoint);
     const body = Buffer.from(String(plain.body)).toString("base64");
