@@ -88,14 +88,20 @@ export async function untilGone(pids: number[]): Promise<void> {
   await until(async () => !(await processes()).some(({ pid }) => pids.includes(pid)));
 }
 
-async function processes(): Promise<{ pid: number; parent: number }[]> {
+/** Stops a process until SIGCONT. Its threads may go on for a moment after SIGSTOP. */
+export async function stop(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  await until(async () => (await processes()).some((one) => one.pid === pid && one.state.startsWith("T")));
+}
+
+async function processes(): Promise<{ pid: number; parent: number; state: string }[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,stat="]);
   return stdout
     .trim()
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
     .filter(([, , state = ""]) => !state.startsWith("Z"))
-    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+    .map(([pid, parent, state = ""]) => ({ pid: Number(pid), parent: Number(parent), state }));
 }
 
 function killGroup(pid: number): void {

@@ -3,11 +3,12 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
 import type { ServiceDescription } from "../../common/localService.ts";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
-import { newDirectory, runStart, untilGone } from "./runStart.ts";
+import { newDirectory, runStart, stop, untilGone } from "./runStart.ts";
 
 /** Runs a printed line unchanged and returns the JSON that it prints. */
 async function paste(line: string) {
@@ -94,11 +95,13 @@ test("a start logs requests as JSON lines after the greeting, and prints nothing
 test("a database that is busy for a few seconds delays a response without a 503", async () => {
   const [database = 0] = await service.children();
   const { keys: [reader] = [] } = description.organisations[0] ?? {};
-  process.kill(database, "SIGSTOP");
-  // Longer than a deployed function's three tries of a second each.
-  setTimeout(() => process.kill(database, "SIGCONT"), 4_000);
+  await stop(database);
   const headers = { Authorization: `Bearer ${reader?.key}` };
-  assert.equal((await fetch(`${description.base_url}/v1/key`, { headers })).status, 200);
+  const response = fetch(`${description.base_url}/v1/key`, { headers });
+  // Longer than a deployed function's three tries of a second each.
+  await wait(4_000);
+  process.kill(database, "SIGCONT");
+  assert.equal((await response).status, 200);
 });
 
 test("Ctrl-C ends the service and its database, also with open connections and requests", async () => {
