@@ -51,7 +51,7 @@ test("a reload and a second tab sign in without a click, to what was open, and B
   await page.getByRole("tab", { name: "Keys" }).click();
   await page.reload();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
-  await page.evaluate("history.back()");
+  await page.evaluate("void setTimeout(() => history.back())");
   await page.getByRole("heading", { name: "Activity" }).waitFor();
   const silent = area.stage.provider.requests().filter(({ searchParams }) => searchParams.get("prompt") === "none");
   assert.equal(silent.length, 4, "the first load, two reloads, and the load after Back");
