@@ -1,15 +1,13 @@
-import type * as z from "zod";
 import { cursorExpired, Problem } from "../problem.ts";
-import { acceptance, maximumAheadMs } from "../records/acceptance.ts";
+import { maximumAheadMs } from "../records/acceptance.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
-import { resources } from "../resources/index.ts";
-import { type Resource, type ResourceType, resourceTypes, storedSchema } from "../resources/resource.ts";
-import { type Item, isTombstone } from "../table/attributeValue.ts";
+import type { ResourceType } from "../resources/resource.ts";
 import { keys, lists, timeSortKey } from "../table/keys.ts";
-import { itemExists, listItems } from "../table/reads.ts";
-import { decodeCursor, encodeCursor, maximumBodyBytes } from "../table/rows.ts";
+import { itemExists } from "../table/reads.ts";
+import { decodeCursor, encodeCursor } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { type Change, type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
+import { type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
+import { firstChanges } from "./firstChanges.ts";
 
 /**
  * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within
@@ -19,11 +17,6 @@ export const horizonMs = 10_000;
 
 const hourMs = 60 * 60 * 1_000;
 const deletionsShownMs = deletionsShownDays * 24 * hourMs;
-
-/** The schemas of stored items. */
-const storedForms = Object.fromEntries(
-  Object.values<Resource>(resources).map((resource) => [resource.type, storedSchema(resource)]),
-) as { [Type in ResourceType]: z.ZodType };
 
 /** The types of version 1.1, whose cursors remain valid when a type is added. */
 const firstTypes = "event,event_date,ticket_category,order,ticket,payment,discount,attendee,balance_payment";
@@ -57,32 +50,24 @@ export function changeRepository(organisationId: number, table: Table) {
       throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
     }
     assertUsable(start, nowMs);
-    const pages = await readPages(types, start.position, horizon, per_page);
-    const { rows, hasMore } = merge(pages, per_page);
+    const { changes, hasMore, end } = await firstChanges(
+      table,
+      organisationId,
+      types,
+      { position: start.position, horizon },
+      per_page,
+    );
     const resume_cursor = encodeCursor(
       { partition },
       positionText({
-        position: rows.at(-1)?.sortKey ?? start.position,
+        position: end ?? start.position,
         knownUntil: hasMore ? start.knownUntil : laterOf(start.knownUntil, lastHour),
       }),
     );
     return {
-      data: rows.map(({ change }) => change),
+      data: changes,
       pagination: { per_page, has_more: hasMore, next_cursor: hasMore ? resume_cursor : null, resume_cursor },
     };
-  }
-
-  function readPages(types: ResourceType[], position: string, horizon: string, limit: number): Promise<TypePage[]> {
-    // The range includes both ends. `!` sorts before `#`: this excludes the row at the position, and includes all rows at
-    // the position if it is only a time.
-    const range = { from: `${position}!`, to: horizon };
-    if (range.from > range.to) return Promise.resolve([]);
-    return Promise.all(
-      types.map(async (type) => ({
-        type,
-        ...(await listItems(table, lists.changes(organisationId, resourceTypes[type].item, range), limit)),
-      })),
-    );
   }
 
   return { list };
@@ -128,42 +113,6 @@ async function passedMs(table: Table): Promise<number> {
   const { clock } = table;
   if (!clock.isSet()) await itemExists(table, keys.declarations());
   return Math.floor(clock.isSet() ? clock.nowMs() : clock.atLeastMs());
-}
-
-interface TypePage {
-  type: ResourceType;
-  items: Item[];
-  /** The sort key of the last item, if more follow. */
-  lastSortKey: string | undefined;
-}
-
-/** The first rows of all types, in the order of acceptance. */
-function merge(pages: TypePage[], limit: number) {
-  const ends = pages.flatMap(({ lastSortKey }) => (lastSortKey === undefined ? [] : [lastSortKey]));
-  // Beyond the shortest page, rows of its type are missing.
-  const end = ends.reduce((one, other) => (one < other ? one : other), "~");
-  const items = pages
-    .flatMap(({ type, items }) => items.map((item) => ({ type, item, sortKey: String(item[acceptance]) })))
-    .sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
-  const rows = [];
-  let bytes = 0;
-  for (const { type, item, sortKey } of items) {
-    if (sortKey > end || rows.length === limit) return { rows, hasMore: true };
-    const change = changeOf(type, item, sortKey);
-    bytes += Buffer.byteLength(JSON.stringify(change));
-    if (bytes > maximumBodyBytes) return { rows, hasMore: true };
-    rows.push({ sortKey, change });
-  }
-  return { rows, hasMore: ends.length > 0 };
-}
-
-function changeOf(type: ResourceType, item: Item, sortKey: string): Change {
-  const [changed_at, , id] = sortKey.split("#");
-  const { beside = {} }: Resource = resources[type];
-  const besideIt = Object.fromEntries(Object.keys(beside).map((name) => [name, item[name] ?? null]));
-  const [change, data] = isTombstone(item) ? ["deleted", null] : ["upserted", storedForms[type].parse(item)];
-  // The parts have the types that the declarations say.
-  return { type, id: Number(id), ...besideIt, change, changed_at, data } as unknown as Change;
 }
 
 /** Sorts before every time. */

@@ -163,6 +163,52 @@ test("pages of any size list the same changes as one page", async () => {
   }
 });
 
+test("a copy of all types reads little more than it returns, and no more than the rows of one type if the others have none", async () => {
+  const events = Array.from({ length: 300 }, (_, index) => eventRecord(1, index + 1));
+  const mixed = events.flatMap((event, index) => [event, orderRecord(1, index + 1), ticketRecord(1, index + 1)]);
+  await putRecords(mixed);
+  await putRecords(events.slice(0, 100).map(({ data: { id } }) => eventRecord(2, id)));
+  pass();
+  const copy = async (query: Record<string, string>, organisationId: number) => {
+    const own = openTable(undefined, clock);
+    let rows = 0;
+    for (let cursor: string | undefined, hasMore = true; hasMore; ) {
+      const page = ChangesQuery.parse({ ...query, per_page: "200", ...(cursor && { cursor }) });
+      const { data, pagination } = await changeRepository(organisationId, own).list(page);
+      rows += data.length;
+      cursor = pagination.resume_cursor;
+      hasMore = pagination.has_more;
+    }
+    return { rows, units: own.usage.capacityUnits, calls: own.usage.calls.Query ?? 0 };
+  };
+  const all = await copy({}, 1);
+  const parts = [];
+  for (const types of ["event", "order", "ticket"]) parts.push(await copy({ types }, 1));
+  const sum = parts.reduce((units, part) => units + part.units, 0);
+  assert.equal(all.rows, mixed.length);
+  assert.ok(all.units <= 1.3 * sum, `${all.units} units, and ${sum} type by type`);
+  // Five pages, of which only the first asks for the types without rows.
+  assert.ok(all.calls <= 5 * 5 + changingTypes.length, String(all.calls));
+  const ofOneType = await copy({}, 2);
+  assert.equal(ofOneType.rows, 100);
+  // Some of each type, then the rest of the events.
+  assert.equal(ofOneType.calls, changingTypes.length + 1);
+});
+
+test("a type whose rows were all read is read again when the horizon has passed its new ones", async () => {
+  await putRecords([1, 2, 3, 4, 5].map((id) => eventRecord(1, id)));
+  pass();
+  const first = await list({ per_page: "2" });
+  await putRecords([orderRecord(1, 6)]);
+  pass();
+  const second = await list({ per_page: "2", cursor: first.pagination.resume_cursor });
+  const third = await list({ per_page: "2", cursor: second.pagination.resume_cursor });
+  assert.deepEqual(
+    third.data.map(({ type }) => type),
+    ["event", "order"],
+  );
+});
+
 test("a page of large rows ends early, and the next one continues", async () => {
   const description = "x".repeat(350_000);
   const events = Array.from({ length: 12 }, (_, index) => eventRecord(1, index + 1, { description }));
