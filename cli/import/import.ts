@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tableWriter, type Writer, type Written } from "../../functions/feed/tableWriter.ts";
+import { tableWriter, type Writer } from "../../functions/feed/tableWriter.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
@@ -19,20 +19,22 @@ const Options = z.object({ ...targetOptions, files: oneFile, "dry-run": flag });
 export const main = await command(import.meta, { usage, Options }, run);
 
 async function run({ files: [file], "dry-run": dryRun, ...target }: z.infer<typeof Options>, io: Io): Promise<number> {
-  const counts: Written = { written: 0, older: 0 };
-  const writer = dryRun ? countOnly(counts) : tableWriter(await openTarget(target), counts, backOff(io.signal));
-  const arrived = () => counts.written + counts.older;
-  const summary = (bad: number, seconds: string) =>
-    dryRun
-      ? `${count(counts.written)} good records, ${count(bad)} bad lines. Nothing was written.`
-      : `${count(counts.written)} records written, ${count(counts.older)} older than stored, ${count(bad)} bad lines, in ${seconds} s.`;
+  const writer = dryRun ? countOnly() : tableWriter(await openTarget(target), backOff(io.signal));
+  const arrived = () => Object.values(writer.counts).reduce((sum, number) => sum + number, 0);
+  const summary = (bad: number, seconds: string) => {
+    const { new: added, changed, unchanged, older } = writer.counts;
+    return dryRun
+      ? `${count(arrived())} good records, ${count(bad)} bad lines. Nothing was written.`
+      : `${count(added)} new records, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(older)} older than stored, ${count(bad)} bad lines, in ${seconds} s.`;
+  };
   return importFile(file, writer, { arrived, summary }, io);
 }
 
-function countOnly(counts: Written): Writer {
+function countOnly(): Writer {
+  const counts = { new: 0, changed: 0, unchanged: 0, older: 0 };
   const nothing = async () => undefined;
   const add = async () => {
-    counts.written += 1;
+    counts.new += 1;
   };
-  return { add, finish: nothing, settle: nothing };
+  return { counts, add, finish: nothing, settle: nothing };
 }

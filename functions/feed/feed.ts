@@ -46,13 +46,6 @@ interface Work {
   left: Set<RecordItem>;
 }
 
-/** Counts of a batch's records. */
-interface Outcome {
-  written: number;
-  older: number;
-  rejected: number;
-}
-
 /**
  * Stores the records of a batch of the feed's messages, and returns the messages to retry. What is stored stays done: if a message was stored in
  * part, the rest continues as a message of its own. Invalid records go to the dead-letter queue with the reason, and so does a message of which nothing
@@ -63,20 +56,21 @@ export async function handler(event: SQSEvent, context: Pick<Context, "getRemain
   const timeLeftMs = context.getRemainingTimeInMillis() - returnMarginMs;
   const signal = timeLeftMs > 0 ? AbortSignal.timeout(timeLeftMs) : AbortSignal.abort();
   const table = openTable();
-  const outcome: Outcome = { written: 0, older: 0, rejected: 0 };
   const works = event.Records.map(workOf);
   const workWith = new Map(works.flatMap((work) => work.received.map(({ item }) => [item, work] as const)));
-  const writer = tableWriter(table, outcome, backOff(signal), {
+  const writer = tableWriter(table, backOff(signal), {
     pace,
     signal,
     isRepeated: (item) => isRepeated(workWith.get(item)?.message),
     onEnd: (item, failure) => note(workWith.get(item), item, failure),
   });
   await Promise.race([Promise.all(works.map((work) => store(work, writer, signal))), settlingTime(signal)]);
+  const outcome = { rejected: 0 };
   const failed = (await Promise.all(works.map((work) => finish(work, outcome)))).flat();
   logger.info("feed", {
     messages: event.Records.length,
     failed: failed.length,
+    ...writer.counts,
     ...outcome,
     ...measurements({ operationId: "feed", startedMs, usage: table.usage, waitedSeconds: waitedSeconds(works) }),
   });
@@ -111,7 +105,7 @@ function isTemporary(error: unknown): boolean {
 }
 
 /** Sends what is left of a message to where it belongs. @returns the message's id if SQS must deliver it again. */
-async function finish(work: Work, outcome: Outcome): Promise<string[]> {
+async function finish(work: Work, outcome: { rejected: number }): Promise<string[]> {
   const { message, left, stored, errors, rejected } = work;
   const [error] = errors.values();
   try {

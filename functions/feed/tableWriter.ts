@@ -1,20 +1,18 @@
+import { Problem } from "../problem.ts";
 import type { RecordItem } from "../records/recordItem.ts";
-import { upsertRecord } from "../records/upsertRecord.ts";
+import { comparedAttributes, type Outcome, outcomeWithoutWrite, upsertRecord } from "../records/upsertRecord.ts";
 import { declarationsVersion } from "../resources/index.ts";
+import type { Item } from "../table/attributeValue.ts";
 import { lowerVersion } from "../table/declarations.ts";
-import { maximumLimit, Pace } from "../table/pace.ts";
+import { Pace } from "../table/pace.ts";
+import { getStored } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type Pause, untilAnswered } from "../table/untilTaken.ts";
 
-/** Counts of the records so far. */
-export interface Written {
-  written: number;
-  /** Records that were skipped because the stored version is higher. */
-  older: number;
-}
-
 export interface Writer {
-  /** Adds a record. Waits while enough are being written. @throws the error of an earlier write. */
+  /** The numbers of records so far. */
+  counts: Readonly<Record<Outcome, number>>;
+  /** Adds a record. Waits while enough are under way. @throws the error of an earlier write. */
   add: (item: RecordItem) => Promise<void>;
   /** Resolves when all added records are written. */
   finish: () => Promise<void>;
@@ -32,46 +30,53 @@ interface WriterOptions {
   signal?: AbortSignal;
 }
 
+/** The records that are compared with the table by one call. */
+const maximumBatch = 50;
+/** One batch is read while another is written. */
+const maximumUnderWay = 2 * maximumBatch;
+/** A record that arrives alone waits this long for others. */
+const batchWaitMs = 20;
+
 /** Writes records to the table concurrently, but the records of one key one after another. */
-export function tableWriter(table: Table, counts: Written, pause: Pause, options: WriterOptions = {}): Writer {
-  const { isRepeated = () => false, pace = new Pace(), signal } = options;
+export function tableWriter(table: Table, pause: Pause, options: WriterOptions = {}): Writer {
+  const counts = { new: 0, changed: 0, unchanged: 0, older: 0 };
   const underWay = new Map<string, Promise<void>>();
+  let waiting: (() => void)[] = [];
   let first: { error: unknown } | undefined;
   const keepFirst: WriterOptions["onEnd"] = (_item, failure) => {
     first ??= failure;
   };
   const { onEnd = keepFirst } = options;
+  const { store, send } = recordStore(table, pause, options);
 
   async function write(item: RecordItem): Promise<void> {
-    let isBegun = isRepeated(item);
-    const upsert = async () => {
-      signal?.throwIfAborted();
-      await lowerVersion(table, declarationsVersion);
-      const mayBeStored = isBegun;
-      isBegun = true;
-      counts[(await upsertRecord(table, item, mayBeStored)) ? "written" : "older"] += 1;
-    };
     try {
-      await untilAnswered(() => pace.run(upsert), pause);
+      counts[await store(item)] += 1;
       onEnd(item, undefined);
     } catch (error) {
       onEnd(item, { error });
     } finally {
       underWay.delete(item.PK);
+      for (const resume of waiting) resume();
+      waiting = [];
     }
   }
 
-  const settle = async () => void (await Promise.all(underWay.values()));
+  const settle = async () => {
+    send();
+    await Promise.all(underWay.values());
+  };
   const throwFailure = () => {
     if (first) throw first.error;
   };
   return {
+    counts,
     async add(item) {
       for (;;) {
         const sameKey = underWay.get(item.PK);
-        if (sameKey) await sameKey;
-        else if (underWay.size >= maximumLimit) await Promise.race(underWay.values());
-        else break;
+        if (sameKey) send();
+        else if (underWay.size < maximumUnderWay) break;
+        await (sameKey ?? new Promise<void>((resolve) => waiting.push(resolve)));
       }
       throwFailure();
       underWay.set(item.PK, write(item));
@@ -81,5 +86,86 @@ export function tableWriter(table: Table, counts: Written, pause: Pause, options
       throwFailure();
     },
     settle,
+  };
+}
+
+/**
+ * Stores records. It first reads what is stored, because a read costs less than the refused write of an unchanged record, except after many new
+ * records in a row.
+ */
+function recordStore(table: Table, pause: Pause, options: WriterOptions) {
+  const { isRepeated = () => false, pace = new Pace(), signal } = options;
+  let newInARow = 0;
+  const reader = batchReader(async (items) => {
+    try {
+      return await pace.run(() => getStored(table, items, { attributes: comparedAttributes }));
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
+      // The writes try longer, and report it if the table stays unavailable.
+      return [];
+    }
+  });
+
+  async function compare(item: RecordItem): Promise<Outcome | undefined> {
+    const stored = await reader.read(item);
+    const { clock } = table;
+    return stored && clock.isSet() ? outcomeWithoutWrite(item, stored, clock.nowMs()) : undefined;
+  }
+
+  function write(item: RecordItem, mayBeStored: boolean): Promise<Outcome> {
+    let isRepetition = mayBeStored;
+    const upsert = async () => {
+      signal?.throwIfAborted();
+      await lowerVersion(table, declarationsVersion);
+      const isRepeated = isRepetition;
+      isRepetition = true;
+      return upsertRecord(table, item, isRepeated);
+    };
+    return untilAnswered(() => pace.run(upsert), pause);
+  }
+
+  async function store(item: RecordItem): Promise<Outcome> {
+    const repeats = isRepeated(item);
+    // A repeated record may be stored under an old stamp, which only a write renews.
+    const known = repeats || newInARow >= maximumBatch ? undefined : await compare(item);
+    const outcome = known ?? (await write(item, repeats));
+    newInARow = outcome === "new" ? newInARow + 1 : 0;
+    return outcome;
+  }
+
+  return { store, send: reader.send };
+}
+
+/** Reads items that are asked for at about the same time by one call. Their keys must differ. */
+function batchReader(readAll: (items: RecordItem[]) => Promise<Item[]>) {
+  let batch: { items: RecordItem[]; found: Promise<Map<unknown, Item>>; send: () => void } | undefined;
+
+  function newBatch() {
+    const items: RecordItem[] = [];
+    const { promise, resolve: send } = Promise.withResolvers<void>();
+    const timer = setTimeout(sendBatch, batchWaitMs);
+    const found = promise.then(async () => {
+      clearTimeout(timer);
+      return new Map((await readAll(items)).map((item) => [item.PK, item]));
+    });
+    return { items, found, send };
+  }
+
+  function sendBatch() {
+    batch?.send();
+    batch = undefined;
+  }
+
+  return {
+    /** The item as it is stored. */
+    async read(item: RecordItem): Promise<Item | undefined> {
+      batch ??= newBatch();
+      const { items, found } = batch;
+      items.push(item);
+      if (items.length === maximumBatch) sendBatch();
+      return (await found).get(item.PK);
+    },
+    /** Reads without waiting for others. */
+    send: sendBatch,
   };
 }

@@ -4,7 +4,7 @@ import { ConditionFailed } from "../table/errors.ts";
 import { keys, placeAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
-import { isHidden, maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
+import { acceptance, isHidden, maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
 import { deletionsShownDays, type RecordItem } from "./recordItem.ts";
 
 const Stored = z.looseObject({
@@ -14,6 +14,9 @@ const Stored = z.looseObject({
 });
 type Stored = z.infer<typeof Stored>;
 
+/** What a record was to the table: `unchanged` if its content was stored already, `older` if a higher version was. */
+export type Outcome = "new" | "changed" | "unchanged" | "older";
+
 /**
  * Replaces the stored record with the same type and id by a record or a tombstone, and moves it to the end of the organisation's changes. The
  * higher version wins; of equal versions, a tombstone wins; a record without a version always replaces. The comparison is a condition of the
@@ -21,25 +24,40 @@ type Stored = z.infer<typeof Stored>;
  * stored. Fields that the API has set remain. A record that a wrong clock has hidden from the changes gets a correct stamp.
  *
  * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old stamp.
- * @returns whether the table now has the record's content.
  */
-export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<boolean> {
+export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<Outcome> {
   const { clock } = table;
   const startMs = clock.uptimeMs();
   const write = async (stamp: Stamp) => {
-    await replace(table, kept(item, clock.nowMs()), stamp);
-    return true;
+    const isStored = await replace(table, kept(item, clock.nowMs()), stamp);
+    return isStored ? "changed" : "new";
   };
   const onRefused = async (found: Item | undefined) => {
     const stored = Stored.parse(found);
     // The SDK may also have repeated a write whose response was lost.
     const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
     if (mayBeOld || isHidden(found, clock.nowMs())) await renewStamp(table, item);
-    if (isOlder(item, stored)) return false;
-    if (item.record_version === stored.record_version) return true;
-    return (await storeVersion(table, kept(item, clock.nowMs()))) ? true : undefined;
+    if (isOlder(item, stored)) return "older";
+    if (item.record_version === stored.record_version) return "unchanged";
+    return (await storeVersion(table, kept(item, clock.nowMs()))) ? "unchanged" : undefined;
   };
-  return writeAccepted(table, item, write, onRefused);
+  return writeAccepted<Outcome>(table, item, write, onRefused);
+}
+
+/** The attributes that {@link outcomeWithoutWrite} compares. */
+export const comparedAttributes = ["record_version", "deleted", "content_hash", acceptance];
+
+/**
+ * What {@link upsertRecord} would return without having written anything.
+ * @param found the item that was stored during the call, with the {@link comparedAttributes} at least.
+ * @returns undefined if there is something to write.
+ */
+export function outcomeWithoutWrite(item: RecordItem, found: Item, nowMs: number): Outcome | undefined {
+  if (isHidden(found, nowMs)) return undefined;
+  const stored = Stored.parse(found);
+  if (isOlder(item, stored)) return "older";
+  const isSame = item.content_hash === stored.content_hash && item.record_version === stored.record_version;
+  return isSame ? "unchanged" : undefined;
 }
 
 function isOlder({ record_version: version }: RecordItem, { record_version: stored, deleted }: Stored): boolean {
@@ -51,8 +69,8 @@ function isOlder({ record_version: version }: RecordItem, { record_version: stor
 const isNotOlder =
   "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
 
-/** @throws ConditionFailed if a higher version, the same content or a later stamp is stored. */
-async function replace(table: Table, record: RecordItem, stamp: Stamp): Promise<void> {
+/** @returns whether an item was stored. @throws ConditionFailed if a higher version, the same content or a later stamp is stored. */
+async function replace(table: Table, record: RecordItem, stamp: Stamp): Promise<boolean> {
   const item = { ...record, ...stamp.attributes };
   const { PK, SK, record_version, content_hash } = item;
   const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
@@ -61,7 +79,10 @@ async function replace(table: Table, record: RecordItem, stamp: Stamp): Promise<
     values: { ":hash": content_hash, ":version": record_version, ...stamp.values },
   };
   const isOrder = SK === orderSortKey && !isTombstone(item);
-  await (isOrder ? updateItem(table, { PK, SK }, orderUpdate(item, condition)) : putItem(table, item, condition));
+  const before = isOrder
+    ? await updateItem(table, { PK, SK }, orderUpdate(item, condition), "ALL_OLD")
+    : await putItem(table, item, condition, "ALL_OLD");
+  return Object.keys(before).length > 0;
 }
 
 /** An older record that arrives within this time cannot restore a deleted one. One day more, because clocks differ. */

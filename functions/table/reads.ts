@@ -35,27 +35,46 @@ const maximumBatch = 100;
 const maximumRetries = 5;
 const retryPauseMs = 20;
 
-/**
- * Reads items in any order, without missing items and tombstones. The keys must differ.
- * @param isConsistent otherwise a read costs half as much and may not see the last second's writes.
- */
-export async function getItems(table: Table, keys: ItemKey[], { isConsistent = true } = {}): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let start = 0; start < keys.length; start += maximumBatch) {
-    const Keys = keys.slice(start, start + maximumBatch).map((key) => toAttributes(key));
-    items.push(...(await getBatch(table, Keys, isConsistent)));
-  }
+interface BatchOptions {
+  /** Otherwise a read costs half as much and may not see the last second's writes. */
+  isConsistent?: boolean;
+  /** The attributes to return, besides the keys. By default all. */
+  attributes?: readonly string[];
+}
+
+/** Reads items in any order, without missing items and tombstones. The keys must differ. */
+export async function getItems(table: Table, keys: ItemKey[], options: BatchOptions = {}): Promise<Item[]> {
+  const items = await getStored(table, keys, options);
   return items.filter((item) => !isTombstone(item));
 }
 
+/** Reads items and tombstones in any order, without missing ones. The keys must differ. */
+export async function getStored(table: Table, keys: ItemKey[], options: BatchOptions = {}): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let start = 0; start < keys.length; start += maximumBatch) {
+    const Keys = keys.slice(start, start + maximumBatch).map(({ PK, SK }) => toAttributes({ PK, SK }));
+    items.push(...(await getBatch(table, Keys, options)));
+  }
+  return items;
+}
+
 /** @throws Problem `service_unavailable` if items are still missing after all retries. */
-async function getBatch(table: Table, Keys: Attributes[], ConsistentRead: boolean): Promise<Item[]> {
+async function getBatch(
+  table: Table,
+  Keys: Attributes[],
+  { isConsistent: ConsistentRead = true, attributes }: BatchOptions,
+): Promise<Item[]> {
+  const names = attributes && ["PK", "SK", ...attributes];
+  const projection = names && {
+    ProjectionExpression: names.map((_, index) => `#${index}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
+  };
   const items: Item[] = [];
   let missing = Keys;
   for (let retries = 0; missing.length > 0; retries++) {
     if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB did not return all items of a batch."));
     if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
-    const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead } }, ...countUnits };
+    const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead, ...projection } }, ...countUnits };
     const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", () =>
       dynamoDb().send(new BatchGetItemCommand(input)),
     );

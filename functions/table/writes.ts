@@ -59,29 +59,40 @@ export type TransactWrite =
 const maximumConflicts = 5;
 const conflictPauseMs = 20;
 
-/** Puts one item if the condition is true. @throws ConditionFailed with the stored item. */
-export async function putItem(table: Table, item: Item, condition: Expression = {}): Promise<void> {
+/**
+ * Puts one item if the condition is true.
+ * @returns the replaced item with `ALL_OLD`, otherwise nothing.
+ * @throws ConditionFailed with the stored item.
+ */
+export async function putItem(
+  table: Table,
+  item: Item,
+  condition: Expression = {},
+  ReturnValues: "ALL_OLD" | "NONE" = "NONE",
+): Promise<Item> {
   const input = {
     TableName: table.name(),
     Item: toAttributes(item),
     ...expression(condition),
+    ReturnValues,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
     ...countUnits,
   };
-  await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
+  const { Attributes = {} } = await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
+  return fromAttributes(Attributes);
 }
 
 /**
  * Changes one item if the condition is true.
- * @param ReturnValues `NONE` if the caller does not use the changed item.
- * @returns the changed item.
+ * @param ReturnValues `NONE` if the caller does not use the item.
+ * @returns the item after the change, or with `ALL_OLD` before it.
  * @throws ConditionFailed with the stored item.
  */
 export async function updateItem(
   table: Table,
   key: ItemKey,
   change: Expression,
-  ReturnValues: "ALL_NEW" | "NONE" = "ALL_NEW",
+  ReturnValues: "ALL_NEW" | "ALL_OLD" | "NONE" = "ALL_NEW",
 ): Promise<Item> {
   const input = {
     TableName: table.name(),

@@ -68,7 +68,7 @@ export class Feed extends Construct {
       // It sends the rest of a message to its own queue, which Lambda would otherwise stop as an endless loop.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
-    data.grant(consumer, ["GetItem", "PutItem", "UpdateItem"], reaches.records);
+    data.grant(consumer, ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"], reaches.records);
     // The CDK would merge two statements in an order that differs between runs.
     const queueArns = [feed.queue.queueArn, feed.deadLetters.queueArn];
     consumer.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: queueArns }));

@@ -30,7 +30,7 @@ export async function loadDemoRecords(): Promise<void> {
   const last = items.pop();
   if (!last || (await getItem(table, { PK: last.PK, SK: last.SK }))) return;
   const pause = backOff(new AbortController().signal);
-  const writer = tableWriter(table, { written: 0, older: 0 }, pause);
+  const writer = tableWriter(table, pause);
   for (const item of items) await writer.add(item);
   await writer.finish();
   // The last item marks the load as complete.

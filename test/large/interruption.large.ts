@@ -108,7 +108,10 @@ for (const write of [1, 150]) {
 test("Ctrl-C ends an import at once with the counts so far, and a second run completes it", async () => {
   const { run, again } = await interrupted("SIGINT", 40);
   assert.equal(run.code, 130);
-  assert.match(run.stdout, /^[\d,]+ records written, [\d,]+ older than stored, 0 bad lines, in/);
+  assert.match(
+    run.stdout,
+    /^[\d,]+ new records, [\d,]+ changed, [\d,]+ unchanged, [\d,]+ older than stored, 0 bad lines, in/,
+  );
   assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
   assert.notDeepEqual(await dumpTable(), tableOf(records));
   assert.equal((await again()).code, 0);
@@ -120,6 +123,6 @@ test("Ctrl-C ends an import that waits for more input", async () => {
   const stdin = ndjson([1, 2, 3].map((number) => makers[0](1, `Record ${number}`)));
   const { run } = await interrupted("SIGINT", 2, { stdin, staysOpen: true });
   assert.equal(run.code, 130);
-  assert.match(run.stdout, /^[23] records written, /);
+  assert.match(run.stdout, /^1 new records, [12] changed, /);
   assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
 });

@@ -63,10 +63,14 @@ function assertSame(actual: unknown, expected: unknown): void {
   assert.equal(JSON.stringify(actual), JSON.stringify(expected));
 }
 
-const counted = (records: number) => new RegExp(`^${records.toLocaleString("en")} records written, .*0 bad lines`);
+const number = lines.length.toLocaleString("en");
 
 test("the import stores all records within its memory limit", async () => {
-  assert.match(await measuredImport(packed), counted(lines.length));
+  const output = await measuredImport(packed);
+  assert.ok(
+    output.startsWith(`${number} new records, 0 changed, 0 unchanged, 0 older than stored, 0 bad lines`),
+    output,
+  );
 });
 
 test("a mirror by the client's sync equals the file", async () => {
@@ -82,7 +86,11 @@ test("a repeated import changes nothing", async () => {
   const stored = () => storedItems(dynamodb_endpoint, table_name, lines);
   const before = await stored();
   assert.equal(before.length, lines.length);
-  assert.match(await measuredImport(packed), counted(lines.length));
+  const output = await measuredImport(packed);
+  assert.ok(
+    output.startsWith(`0 new records, 0 changed, ${number} unchanged, 0 older than stored, 0 bad lines`),
+    output,
+  );
   assert.deepEqual(await stored(), before);
   await putMarker(organisationId, marker(1));
   assert.deepEqual(
@@ -142,7 +150,8 @@ test("orders and attendees are found by every e-mail address, and orders by ever
   const all = [...dates.values()].flat().map(({ id, event_id }) => ({ id, event_id: Number(event_id) }));
   const sales = salesFor(organisationId, all);
   const input = gzipSync(`${sales.map((record) => JSON.stringify(record)).join("\n")}\n`);
-  assert.match(await measuredImport(input), counted(sales.length));
+  const output = await measuredImport(input);
+  assert.ok(output.startsWith(`${sales.length.toLocaleString("en")} new records, `), output);
   const newestFirst = (type: string) =>
     sales
       .filter((record) => record.type === type)

@@ -53,7 +53,10 @@ test("a plain file, a gzip file, and either on standard input make the same tabl
     for (const [name, stdin] of [[await fileOf(content), ""] as const, ["-", content] as const]) {
       const { tableName } = await useTestTable();
       const { code, stdout } = await runImport([name, "--endpoint", table.endpoint, "--table", tableName], { stdin });
-      assert.match(stdout, /^30 records written, 0 older than stored, 0 bad lines, in \d+\.\d s\.\n$/);
+      assert.match(
+        stdout,
+        /^30 new records, 0 changed, 0 unchanged, 0 older than stored, 0 bad lines, in \d+\.\d s\.\n$/,
+      );
       assert.equal(code, 0);
       assert.deepEqual(await dumpTable(), tableOf(records));
     }
@@ -64,7 +67,7 @@ test("bad lines are reported by number, field and reason, the others are importe
   const lines = good.split("\n");
   lines.splice(2, 0, "{", ndjson([{ ...eventRecord(1, 99), data: { id: "99" } }]).trim(), "");
   const { code, stdout, stderr } = await runImport([await fileOf(lines.join("\r\n")), ...target]);
-  assert.match(stdout, /^30 records written, 0 older than stored, 2 bad lines, in/);
+  assert.match(stdout, /^30 new records, 0 changed, 0 unchanged, 0 older than stored, 2 bad lines, in/);
   assert.match(stderr, /^line 3: Not JSON at character 2\.\nline 4: data\.id: [^\n]+\n$/);
   assert.equal(code, 1);
   assert.deepEqual(await dumpTable(), tableOf(records));
@@ -89,7 +92,7 @@ test("a cut-short gzip file imports the complete lines that were read and exits 
   assert.equal(stderr, "standard input is gzip that is cut short.\n");
   assert.equal(code, 2);
   const stored = await dumpTable();
-  assert.ok(stdout.startsWith(`${stored.length} records written, `));
+  assert.ok(stdout.startsWith(`${stored.length} new records, `));
   assert.ok(stored.length > 100);
   const keys = new Set(stored.map(({ PK }) => PK));
   assert.deepEqual(
@@ -101,7 +104,7 @@ test("a cut-short gzip file imports the complete lines that were read and exits 
 test("an input without records succeeds", async () => {
   for (const stdin of ["", "\n\n", "\uFEFF", gzipSync("")]) {
     const { code, stdout } = await runImport(["-", ...target], { stdin });
-    assert.match(stdout, /^0 records written, 0 older than stored, 0 bad lines, in/);
+    assert.match(stdout, /^0 new records, 0 changed, 0 unchanged, 0 older than stored, 0 bad lines, in/);
     assert.equal(code, 0);
   }
 });
@@ -186,7 +189,7 @@ test("a missing permission to write ends it with the counts so far, one line, an
   const commandLine = ["-", "--endpoint", proxy.url, "--table", table.tableName];
   const { code, stdout, stderr } = await runImport(commandLine, { stdin: good });
   await proxy.close();
-  assert.match(stdout, /^\d+ records written, /);
+  assert.match(stdout, /^\d+ new records, /);
   assert.equal(stderr, "AWS rejected the request: AccessDeniedException: Not yours.\n");
   assert.equal(code, 2);
 });

@@ -84,7 +84,8 @@ test("a missing file and a directory are clear errors", async () => {
 function notingWriter() {
   const notes: unknown[] = [];
   const note = (what: unknown) => async () => void notes.push(what);
-  const writer: Writer = { add: (item) => note(item.id)(), finish: note("finish"), settle: note("settle") };
+  const counts = { new: 0, changed: 0, unchanged: 0, older: 0 };
+  const writer: Writer = { counts, add: (item) => note(item.id)(), finish: note("finish"), settle: note("settle") };
   return { notes, writer };
 }
 

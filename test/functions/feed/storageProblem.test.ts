@@ -21,7 +21,7 @@ test("DynamoDB accepts the largest record without a problem, and refuses one sli
   for (let step = 2 ** 18; step >= 1; step /= 2) if (isStorable(largest + step)) largest += step;
   assert.ok(largest > 200_000 && !isStorable(largest + 1));
   const item = eventOf("é".repeat(largest));
-  assert.equal(await upsertRecord(openTable(), item), true);
+  assert.equal(await upsertRecord(openTable(), item), "new");
   assert.equal((await dumpTable())[0]?.description, item.description);
   await assert.rejects(upsertRecord(openTable(), eventOf("é".repeat(largest + 1_000))), /size/);
 });
@@ -34,7 +34,7 @@ test("an order that is as large as possible has room for the longest note, and s
   await upsertRecord(openTable(), orderOf("x".repeat(largest)));
   const note = "🎭".repeat(maximumNoteLength);
   assert.equal((await orderNoteRepository(1, openTable()).set(1, note)).admin_note, note);
-  assert.equal(await upsertRecord(openTable(), orderOf("y".repeat(largest))), true);
+  assert.equal(await upsertRecord(openTable(), orderOf("y".repeat(largest))), "changed");
 });
 
 test("a note on an order of an earlier version that leaves no room for it is refused, and changes nothing", async () => {

@@ -6,14 +6,15 @@ import { readLines } from "../../../functions/feed/readLines.ts";
 import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { clockOf } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { maximumTries } from "../../../functions/table/untilTaken.ts";
 import { inChunks, ndjson } from "../../cli/support/runProgram.ts";
 import { sequences, tableOf } from "../../cli/support/sequences.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
-import type { FaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type FaultyProxy, faults } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
-import { dumpTable, emptyTable } from "../../support/data/table.ts";
+import { dumpItems, dumpTable, emptyTable, putItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 
@@ -34,13 +35,15 @@ async function startOver() {
 beforeEach(startOver);
 
 async function importAll(records: readonly InputRecord[]) {
-  const counts = { written: 0, older: 0, bad: 0 };
-  const writer = tableWriter(openTable(), counts, async () => undefined);
+  const writer = tableWriter(openTable(), async () => undefined);
   const onBadLine = (number: number, problem: string) => assert.fail(`line ${number}: ${problem}`);
   const lines = readLines(inChunks(Buffer.from(ndjson(records))));
   await importRecords(lines, writer, onBadLine, new AbortController().signal);
-  return counts;
+  return writer.counts;
 }
+
+/** The calls to the table after a number of them. */
+const actionsSince = (calls: number) => proxy.calls.slice(calls).map(({ action }) => action);
 
 // The SDK pauses for up to three seconds when it is throttled, so throttling is rare here.
 const fault = fc.oneof(
@@ -55,7 +58,7 @@ test("any sequence of records, with any failing writes, ends as if applied one a
       await startOver();
       nextFault = () => toCome.shift();
       const counts = await importAll(records);
-      assert.equal(counts.written + counts.older, records.length);
+      assert.equal(counts.new + counts.changed + counts.unchanged + counts.older, records.length);
       assert.deepEqual(await dumpTable(), tableOf(records));
     }),
     // The order of writes varies, so a failure cannot be shrunk.
@@ -83,7 +86,7 @@ test("records that are older than the stored ones are counted and skipped", asyn
     ...eventRecord(1, 1, { name: `Version ${version}` }),
     version,
   }));
-  assert.deepEqual(await importAll(versions), { written: 3, older: 2, bad: 0 });
+  assert.deepEqual(await importAll(versions), { new: 1, changed: 1, unchanged: 1, older: 2 });
 });
 
 test("the writer gives up after the last try on a table that accepts nothing, with the reason", async () => {
@@ -96,14 +99,14 @@ test("the writer gives up after the last try on a table that accepts nothing, wi
     ),
   });
   // The SDK makes three attempts of each try.
-  assert.equal(proxy.calls.length, callsBefore + 3 * maximumTries);
+  assert.equal(actionsSince(callsBefore).filter((action) => action === "PutItem").length, 3 * maximumTries);
   assert.deepEqual(await dumpTable(), []);
 });
 
 test("a writer whose time is over begins no more writes, and reports each of them", async () => {
   const ended: [number, unknown][] = [];
   const stop = new AbortController();
-  const writer = tableWriter(openTable(), { written: 0, older: 0 }, async () => undefined, {
+  const writer = tableWriter(openTable(), async () => undefined, {
     signal: stop.signal,
     onEnd: (item, failure) => ended.push([Number(item.id), failure?.error]),
   });
@@ -128,8 +131,43 @@ test("a record that an unanswered try may have stored late gets a new stamp when
   nextFault = () => (lost-- > 0 ? "answerLost" : undefined);
   const callsBefore = proxy.calls.length;
   await importAll([eventRecord(1, 1)]);
-  assert.deepEqual(
-    proxy.calls.slice(callsBefore).map(({ action }) => action),
-    ["PutItem", "PutItem", "PutItem", "PutItem", "UpdateItem"],
+  const writes = ["PutItem", "PutItem", "PutItem", "PutItem", "UpdateItem"];
+  assert.deepEqual(actionsSince(callsBefore), ["BatchGetItem", ...writes]);
+});
+
+test("a record that is unchanged or older costs a read, and a new one after many new ones only a write", async () => {
+  const many = Array.from({ length: 130 }, (_, index) => ({ ...eventRecord(1, index + 1), version: 2 }));
+  assert.deepEqual(await importAll(many), { new: 130, changed: 0, unchanged: 0, older: 0 });
+  const before = proxy.calls.length;
+  const older = many.map((record) => ({ ...record, version: 1 }));
+  assert.deepEqual(await importAll([...many, ...older]), { new: 0, changed: 0, unchanged: 130, older: 130 });
+  assert.deepEqual(new Set(actionsSince(before)), new Set(["BatchGetItem"]));
+  const [first] = many;
+  const more = Array.from({ length: 130 }, (_, index) => eventRecord(1, 1_000 + index));
+  const beforeMore = proxy.calls.length;
+  const mixed = [...more, { ...first, version: 2, data: { ...first?.data, name: "Renamed" } } as InputRecord];
+  assert.deepEqual(await importAll(mixed), { new: 130, changed: 1, unchanged: 0, older: 0 });
+  const reads = actionsSince(beforeMore).filter((action) => action === "BatchGetItem").length;
+  assert.ok(reads >= 1 && reads < 131 / 20, String(reads));
+});
+
+test("without the read, a record is written as before", async () => {
+  const { faultOf } = proxy;
+  proxy.faultOf = ({ action }) => (action === "BatchGetItem" ? faults["failing with 500"] : undefined);
+  const records = [1, 2].map((id) => eventRecord(1, id));
+  assert.deepEqual(await importAll(records), { new: 2, changed: 0, unchanged: 0, older: 0 });
+  assert.deepEqual(await importAll(records), { new: 0, changed: 0, unchanged: 2, older: 0 });
+  proxy.faultOf = faultOf;
+});
+
+test("a hidden record is written, although it is unchanged", async () => {
+  const ahead = openTable(
+    undefined,
+    clockOf(() => Date.now() + 86_400_000),
   );
+  await putItems([recordItem(eventRecord(1, 1))], ahead);
+  const [hidden] = await dumpItems();
+  await importAll([eventRecord(1, 1)]);
+  const [shown] = await dumpItems();
+  assert.ok(String(shown?.GSI3SK) < String(hidden?.GSI3SK));
 });

@@ -67,9 +67,9 @@ for (const [type, recordOf] of Object.entries(kinds)) {
   test(`an ${type} is replaced by a higher or equal version, and not by a lower one`, async () => {
     const put = [];
     for (const version of [0, 2, 1, 2, 3]) put.push(await upsert(version));
-    assert.deepEqual(put, [true, true, false, true, true]);
+    assert.deepEqual(put, ["new", "changed", "older", "unchanged", "changed"]);
     assert.equal((await stored()).text, "Version 3");
-    assert.equal(await upsert(3, "Version 3 again"), true);
+    assert.equal(await upsert(3, "Version 3 again"), "changed");
     assert.equal((await stored()).text, "Version 3 again");
   });
 
@@ -87,7 +87,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
       [undefined, "Plain again"],
       [0, "Version 0"],
     ] as const) {
-      assert.equal(await upsert(version, text), true);
+      assert.equal(await upsert(version, text), "changed");
       assert.equal((await stored()).text, text);
     }
   });
@@ -96,9 +96,12 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     await upsert(3, "Same");
     const first = await stored();
     await tick();
-    assert.deepEqual([await upsert(3, "Same"), await upsert(5, "Same"), await upsert(4)], [true, true, false]);
+    assert.deepEqual(
+      [await upsert(3, "Same"), await upsert(5, "Same"), await upsert(4)],
+      ["unchanged", "unchanged", "older"],
+    );
     assert.deepEqual(await stored(), { ...first, version: 5 });
-    assert.equal(await upsert(undefined, "Same"), true);
+    assert.equal(await upsert(undefined, "Same"), "unchanged");
     assert.deepEqual(await stored(), { ...first, version: undefined });
   });
 
@@ -119,7 +122,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     await tick();
     const later = tableAt(() => Number(first?.expires_at) * 1_000);
     const again = [await remove(2, false, later), await remove(3, false, later), await upsert(3, "Old", false, later)];
-    assert.deepEqual(again, [false, true, false]);
+    assert.deepEqual(again, ["older", "unchanged", "older"]);
     const [second] = await dumpItems();
     assert.deepEqual({ ...second, expires_at: 0 }, { ...first, record_version: 3, expires_at: 0 });
     assert.ok(Number(second?.expires_at) > Number(first?.expires_at));
@@ -190,7 +193,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     const old = recordItem({ ...recordOf("Old"), version: 3 });
     await assert.rejects(upsertRecord(table, old), { code: "service_unavailable" });
     proxy.faultOf = () => undefined;
-    assert.equal(await upsertRecord(table, old, true), false);
+    assert.equal(await upsertRecord(table, old, true), "older");
     const behindMs = 4_000;
     await upsert(
       undefined,

@@ -86,7 +86,7 @@ test("the consumer may only read and write records' items, receive messages, and
   assert.deepEqual(others, []);
   assert.deepEqual(table, {
     Effect: "Allow",
-    Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+    Action: ["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
     Resource: { "Fn::GetAtt": [tableId, "Arn"] },
     Condition: {
       "ForAllValues:StringLike": {

@@ -61,7 +61,7 @@ export async function putRecords(records: InputRecord[], table = openTable()): P
 
 /** Stores the items of records. */
 export async function putItems(items: RecordItem[], table = openTable()): Promise<void> {
-  const writer = tableWriter(table, { written: 0, older: 0 }, async () => undefined);
+  const writer = tableWriter(table, async () => undefined);
   for (const item of items) await writer.add(item);
   await writer.finish();
 }
