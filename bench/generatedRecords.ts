@@ -69,7 +69,7 @@ function day(number: number): string {
 
 /** Writes records as the import does. */
 export async function writeRecords(records: Iterable<InputRecord>): Promise<void> {
-  const writer = tableWriter(openTable(), { written: 0, older: 0 }, backOff(new AbortController().signal));
+  const writer = tableWriter(openTable(), backOff(new AbortController().signal));
   for (const record of records) await writer.add(recordItem(record));
   await writer.finish();
 }

@@ -11,7 +11,7 @@ import { maximumLimit } from "../functions/table/pace.ts";
 import { countUnits, openTable } from "../functions/table/table.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
 import { generatedRecords, largeOrganisation, writeRecords } from "./generatedRecords.ts";
-import { median, type Row } from "./row.ts";
+import { median, type Row, secondsOf } from "./row.ts";
 
 /**
  * Measures the time to import records, and to import them again unchanged. The baseline writes the same items with the same concurrency
@@ -65,12 +65,6 @@ function conditional({ content_hash }: RecordItem) {
     ExpressionAttributeValues: toAttributes({ ":hash": content_hash }),
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };
-}
-
-async function secondsOf(work: () => Promise<void>): Promise<number> {
-  const startedMs = performance.now();
-  await work();
-  return (performance.now() - startedMs) / 1_000;
 }
 
 const chunkBytes = 64 * 1024;

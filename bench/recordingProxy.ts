@@ -17,8 +17,10 @@ export interface Call {
   answerBytes: number;
   /** The read units that DynamoDB charged. */
   units: number;
-  /** The fewest units that reading these items can cost. */
-  leastUnits: number;
+  /** The number of rows that a query read. */
+  rows: number;
+  /** The fewest units that reading these items can cost, or the first of them. */
+  leastUnits: (rows?: number) => number;
 }
 
 interface Exchange {
@@ -98,14 +100,18 @@ async function forward(target: string, { headers }: IncomingMessage, request: st
 function callOf(action: string, request: string, answer: string): Call {
   const input = JSON.parse(request);
   const { Item = {}, Items = [Item], Responses, ConsumedCapacity = [] } = JSON.parse(answer);
-  const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  const reported = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
   const [{ ConsistentRead = false } = {}] = Object.values<{ ConsistentRead?: boolean }>(input.RequestItems ?? [input]);
   // Items of a batch are charged one by one, those of a query together.
   const charged = Responses
     ? Object.values<Attributes[]>(Responses).flatMap((items) => items.map((item) => [item]))
     : [Items];
-  const leastUnits = charged.reduce((sum, items) => sum + leastUnitsOf(items, ConsistentRead), 0);
-  return { action, input, units, leastUnits, answerBytes: Buffer.byteLength(answer) };
+  const leastUnits = (rows?: number) =>
+    charged.reduce((sum, items) => sum + leastUnitsOf(items.slice(0, rows), ConsistentRead), 0);
+  // DynamoDB Local reports nothing for a query that finds nothing. DynamoDB charges for it.
+  const units = action === "Query" ? Math.max(reported, leastUnits(0)) : reported;
+  const rows = action === "Query" ? Items.length : 0;
+  return { action, input, units, rows, leastUnits, answerBytes: Buffer.byteLength(answer) };
 }
 
 /** A read that finds nothing costs as much as one of the smallest item. */

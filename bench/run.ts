@@ -8,6 +8,7 @@ import { createTable } from "../local/dynamodb/createTable.ts";
 import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";
 import { generatedRecords, largeOrganisation, smallOrganisation, writeRecords } from "./generatedRecords.ts";
 import { measureBundles } from "./measureBundles.ts";
+import { countCopies, timeCopies } from "./measureCopies.ts";
 import { measureImport, measureSplit } from "./measureImport.ts";
 import { measureRequests } from "./measureRequests.ts";
 import { measureInitialisation, measureProcessorTime } from "./processorTime.ts";
@@ -46,8 +47,10 @@ const keys = { small: await makeKey(smallOrganisation), large: await makeKey(lar
 await writeRecords(generatedRecords(smallOrganisation, 0, smallSize));
 await writeRecords(generatedRecords(largeOrganisation, 0, largeSize));
 
+await printRows(timeCopies(smallOrganisation, rounds));
 const proxy = await startRecordingProxy(database.endpoint);
 useLocalTable(proxy.url, tableName);
+await printRows(countCopies(keys.small, proxy.takeCalls));
 await printRows(measureRequests(keys, proxy.takeCalls, largeSize));
 await printRows(measureProcessorTime(keys.small, proxy, effort));
 await printRows(measureInitialisation(rounds));
