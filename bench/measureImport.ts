@@ -1,20 +1,24 @@
 import { PutItemCommand, type PutItemCommandInput } from "@aws-sdk/client-dynamodb";
+import { importRecords } from "../cli/import/importRecords.ts";
 import { useLocalTable } from "../common/localService.ts";
 import { messagePacker } from "../functions/feed/messagePacker.ts";
 import { parseLine } from "../functions/feed/parseRecord.ts";
 import { readLines } from "../functions/feed/readLines.ts";
+import { tableWriter } from "../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../functions/records/recordItem.ts";
+import type { Record as InputRecord } from "../functions/resources/record.ts";
 import { toAttributes } from "../functions/table/attributeValue.ts";
 import { dynamoDb } from "../functions/table/client.ts";
 import { changeKey, organisationIdOf } from "../functions/table/keys.ts";
 import { maximumLimit } from "../functions/table/pace.ts";
 import { countUnits, openTable } from "../functions/table/table.ts";
+import { backOff } from "../functions/table/untilTaken.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
-import { generatedRecords, largeOrganisation, writeRecords } from "./generatedRecords.ts";
+import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import { median, type Row, secondsOf } from "./row.ts";
 
 /**
- * Measures the time to import records, and to import them again unchanged. The baseline writes the same items with the same concurrency
+ * Measures the time to import records from a file, and to import them again unchanged. The baseline writes the same items with the same concurrency
  * by bare PutItem calls. A second row adds a condition and counted capacity, which the import also has.
  *
  * @param events the number of events among the records.
@@ -23,14 +27,15 @@ export async function* measureImport(endpoint: string, events: number, rounds: n
   const seconds = { bare: [] as number[], conditional: [] as number[], import: [] as number[], again: [] as number[] };
   const records = [...generatedRecords(largeOrganisation, 0, events)];
   const items = records.map(recordItem);
+  const file = fileOf(records);
   for (let round = 0; round < rounds; round++) {
     await useNewTable(endpoint, `bare${round}`);
     seconds.bare.push(await secondsOf(() => put(items, () => ({}))));
     await useNewTable(endpoint, `conditional${round}`);
     seconds.conditional.push(await secondsOf(() => put(items, conditional)));
     await useNewTable(endpoint, `import${round}`);
-    seconds.import.push(await secondsOf(() => writeRecords(records)));
-    seconds.again.push(await secondsOf(() => writeRecords(records)));
+    seconds.import.push(await secondsOf(() => importAll(file)));
+    seconds.again.push(await secondsOf(() => importAll(file)));
   }
   const what = `time to import ${items.length.toLocaleString("en")} records`;
   const baseline = median(seconds.bare);
@@ -39,6 +44,18 @@ export async function* measureImport(endpoint: string, events: number, rounds: n
   yield { what: conditionalWhat, unit: "s", measured: median(seconds.conditional), baseline };
   yield { what, unit: "s", measured: median(seconds.import), baseline };
   yield { what: `${what} again, unchanged`, unit: "s", measured: median(seconds.again), baseline };
+}
+
+function fileOf(records: Iterable<InputRecord>): Buffer {
+  return Buffer.from(Array.from(records, (record) => JSON.stringify(record)).join("\n"));
+}
+
+async function importAll(file: Buffer): Promise<void> {
+  const { signal } = new AbortController();
+  const onBadLine = (number: number, problem: string) => {
+    throw new Error(`Line ${number}: ${problem}`);
+  };
+  await importRecords(readLines(chunksOf(file)), tableWriter(openTable(), backOff(signal)), onBadLine, signal);
 }
 
 async function useNewTable(endpoint: string, name: string): Promise<void> {
@@ -72,8 +89,7 @@ const records = 50_000;
 
 /** The processor time to read, check and pack a record of a file, without sending it. docs/operators/feed.md quotes it. */
 export async function measureSplit(): Promise<Row> {
-  const lines = Array.from(generatedRecords(largeOrganisation, 1, records + 1), (record) => JSON.stringify(record));
-  const file = Buffer.from(lines.join("\n"));
+  const file = fileOf(generatedRecords(largeOrganisation, 1, records + 1));
   // The first time warms up.
   await split(file);
   const before = process.cpuUsage();

@@ -131,7 +131,7 @@ function asDocument({ action, input }: Call): { action: string; input: object } 
   return { action, input: { ...input, ...plain } };
 }
 
-/** Measures candidates in turns, so that other load on the machine affects all of them. The first is the baseline. */
+/** Measures candidates in turns, each round in the other order, so that other load on the machine affects all of them. The first is the baseline. */
 async function* inTurns<Candidate extends { what: string }>(
   candidates: Candidate[],
   rounds: number,
@@ -140,7 +140,8 @@ async function* inTurns<Candidate extends { what: string }>(
 ): AsyncGenerator<Row> {
   const taken = candidates.map((candidate) => ({ candidate, times: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
-    for (const { candidate, times } of taken) times.push(await measure(candidate));
+    for (const { candidate, times } of round % 2 === 0 ? taken : taken.toReversed())
+      times.push(await measure(candidate));
   }
   const [baseline] = taken.map(({ times }) => median(times));
   for (const { candidate, times } of taken) yield { what: candidate.what, unit, measured: median(times), baseline };

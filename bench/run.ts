@@ -27,7 +27,7 @@ const flag = { type: "boolean", default: false } as const;
 const { quick, check } = parseArgs({ options: { quick: flag, check: flag } }).values;
 const largeSize = check ? 10_000 : quick ? 30_000 : 1_000_000;
 const smallSize = 1_000;
-const rounds = check ? 1 : quick ? 3 : 25;
+const rounds = check ? 1 : quick ? 11 : 25;
 const effort = check ? { rounds, warmUpRequests: 1, requestsPerRound: 1 } : { rounds };
 const tableName = "bench";
 
