@@ -125,10 +125,10 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
   }
 
   async function store(item: RecordItem): Promise<Outcome> {
-    const repeats = isRepeated(item);
+    const mayBeStored = isRepeated(item);
     // A repeated record may be stored under an old stamp, which only a write renews.
-    const known = repeats || newInARow >= maximumBatch ? undefined : await compare(item);
-    const outcome = known ?? (await write(item, repeats));
+    const known = mayBeStored || newInARow >= maximumBatch ? undefined : await compare(item);
+    const outcome = known ?? (await write(item, mayBeStored));
     newInARow = outcome === "new" ? newInARow + 1 : 0;
     return outcome;
   }

@@ -14,7 +14,7 @@ const Stored = z.looseObject({
 });
 type Stored = z.infer<typeof Stored>;
 
-/** What a record was to the table: `unchanged` if its content was stored already, `older` if a higher version was. */
+/** What a record did to the table. `unchanged`: its content was stored already, and at most its version is new. `older`: a higher version was stored. */
 export type Outcome = "new" | "changed" | "unchanged" | "older";
 
 /**
@@ -37,8 +37,8 @@ export async function upsertRecord(table: Table, item: RecordItem, isRepeated = 
     // The SDK may also have repeated a write whose response was lost.
     const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
     if (mayBeOld || isHidden(found, clock.nowMs())) await renewStamp(table, item);
-    if (isOlder(item, stored)) return "older";
-    if (item.record_version === stored.record_version) return "unchanged";
+    const outcome = compare(item, stored);
+    if (outcome) return outcome;
     return (await storeVersion(table, kept(item, clock.nowMs()))) ? "unchanged" : undefined;
   };
   return writeAccepted<Outcome>(table, item, write, onRefused);
@@ -53,8 +53,11 @@ export const comparedAttributes = ["record_version", "deleted", "content_hash", 
  * @returns undefined if there is something to write.
  */
 export function outcomeWithoutWrite(item: RecordItem, found: Item, nowMs: number): Outcome | undefined {
-  if (isHidden(found, nowMs)) return undefined;
-  const stored = Stored.parse(found);
+  return isHidden(found, nowMs) ? undefined : compare(item, Stored.parse(found));
+}
+
+/** Undefined if the record is not older, and its content or version differs. */
+function compare(item: RecordItem, stored: Stored): Outcome | undefined {
   if (isOlder(item, stored)) return "older";
   const isSame = item.content_hash === stored.content_hash && item.record_version === stored.record_version;
   return isSame ? "unchanged" : undefined;
