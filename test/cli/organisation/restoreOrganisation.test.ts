@@ -230,15 +230,18 @@ test("what the authorizer looks up for a key is written last", async () => {
   const source = table.tableName;
   const tableName = await anotherTable();
   const proxy = await startFaultyProxy(table.endpoint);
-  const written: string[] = [];
+  // A set, because the SDK repeats a call whose response it lost.
+  const written = new Set<string>();
   proxy.faultOf = ({ action, input }) => {
-    if (action === "PutItem") written.push(JSON.parse(input).Item.PK.S.split("#")[0]);
+    const { PK, SK } = action === "PutItem" ? JSON.parse(input).Item : {};
+    if (PK) written.add([PK.S, SK.S].join(" "));
     return undefined;
   };
   const { code } = await restore("--from-table", source, "--endpoint", proxy.url, "--table", tableName);
   await proxy.close();
   assert.equal(code, 0);
-  const ofOrganisation = written.filter((prefix) => prefix !== "AUDIT");
+  const prefixes = [...written].map((key) => key.split("#")[0]);
+  const ofOrganisation = prefixes.filter((prefix) => prefix !== "AUDIT");
   assert.deepEqual(ofOrganisation.slice(-3).toSorted(), ["KEYHASH", "KEYHASH", "KEYTAG"]);
   assert.deepEqual(new Set(ofOrganisation.slice(0, -3)), new Set(["ORG"]));
 });
