@@ -9,7 +9,10 @@ const common = {
   restoreMocks: true,
 };
 
-/** Tests that start services or make bundles. `npm test` runs them only if asked to, and `npm run test:thorough`. */
+/**
+ * Tests that start services, make bundles or templates of several stages, or run commands for a bad day over whole tables. `npm test` runs
+ * them only if asked to, `npm run test:thorough` and every check of a push do.
+ */
 const { SLOW, THOROUGH } = process.env;
 const slowTests = SLOW === "1" || THOROUGH === "1" ? [] : [/\.slow\.test\.ts$/.source];
 

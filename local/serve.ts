@@ -161,7 +161,7 @@ async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
 const eventFile = ".local/events.ndjson";
 
 /** Replaces the pipe and the event bus: converts changes to events and appends them to a file, which starts empty. */
-export async function subscribeEventFile(): Promise<Subscription> {
+async function subscribeEventFile(): Promise<Subscription> {
   await mkdir(dirname(eventFile), { recursive: true });
   // Readable only by its owner: notes contain personal data.
   await writeFile(eventFile, "", { mode: 0o600 });

@@ -96,3 +96,19 @@ test("no folder has more than 16 files, except those with a file for each endpoi
   assert.ok(sizes.length > 100);
   expect(sizes.filter(([, size]) => size > 16)).toEqual([]);
 });
+
+test("a file exports only what other files use, besides the entry points of functions and commands", () => {
+  const texts = globSync("{functions,web,lib,common,local,bin,cli,bench,clients,test}/**/*.{ts,tsx}", {
+    exclude: ["**/node_modules/**"],
+  }).map((file) => ({ file, words: new Set(readFileSync(file, "utf8").match(/\w+/g)) }));
+  const unused = files.flatMap((file) => {
+    const { staticExports } = parseSync(file, readFileSync(file, "utf8")).module;
+    return staticExports
+      .flatMap(({ entries }) => entries.flatMap(({ exportName }) => exportName.name ?? []))
+      // The bundles use defaultProvider in the place of the SDK's.
+      .filter((name) => !["handler", "main", "defaultProvider"].includes(name))
+      .filter((name) => !texts.some((other) => other.file !== file && other.words.has(name)))
+      .map((name) => `${file} exports ${name}`);
+  });
+  expect(unused).toEqual([]);
+});

@@ -32,7 +32,7 @@ const Key = z.object({ PK: z.string(), SK: z.string() });
 const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
 
 /** Items that are derived from others or from the log, or expire within a day. */
-export const derivedTypes: ReadonlySet<string> = new Set(
+const derivedTypes: ReadonlySet<string> = new Set(
   [
     keys.balance(1, 1),
     keys.idempotency(1, ""),

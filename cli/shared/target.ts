@@ -63,7 +63,7 @@ function stageIn(name: string): string | undefined {
 }
 
 /** @throws UsageError if a table or queue belongs to another stage than the named one, or to a stage that is not named. */
-export function requireStage(resource: string, name: string, stage: Stage | undefined): void {
+function requireStage(resource: string, name: string, stage: Stage | undefined): void {
   const own = stageIn(name);
   if (own === stage) return;
   throw new UsageError(
@@ -91,7 +91,7 @@ export async function stageOutputs(stage: string): Promise<Record<string, string
 }
 
 /** @throws UsageError if the stage is not deployed, or its version lacks the output. */
-export async function stageOutput(stage: Stage, output: string): Promise<string> {
+async function stageOutput(stage: Stage, output: string): Promise<string> {
   const value = (await stageOutputs(stage))?.[output];
   if (value !== undefined) return value;
   throw new UsageError(`The stage ${stage} has no output ${output} in this account and region.`);

@@ -50,7 +50,7 @@ export function methodsOf({ method }: Pick<Endpoint, "method">): string[] {
 }
 
 /** An unparsed request from the gateway. */
-export interface RawRequest {
+interface RawRequest {
   /** The context that the authorizer returned. */
   authorizer: unknown;
   pathParameters: Record<string, string | undefined>;

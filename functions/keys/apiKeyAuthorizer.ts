@@ -90,7 +90,7 @@ export const patienceMs = 20;
 const triedMs = new Map<string, number>();
 
 /** Records that the key is in use, unless the last record is within the promised precision. Never throws. */
-export async function touchLastUsed(table: Table, key: ApiKeyHash): Promise<void> {
+async function touchLastUsed(table: Table, key: ApiKeyHash): Promise<void> {
   const now = new Date();
   const lastTriedMs = triedMs.get(key.hash) ?? 0;
   if (!isLastUsedStale(key, now) || now.getTime() - lastTriedMs < lastUsedPrecisionMs) return;

@@ -26,7 +26,7 @@ import type { WebhookDelivery } from "./webhook.ts";
 /** The changes of one message. */
 const maximumChanges = 100;
 /** Messages that are not full are this long apart, so that changes are coalesced. */
-export const coalescingMs = 5_000;
+const coalescingMs = 5_000;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

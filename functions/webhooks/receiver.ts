@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /** The longest that a receiver may take, from the name's resolution to the end of its response. */
-export const receiverTimeoutMs = 10_000;
+const receiverTimeoutMs = 10_000;
 /** More of a response is neither read nor kept. */
 export const maximumResponseBytes = 1_024;
 
