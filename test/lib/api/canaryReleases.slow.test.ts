@@ -71,8 +71,7 @@ test("a function behind the API first gets a tenth of the calls for ten minutes,
 });
 
 const aws = awsMetrics(template);
-const requests = (count: number, answered: Answered) =>
-  Array.from({ length: count }, () => aws.request(answered)).flat();
+const requests = (count: number, answered: Answered) => Array<Numbers[]>(count).fill(aws.request(answered)).flat();
 /** In a minute of 600 requests. */
 const tenth = (answered: Answered) => [...requests(540, { status: 200 }), ...requests(60, answered)];
 const [authorizerId = ""] = watchedIds(template).authorizers;

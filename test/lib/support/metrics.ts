@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runInNewContext } from "node:vm";
+import { compileFunction } from "node:vm";
 import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, type Template } from "./synthesise.ts";
 
 /** The gateway's response to a request. */
@@ -202,7 +202,8 @@ export function calculate(expression: string, variables: Record<string, number |
     MAX: (values: number[]) => Math.max(...values),
     IF: (condition: boolean, value: number, other: number) => (condition ? value : other),
   };
-  const value = runInNewContext(expression, { ...variables, ...functions });
+  const known = { ...variables, ...functions };
+  const value = compileFunction(`return ${expression}`, Object.keys(known))(...Object.values(known));
   return Number.isFinite(value) ? value : undefined;
 }
 
@@ -219,8 +220,13 @@ function statisticOf(template: Template, stat: Json, samples: Sample[]): number 
   return values.length === 0 ? undefined : statistic(Stat, values);
 }
 
+const sorted = new WeakMap<object, string>();
+
+/** Thousands of samples share their dimensions. */
 function metricId(namespace: string, name: string, dimensions: Record<string, string>): string {
-  return JSON.stringify([namespace, name, Object.entries(dimensions).sort()]);
+  const text = sorted.get(dimensions) ?? JSON.stringify(Object.entries(dimensions).sort());
+  sorted.set(dimensions, text);
+  return `${namespace} ${name} ${text}`;
 }
 
 /** @param values in ascending order, at least one. */
