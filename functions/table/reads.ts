@@ -104,7 +104,7 @@ export async function listItems(
     IndexName: list.index,
     // DynamoDB does not support consistent reads of an index.
     ConsistentRead: list.index === undefined,
-    ...keyCondition(list),
+    ...keyCondition(list, after),
     ScanIndexForward: list.direction === "ascending",
     Limit: limit + 1,
     ExclusiveStartKey: after === undefined ? undefined : startKey(list, after),
@@ -146,13 +146,21 @@ export async function listFirstItems(table: Table, list: List, maximumBytes: num
   return { items: all, hasMore: after !== undefined };
 }
 
-function keyCondition(list: List) {
-  const { partition, range } = list;
+/**
+ * A list's rows from a position on. DynamoDB finds the start key without the condition on the sort key; DynamoDB Local steps over all rows
+ * before it.
+ */
+function keyCondition({ partition, range, direction, ...list }: List, after?: string) {
   const { partitionKey, sortKey } = listAttributes(list);
+  const fromPosition = after === undefined ? "" : ` AND #sortKey ${direction === "ascending" ? ">=" : "<="} :after`;
+  const condition = range ? " AND #sortKey BETWEEN :from AND :to" : fromPosition;
   return {
-    KeyConditionExpression: `#partition = :partition${range ? " AND #sortKey BETWEEN :from AND :to" : ""}`,
-    ExpressionAttributeNames: { "#partition": partitionKey, ...(range && { "#sortKey": sortKey }) },
-    ExpressionAttributeValues: toAttributes({ ":partition": partition, ":from": range?.from, ":to": range?.to }),
+    KeyConditionExpression: `#partition = :partition${condition}`,
+    ExpressionAttributeNames: { "#partition": partitionKey, ...(condition && { "#sortKey": sortKey }) },
+    ExpressionAttributeValues: toAttributes({
+      ":partition": partition,
+      ...(range ? { ":from": range.from, ":to": range.to } : { ":after": after }),
+    }),
   };
 }
 

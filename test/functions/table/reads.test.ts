@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
+import type { PageQuery } from "../../../functions/resources/page.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -79,4 +81,22 @@ test("a range of dates includes its start and excludes its end", async () => {
     data.map(({ date }) => date),
     times.slice(1, 3),
   );
+});
+
+test("a later page's query begins at its position in either direction, so that DynamoDB Local does not step over all rows before it", async () => {
+  await putRecords([1, 2, 3].map((id) => dateRecord(1, 1, id)));
+  const eventPage = (query: PageQuery) => repositoryOf(events)(1, openTable()).all(query);
+  const datePage = (query: PageQuery) => repositoryOf(dates)(1, openTable()).ofEvent(1, query);
+  for (const [page, comparison] of [
+    [eventPage, "<="],
+    [datePage, ">="],
+  ] as const) {
+    const { pagination } = await page({ per_page: 1, cursor: undefined });
+    proxy.calls.length = 0;
+    await page({ per_page: 1, cursor: pagination.next_cursor ?? undefined });
+    const [query] = proxy.calls.filter(({ action }) => action === "Query").map(({ input }) => JSON.parse(input));
+    assert.match(query.KeyConditionExpression, new RegExp(`AND #sortKey ${comparison} :after$`));
+    const sortKey = query.ExpressionAttributeNames["#sortKey"];
+    assert.deepEqual(query.ExpressionAttributeValues[":after"], query.ExclusiveStartKey[sortKey]);
+  }
 });
