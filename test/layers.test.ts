@@ -97,6 +97,9 @@ test("no folder has more than 16 files, except those with a file for each endpoi
   expect(sizes.filter(([, size]) => size > 16)).toEqual([]);
 });
 
+/** Lambda calls handlers, Node starts commands, and the bundles use a defaultProvider in the place of the SDK's. */
+const entryPoints = ["handler", "main", "defaultProvider"];
+
 test("a file exports only what other files use, besides the entry points of functions and commands", () => {
   const texts = globSync("{functions,web,lib,common,local,bin,cli,bench,clients,test}/**/*.{ts,tsx}", {
     exclude: ["**/node_modules/**"],
@@ -105,8 +108,7 @@ test("a file exports only what other files use, besides the entry points of func
     const { staticExports } = parseSync(file, readFileSync(file, "utf8")).module;
     return staticExports
       .flatMap(({ entries }) => entries.flatMap(({ exportName }) => exportName.name ?? []))
-      // The bundles use defaultProvider in the place of the SDK's.
-      .filter((name) => !["handler", "main", "defaultProvider"].includes(name))
+      .filter((name) => !entryPoints.includes(name))
       .filter((name) => !texts.some((other) => other.file !== file && other.words.has(name)))
       .map((name) => `${file} exports ${name}`);
   });
