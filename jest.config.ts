@@ -11,7 +11,7 @@ const common = {
 
 /**
  * Tests that start services, make bundles or templates of several stages, or run commands for a bad day over whole tables. `npm test` runs
- * them only if asked to, `npm run test:thorough` and every check of a push do.
+ * them only if asked to; `npm run test:thorough` and the checks of every push run them, too.
  */
 const { SLOW, THOROUGH } = process.env;
 const slowTests = SLOW === "1" || THOROUGH === "1" ? [] : [/\.slow\.test\.ts$/.source];

@@ -106,7 +106,7 @@ async function coldRequest(request: Request, environment: Record<string, string>
 interface Candidate {
   what: string;
   request: Request;
-  /** Of its processes if cold. */
+  /** Further environment variables of the processes of cold requests. */
   environment?: Record<string, string>;
 }
 
