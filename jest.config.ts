@@ -59,7 +59,14 @@ const config: Config = {
       testMatch: ["<rootDir>/test/generatedClients/generatedClients.ts"],
     },
     { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/test/clients/pythonClient.ts"] },
-    { ...common, displayName: "deployed", testMatch: ["<rootDir>/test/deployed/deployed.ts"] },
+    {
+      ...common,
+      displayName: "deployed",
+      // With BASE_URL, an existing stage is tested; otherwise two that the tests deploy, change and remove.
+      testMatch: [
+        `<rootDir>/test/deployed/${process.env.BASE_URL === undefined ? "{requests,releases}" : "named"}.deployed.ts`,
+      ],
+    },
     { ...common, displayName: "realDataSet", testMatch: ["<rootDir>/test/realData/realDataSet.ts"] },
     { ...common, displayName: "realDataFeed", testMatch: ["<rootDir>/test/realData/realDataFeed.ts"] },
   ],

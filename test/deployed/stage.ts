@@ -50,7 +50,7 @@ export function emulatedStage({ endpoint }: Emulator) {
     cdk,
     stageUrl: ({ ApiId }: Outputs) => `${endpoint}/restapis/${ApiId}/dev/_user_request_`,
 
-    bootstrap: () => cdk("bootstrap", `aws://${account}/${region}`),
+    bootstrap: () => cdk("bootstrap", `aws://${account}/${region}`, "--output", join(directory, "bootstrap")),
 
     async deploy(settings: Readonly<Record<string, string>> = {}): Promise<Outputs> {
       const assembly = await synthesised(settings);

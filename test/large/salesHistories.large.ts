@@ -8,6 +8,7 @@ import { openTable, type Table } from "../../functions/table/table.ts";
 import { compareSummaries, parentItems, upsert } from "../support/data/salesHistory.ts";
 import { creationRecord, putItems, streamRecord } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { cases } from "../support/jest/cases.ts";
 
 beforeAll(async () => {
   await useTestTable();
@@ -106,6 +107,6 @@ test("summaries equal a recount after repeated, partial, reordered or concurrent
       for (const { shown, recounted } of await Promise.all(outcomes)) assert.deepEqual(shown, recounted);
     }),
     // Shrinking a failure would take minutes; the report has its seed.
-    { numRuns: 100, endOnFailure: true },
+    { numRuns: cases(30, 100), endOnFailure: true },
   );
 });

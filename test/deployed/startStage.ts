@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll } from "@jest/globals";
+import type { Record as InputRecord } from "../../functions/resources/record.ts";
+import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";
+import { clientOf } from "../support/http/client.ts";
+import { startDistribution } from "./emulator/distribution.ts";
+import { startEmulator } from "./emulator/emulator.ts";
+import { makeKeys, makePeople, type Person } from "./people.ts";
+import { emulatedStage, run } from "./stage.ts";
+
+/** Deploys a stage to an emulator of its own, and prepares it by the platform team's commands. The emulator ends with the file's tests. */
+export async function startStage() {
+  const emulator = await startEmulator();
+  afterAll(() => emulator.stop());
+  const stage = emulatedStage(emulator);
+  await stage.bootstrap();
+  const outputs = await stage.deploy();
+  const distribution = await startDistribution(stage.stageUrl(outputs));
+  afterAll(() => distribution.stop());
+
+  const people = await makePeople(outputs.UserPoolId, stage.environment);
+  const records = demoRecords();
+  const command = (file: string, ...commandLine: string[]) =>
+    run(process.execPath, [file, ...commandLine, "--stage", "dev"], stage.environment);
+  await command("cli/reindex/reindex.ts");
+  const imported = await command("cli/import/import.ts", demoRecordsFile);
+  assert.match(imported, / 0 older than stored, 0 bad lines/);
+  await command("cli/summaries/rebuildSummaries.ts", "--all");
+  const organisations = await makeKeys(distribution.url, people);
+  const keysOf = (organisationId: number) =>
+    organisations.find(({ organisation_id }) => organisation_id === organisationId)?.keys ?? [];
+
+  /** A client with the organisation's read-only key. */
+  const reader = (organisationId: number) => clientOf(distribution.url, keysOf(organisationId)[0]?.key ?? "");
+  /** A client with the organisation's key that has every scope. */
+  const writer = (organisationId: number) => clientOf(distribution.url, keysOf(organisationId).at(-1)?.key ?? "");
+  /** A client of a person. */
+  const personOf = (role: Person["role"], organisationId = 1) => {
+    const person = people.find((one) => one.organisation_id === organisationId && one.role === role);
+    return clientOf(distribution.url, person?.id_token ?? "");
+  };
+
+  // The list of changed orders shows changes a few seconds late on purpose.
+  for (const organisationId of [1, 2]) {
+    const isOwn = (record: InputRecord) => record.type === "order" && record.organisation_id === organisationId;
+    const { length } = records.filter(isOwn);
+    while ((await reader(organisationId).rows("/v1/orders")).length < length) await wait(500);
+  }
+  return { emulator, stage, outputs, distribution, records, people, organisations, reader, writer, personOf };
+}
