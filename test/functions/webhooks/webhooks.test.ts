@@ -22,6 +22,7 @@ import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { cases } from "../../support/jest/cases.ts";
 
 const actor = { name: "Ada", subject: "1" };
 const page = { per_page: 50 };
@@ -126,16 +127,17 @@ test("a damaged webhook fails alone, and a message that names none is dropped", 
   assert.deepEqual(sentIds(), [good]);
 });
 
-test("of 200 webhooks, the 100 whose receivers never answer delay none of the others", async () => {
+test("the half of many webhooks whose receivers never answer delays none of the others", async () => {
+  const pairs = cases(30, 100);
   const ids = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => create(index + 1, index % 2 === 0 ? "/dead" : "/a")),
+    Array.from({ length: 2 * pairs }, (_, index) => create(index + 1, index % 2 === 0 ? "/dead" : "/a")),
   );
   await Promise.all(ids.map((_, index) => change(index + 1)));
   const queue = new MemoryQueue("webhooks.fifo", { visibilityTimeoutMs: 45_000, isFifo: true });
   for (const [index, id] of ids.entries())
     queue.send(JSON.stringify({ organisation_id: index + 1, id }), { groupId: id, deduplicationId: id });
   const delivery = startDelivery(queue, handler, { maximumConcurrency, retryMs: null });
-  while (received.filter(({ path }) => path === "/a").length < 100) await new Promise((done) => setTimeout(done, 20));
+  while (received.filter(({ path }) => path === "/a").length < pairs) await new Promise((done) => setTimeout(done, 20));
   receiver.closeAllConnections();
   await delivery.stop();
   const { data } = await webhookListRepository(1, openTable()).listDeliveries(ids[0] ?? "", page);
