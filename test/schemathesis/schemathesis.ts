@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, test } from "@jest/globals";
+import { cases } from "../support/jest/cases.ts";
 import { adminOne, baseUrl, writerOne } from "../support/service/journeyService.ts";
 
 // Not part of `npm test`, because it needs Python. SCHEMATHESIS is the command's path.
@@ -16,8 +17,8 @@ afterAll(() => rm(directory, { recursive: true }));
 
 // In this order, because the second run revokes keys.
 for (const { paths, credential, seconds } of [
-  { paths: "^/v1/", credential: writerOne.credential, seconds: 60 },
-  { paths: "^/admin/", credential: adminOne.credential, seconds: 20 },
+  { paths: "^/v1/", credential: writerOne.credential, seconds: cases(25, 60) },
+  { paths: "^/admin/", credential: adminOne.credential, seconds: cases(10, 20) },
 ]) {
   test(`schemathesis finds no fault in the operations at ${paths}`, async () => {
     const config = join(import.meta.dirname, "schemathesis.toml");
