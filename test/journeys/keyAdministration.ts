@@ -184,7 +184,7 @@ test("nothing that a client wrote into a path or as a name is in the failures of
   const { key, id } = await create(adminOne, "Careless");
   const holder = clientOf(baseUrl, key);
   let text = "";
-  // Again and again, because an emulator on a busy machine shows a function's line only with its next call.
+  // Repeated, because an emulator on a busy machine may show a function's log line only with its next call.
   await until(async () => {
     await holder.get("/v1/orders/ada@riverside.example");
     await holder.get(`/v1/events?token=${key}&ada@riverside.example=1&per_pag=5&cursor=secret-value`);

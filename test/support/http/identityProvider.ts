@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult } from "node:crypto";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { exportJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from "jose";
@@ -18,8 +18,8 @@ export interface IdentityProvider {
   stop: () => void;
 }
 
-/** All providers of a process sign with the same key, because making one takes as long as the rest of a small test. */
-let keyPair: KeyPairKeyObjectResult | undefined;
+/** All providers of a process sign with the same key, because making one takes some 50 ms. */
+const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 export const clientId = "developer-area";
 export const discoveryPath = "/.well-known/openid-configuration";
@@ -31,8 +31,6 @@ export async function startIdentityProvider(
     outgoing.writeHead(404).end();
   },
 ): Promise<IdentityProvider> {
-  keyPair ??= generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const { publicKey, privateKey } = keyPair;
   const asked: string[] = [];
   const answers: IdentityProvider["answers"] = new Map();
   const server = createServer((incoming, outgoing) => {
