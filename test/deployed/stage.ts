@@ -23,6 +23,8 @@ const Outputs = z.object({
 });
 type Outputs = z.infer<typeof Outputs>;
 
+type Settings = Readonly<Record<string, string>>;
+
 /** A stage of the service on the emulator, which the CDK's own command line deploys, changes and removes. */
 export function emulatedStage({ endpoint }: Emulator) {
   const directory = temporaryDirectory();
@@ -33,15 +35,16 @@ export function emulatedStage({ endpoint }: Emulator) {
     run(process.execPath, [join("node_modules", "aws-cdk", "bin", "cdk"), ...commandLine], environment);
 
   /** Synthesises the stacks of a checkout with these settings, adapted to the emulator. @returns the directory of the assembly. */
-  async function synthesised(settings: Readonly<Record<string, string>>, checkout = "."): Promise<string> {
-    const assembly = join(directory, "assembly");
-    rmSync(assembly, { recursive: true, force: true });
+  async function synthesise(settings: Settings, checkout = "."): Promise<string> {
+    const assembly = mkdtempSync(join(directory, "assembly-"));
     const context = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const synth = ["synth", "--quiet", "--output", assembly, "-c", "stage=dev", ...context];
     await run("sh", ["-c", 'cd "$0" && exec npx cdk "$@"', checkout, ...synth], environment);
     for (const name of stacks) adaptAssembly(assembly, name, { endpoint, region });
     return assembly;
   }
+
+  const assemblyOf = oncePer(synthesise);
 
   return {
     stack,
@@ -52,8 +55,8 @@ export function emulatedStage({ endpoint }: Emulator) {
 
     bootstrap: () => cdk("bootstrap", `aws://${account}/${region}`, "--output", join(directory, "bootstrap")),
 
-    async deploy(settings: Readonly<Record<string, string>> = {}): Promise<Outputs> {
-      const assembly = await synthesised(settings);
+    async deploy(settings: Settings = {}): Promise<Outputs> {
+      const assembly = await assemblyOf(settings);
       const outputs = join(directory, "outputs.json");
       const options = ["--app", assembly, "--require-approval", "never", "--outputs-file", outputs];
       await cdk("deploy", "--all", ...options);
@@ -64,16 +67,27 @@ export function emulatedStage({ endpoint }: Emulator) {
 
     /** Deploys the API stack of another checkout of this repository. */
     async deployApiOf(checkout: string): Promise<void> {
-      const assembly = await synthesised({}, checkout);
+      const assembly = await synthesise({}, checkout);
       await cdk("deploy", stack, "--exclusively", "--app", assembly, "--require-approval", "never");
     },
 
     /** @returns what a deployment would change. */
-    diff: async () => cdk("diff", "--app", await synthesised({}), "--no-change-set"),
+    diff: async () => cdk("diff", "--app", await assemblyOf({}), "--no-change-set"),
 
     /** @param names by default both stacks. */
     destroy: async (...names: string[]) =>
-      cdk("destroy", "--app", join(directory, "assembly"), "--force", ...(names.length > 0 ? names : ["--all"])),
+      cdk("destroy", "--app", await assemblyOf({}), "--force", ...(names.length > 0 ? names : ["--all"])),
+  };
+}
+
+/** The assembly of this checkout, which is made once for the same settings. `.ci/run templates` makes it twice and compares. */
+function oncePer(synthesise: (settings: Settings) => Promise<string>): (settings: Settings) => Promise<string> {
+  const assemblies = new Map<string, Promise<string>>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const assembly = assemblies.get(key) ?? synthesise(settings);
+    assemblies.set(key, assembly);
+    return assembly;
   };
 }
 

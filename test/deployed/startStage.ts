@@ -9,8 +9,11 @@ import { startEmulator } from "./emulator/emulator.ts";
 import { makeKeys, makePeople, type Person } from "./people.ts";
 import { emulatedStage, run } from "./stage.ts";
 
-/** Deploys a stage to an emulator of its own, and prepares it by the platform team's commands. The emulator ends with the file's tests. */
-export async function startStage() {
+/** The stage of the tests. */
+export const emulated = await startStage();
+
+/** Deploys a stage to an emulator of its own, and prepares it by the platform team's commands. The emulator ends with the tests. */
+async function startStage() {
   const emulator = await startEmulator();
   afterAll(() => emulator.stop());
   const stage = emulatedStage(emulator);

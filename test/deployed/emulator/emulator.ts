@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 const startTimeoutMs = 30_000;
@@ -24,6 +25,8 @@ export async function startEmulator(): Promise<Emulator> {
       IOT_MTLS_ENABLED: "0",
       LAMBDA_EXECUTOR: "local",
       LOG_LEVEL: "WARNING",
+      // With its sitecustomize.py.
+      PYTHONPATH: join(import.meta.dirname, "python"),
       // Its functions inherit this. Tests run without a log, but the deployed functions' logs are checked.
       POWERTOOLS_LOG_LEVEL: undefined,
     },

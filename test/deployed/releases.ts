@@ -13,15 +13,15 @@ import { keepRequesting, rollBack } from "./badDay.ts";
 import { startDistribution } from "./emulator/distribution.ts";
 import { resourcesOf } from "./emulator/inspect.ts";
 import { createAfterFailure } from "./failedCreation.ts";
-import { startStage } from "./startStage.ts";
+import { emulated } from "./startStage.ts";
 
 /*
- * How a stage on an emulator of AWS changes: releases, a rollback, other settings, stacks that are deleted or fail.
+ * How a deployed stage changes: releases, a rollback, other settings, stacks that are deleted or fail.
  */
 
 const directory = mkdtempSync(join(tmpdir(), "releases-"));
 afterAll(() => rmSync(directory, { recursive: true }));
-const { emulator, stage, outputs, organisations, reader, personOf } = await startStage();
+const { emulator, stage, outputs, organisations, reader, personOf } = emulated;
 
 test("a bad release is rolled back to the commit before it", () => rollBack(stage.deployApiOf, reader(1)));
 

@@ -23,11 +23,11 @@ import {
 import { journeysLeftOut, leftOut } from "./emulator/emulatorGaps.ts";
 import { logsOf, resourcesOf } from "./emulator/inspect.ts";
 import { runJourneys } from "./runJourneys.ts";
-import { startStage } from "./startStage.ts";
+import { emulated } from "./startStage.ts";
 import { deliverAndDisable } from "./webhooks.ts";
 
 /*
- * The service as the real CDK deploys it to an emulator of AWS: its requests, and the platform team's commands on a bad day.
+ * A deployed stage's requests, and the platform team's commands on a bad day.
  */
 
 const directory = mkdtempSync(join(tmpdir(), "journeys-"));
@@ -35,8 +35,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 for (const [what, reason] of Object.entries({ ...leftOut, ...journeysLeftOut })) {
   console.log(`Left out: ${what}. ${reason}`);
 }
-const { emulator, stage, outputs, distribution, records, people, organisations, reader, writer, personOf } =
-  await startStage();
+const { emulator, stage, outputs, distribution, records, people, organisations, reader, writer, personOf } = emulated;
 
 test("the deployed gateway, authorizer and functions return imported data, each organisation's only to its own key", async () => {
   const eventsOf = (organisationId: number) =>

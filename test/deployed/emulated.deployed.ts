@@ -1,0 +1,5 @@
+/*
+ * A stage that the real CDK deploys to an emulator of AWS: its requests, then its releases, which change and remove it.
+ */
+import "./requests.ts";
+import "./releases.ts";
