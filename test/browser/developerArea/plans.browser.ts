@@ -165,12 +165,12 @@ test("a plan for a key that somebody else has revoked is refused, and a failed o
   // With the request, because the list, which is loaded again after a failure, would close the form.
   area.stage.intercept = ({ method }) => {
     if (method === "POST") {
-      Object.assign(key, { status: "revoked", revoked: minutesAgo(1), revoked_by: "grace@example.org" });
+      Object.assign(key, { status: "revoked", revoked: minutesAgo(5.4), revoked_by: "grace@example.org" });
     }
     return undefined;
   };
   await dialog(page).getByRole("button", { name: "Plan to revoke “Website”" }).click();
-  await page.getByText("“Website” was revoked by grace@example.org 1 minute ago.").waitFor();
+  await page.getByText("“Website” was revoked by grace@example.org 5 minutes ago.").waitFor();
 });
 
 test("a rotation offers to revoke the old key later, and is then left", async () => {
