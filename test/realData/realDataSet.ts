@@ -15,13 +15,13 @@ import { storedItems } from "./storedItems.ts";
 
 /*
  * Tests the whole service with every tenth event of the real data set: REAL_DATA_FILE=… npm run test:real-data
- * With THOROUGH=1, with all of them. The script lets Java use its optimising compiler, because the writes to DynamoDB Local repay it.
+ * With THOROUGH=1, with all of them.
  */
 
 const organisationId = 1842;
-const maximumMemoryBytes = 300_000_000;
+const maximumMemoryBytes = 150_000_000;
 /** The options of `npm run import` for Node: collect garbage early to use less memory. */
-const npmOptions = ["--max-semi-space-size=8"];
+const npmOptions = ["--max-semi-space-size=4", "--optimize-for-size"];
 /** The number of concurrent requests. */
 const concurrency = 8;
 
