@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { CloudWatchLogsEvent } from "aws-lambda";
+import type { KeyLine } from "../functions/log/keyLine.ts";
 import { logger } from "../functions/log/logger.ts";
-import type { KeyLine } from "../functions/log/requestLine.ts";
 
 const pauseMs = 500;
 /** As in Lambda. */

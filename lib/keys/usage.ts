@@ -5,7 +5,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
 import { consumerTimeoutMs } from "../../functions/keys/usage.ts";
-import type { KeyLine } from "../../functions/log/requestLine.ts";
+import type { KeyLine } from "../../functions/log/keyLine.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
