@@ -35,6 +35,7 @@ export class DeveloperAreaStage {
       tokenLifetimeSeconds: 3600,
       givesRefreshTokens: false,
       endsSessions: true,
+      hasSession: false,
     });
     const server = createServer();
     return new DeveloperAreaStage(provider, server, await listen(server), files);

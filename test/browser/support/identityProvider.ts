@@ -24,6 +24,8 @@ interface ProviderScript {
   tokenLifetimeSeconds: number;
   givesRefreshTokens: boolean;
   endsSessions: boolean;
+  /** Whether the browser has a session: after a sign-in, until it ends. */
+  hasSession: boolean;
 }
 
 export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>;
@@ -74,8 +76,6 @@ export async function startScriptedProvider(script: ProviderScript) {
 /** Codes for tokens, and refresh tokens for others. */
 function tokens(provider: IdentityProvider, script: ProviderScript) {
   const challenges = new Map<string, string>();
-  /** Whether the browser has a session: after a sign-in, until it ends. */
-  let hasSession = false;
   const refreshTokens = new Set<string>();
 
   function authorize({ searchParams }: URL): string {
@@ -83,8 +83,8 @@ function tokens(provider: IdentityProvider, script: ProviderScript) {
     const code = randomUUID();
     challenges.set(code, searchParams.get("code_challenge") ?? "");
     const isSilent = searchParams.get("prompt") === "none";
-    const answer = script.refusal ?? (isSilent && !hasSession ? { error: "login_required" } : { code });
-    hasSession = !("error" in answer);
+    const answer = script.refusal ?? (isSilent && !script.hasSession ? { error: "login_required" } : { code });
+    script.hasSession = !("error" in answer);
     for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value);
     back.searchParams.set("state", searchParams.get("state") ?? "");
     return back.href;
@@ -119,7 +119,7 @@ function tokens(provider: IdentityProvider, script: ProviderScript) {
   }
 
   const endSession = () => {
-    hasSession = false;
+    script.hasSession = false;
   };
   return { authorize, token, endSession };
 }

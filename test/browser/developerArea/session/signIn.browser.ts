@@ -77,7 +77,7 @@ test("after signing out, a reload does not sign in again, even if the provider k
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  assert.equal(area.stage.provider.count("/authorize"), 2);
+  assert.equal(area.stage.provider.count("/authorize"), 1);
   await signIn(page);
   await page.reload();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
