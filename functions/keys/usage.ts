@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import type { CloudWatchLogsEvent, Context } from "aws-lambda";
 import * as z from "zod";
-import { KeyLine } from "../log/keyLine.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { authorizationMessage, requestMessage } from "../log/requestLine.ts";
 import { parseJson } from "../parseJson.ts";
 import { Pace } from "../table/pace.ts";
 import { openTable } from "../table/table.ts";
@@ -19,6 +19,40 @@ const Delivery = z.object({
   messageType: z.string(),
   logEvents: z.array(z.object({ id: z.string(), timestamp: z.int(), message: z.string() })),
 });
+
+/** Why a request failed. Nothing in it is personal or secret: a path has only ids, and a parameter only its name. */
+const FailureFields = z.object({
+  method: z.string().nullable().default(null),
+  path: z.string().nullable().default(null),
+  detail: z.string().nullable().default(null),
+  required_scope: z.string().nullable().default(null),
+  parameters: z.array(z.string()).default([]),
+});
+
+/**
+ * The log lines from which usage is counted: the only contract between the log and this consumer. No other line has a `key_id`. It is not
+ * beside the code that writes them, whose functions start faster without it.
+ */
+export const KeyLine = z.discriminatedUnion("message", [
+  FailureFields.extend({
+    message: z.literal(requestMessage),
+    organisation_id: z.int(),
+    key_id: z.string(),
+    operation_id: z.string(),
+    status: z.int(),
+    /** The code of the problem, if it failed. */
+    code: z.string().nullable().default(null),
+    request_id: z.string(),
+  }),
+  FailureFields.pick({ method: true, path: true }).extend({
+    message: z.literal(authorizationMessage),
+    organisation_id: z.int(),
+    key_id: z.string(),
+    outcome: z.enum(["revoked", "suspended"]),
+    function_request_id: z.string(),
+  }),
+]);
+export type KeyLine = z.infer<typeof KeyLine>;
 
 /** The function stops this long before its timeout. Lambda then delivers the lines again. */
 const failureMarginMs = 10_000;

@@ -80,7 +80,7 @@ export function emulatedStage({ endpoint }: Emulator) {
   };
 }
 
-/** The assembly of this checkout, which is made once for the same settings. `.ci/run templates` makes it twice and compares. */
+/** Makes the assembly of this checkout once for the same settings. `.ci/run templates` makes one twice and compares. */
 function oncePer(synthesise: (settings: Settings) => Promise<string>): (settings: Settings) => Promise<string> {
   const assemblies = new Map<string, Promise<string>>();
   return (settings) => {

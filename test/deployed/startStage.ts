@@ -9,7 +9,7 @@ import { startEmulator } from "./emulator/emulator.ts";
 import { makeKeys, makePeople, type Person } from "./people.ts";
 import { emulatedStage, run } from "./stage.ts";
 
-/** The stage of the tests. */
+/** The one stage of all tests. */
 export const emulated = await startStage();
 
 /** Deploys a stage to an emulator of its own, and prepares it by the platform team's commands. The emulator ends with the tests. */

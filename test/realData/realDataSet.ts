@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, test } from "@jest/globals";
 import { syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
@@ -20,8 +21,9 @@ import { storedItems } from "./storedItems.ts";
 
 const organisationId = 1842;
 const maximumMemoryBytes = 150_000_000;
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
 /** The options of `npm run import` for Node: collect garbage early to use less memory. */
-const npmOptions = ["--max-semi-space-size=4", "--optimize-for-size"];
+const npmOptions = String(scripts.import).match(/--\S+/g) ?? [];
 /** The number of concurrent requests. */
 const concurrency = 8;
 

@@ -162,7 +162,7 @@ test("a plan for a key that somebody else has revoked is refused, and a failed o
       : undefined;
   await dialog(page).getByRole("button", { name: "Plan to revoke “Website”" }).click();
   await page.getByText("The plan was not changed").waitFor();
-  // With the request, because the list, which is loaded again after a failure, would close the form.
+  // Only when the request arrives: the list is loaded again after the failure, and a revoked key in it would replace the form.
   area.stage.intercept = ({ method }) => {
     if (method === "POST") {
       Object.assign(key, { status: "revoked", revoked: minutesAgo(5.4), revoked_by: "grace@example.org" });

@@ -35,7 +35,7 @@ function watch(page: Page, stage: DeveloperAreaStage, complaints: string[]): voi
   });
 }
 
-/** Opens the page of a person whom the provider knows, so that it signs in by itself, which loads it one time less. */
+/** Opens the page for a person whom the provider already knows. It signs in by itself, which saves loading it once more. */
 export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, hash = ""): Promise<OpenedPage> {
   stage.provider.script.hasSession = true;
   const opened = await openDeveloperArea(browser, stage, `/developer${hash}`);

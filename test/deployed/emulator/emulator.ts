@@ -25,7 +25,7 @@ export async function startEmulator(): Promise<Emulator> {
       IOT_MTLS_ENABLED: "0",
       LAMBDA_EXECUTOR: "local",
       LOG_LEVEL: "WARNING",
-      // With its sitecustomize.py.
+      // For its sitecustomize.py.
       PYTHONPATH: join(import.meta.dirname, "python"),
       // Its functions inherit this. Tests run without a log, but the deployed functions' logs are checked.
       POWERTOOLS_LOG_LEVEL: undefined,
