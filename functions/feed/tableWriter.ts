@@ -12,8 +12,13 @@ import { type Pause, untilAnswered } from "../table/untilTaken.ts";
 export interface Writer {
   /** The numbers of records so far. */
   counts: Readonly<Record<Outcome, number>>;
-  /** Adds a record. Waits while enough are under way. @throws the error of an earlier write. */
-  add: (item: RecordItem) => Promise<void>;
+  /**
+   * Adds a record. Waits while enough are under way.
+   *
+   * @param text the record's text, if its memory matters: its length counts too. By default, the number of records alone counts.
+   * @throws the error of an earlier write.
+   */
+  add: (item: RecordItem, text?: string) => Promise<void>;
   /** Resolves when all added records are written. */
   finish: () => Promise<void>;
   /** Waits for the writes under way to succeed or fail. */
@@ -34,6 +39,8 @@ interface WriterOptions {
 const maximumBatch = 50;
 /** One batch is read while another is written. */
 const maximumUnderWay = 2 * maximumBatch;
+/** The length of their texts together, unless a single one is longer. A record takes several times its text: as an item, as a request, as bytes. */
+const maximumTextUnderWay = 2_000_000;
 /** A record that arrives alone waits this long for others. */
 const batchWaitMs = 20;
 
@@ -41,6 +48,7 @@ const batchWaitMs = 20;
 export function tableWriter(table: Table, pause: Pause, options: WriterOptions = {}): Writer {
   const counts = { new: 0, changed: 0, unchanged: 0, older: 0 };
   const underWay = new Map<string, Promise<void>>();
+  let textUnderWay = 0;
   let waiting: (() => void)[] = [];
   let first: { error: unknown } | undefined;
   const keepFirst: WriterOptions["onEnd"] = (_item, failure) => {
@@ -49,7 +57,8 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
   const { onEnd = keepFirst } = options;
   const { store, send } = recordStore(table, pause, options);
 
-  async function write(item: RecordItem): Promise<void> {
+  async function write(item: RecordItem, textLength: number): Promise<void> {
+    textUnderWay += textLength;
     try {
       counts[await store(item)] += 1;
       onEnd(item, undefined);
@@ -57,6 +66,7 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
       onEnd(item, { error });
     } finally {
       underWay.delete(item.PK);
+      textUnderWay -= textLength;
       for (const resume of waiting) resume();
       waiting = [];
     }
@@ -71,15 +81,16 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
   };
   return {
     counts,
-    async add(item) {
+    async add(item, text = "") {
       for (;;) {
         const sameKey = underWay.get(item.PK);
-        if (sameKey) send();
+        const isLong = underWay.size > 0 && textUnderWay + text.length > maximumTextUnderWay;
+        if (sameKey || isLong) send();
         else if (underWay.size < maximumUnderWay) break;
         await (sameKey ?? new Promise<void>((resolve) => waiting.push(resolve)));
       }
       throwFailure();
-      underWay.set(item.PK, write(item));
+      underWay.set(item.PK, write(item, text.length));
     },
     async finish() {
       await settle();

@@ -6,7 +6,8 @@ import { syncChanges, ticketingClient } from "../../clients/typescript/index.ts"
 import { useLocalTable } from "../../common/localService.ts";
 import type { Attendee } from "../../functions/resources/attendee.ts";
 import type { Order } from "../../functions/resources/order.ts";
-import { runImport } from "../cli/support/runProgram.ts";
+import { ndjson, runImport } from "../cli/support/runProgram.ts";
+import { eventRecord } from "../support/data/records.ts";
 import { clientOf, PageBody } from "../support/http/client.ts";
 import { cases } from "../support/jest/cases.ts";
 import { startChildService } from "../support/service/childService.ts";
@@ -106,6 +107,15 @@ test("a repeated import changes nothing", async () => {
 test("ten times as much input needs no more memory", async () => {
   const output = await measuredImport(Buffer.concat(Array.from({ length: 10 }, () => packed)), "--dry-run");
   assert.ok(output.startsWith(`${(lines.length * 10).toLocaleString("en")} good records, 0 bad lines.`));
+});
+
+test("records of the largest size need no more memory either", async () => {
+  const otherId = organisationId + 1;
+  const records = Array.from({ length: 300 }, (_, index) =>
+    eventRecord(otherId, index + 1, { description: "x".repeat(390_000) }),
+  );
+  const output = await measuredImport(gzipSync(ndjson(records)));
+  assert.ok(output.startsWith("300 new records, 0 changed"), output);
 });
 
 for (const { perPage, pages } of [
