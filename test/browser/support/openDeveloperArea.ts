@@ -46,9 +46,11 @@ export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, 
 /** Signs in on an opened page, which does so by itself if the provider has a session. */
 export async function signIn(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: "Sign in" });
-  await button.or(page.getByRole("tablist")).first().waitFor();
+  // An alert reports that the person may not use the page.
+  const signedIn = page.getByRole("tablist").or(page.getByRole("alert"));
+  await button.or(signedIn).first().waitFor();
   if (await button.isVisible()) await button.click();
-  await page.getByRole("tablist").or(page.getByRole("alert")).first().waitFor();
+  await signedIn.first().waitFor();
 }
 
 /** The secret that a dialog hides until it is asked to show it. */
