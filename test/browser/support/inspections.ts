@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { BrowserContext, CDPSession, Locator, Page } from "playwright-core";
+import { cases } from "../../support/jest/cases.ts";
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 375, height: 740 };
@@ -13,6 +14,14 @@ const zoomed = { width: 640, height: 450 };
 const narrow = { width: 320, height: 256 };
 const tablet = { width: 768, height: 1024 };
 
+type ColorScheme = "dark" | "light";
+
+/** The colour schemes in which axe checks a page of a size. The last one remains. */
+function schemesOf(viewport: typeof desktop): ColorScheme[] {
+  if (viewport === phone) return cases(["dark"], ["dark", "light"]);
+  return viewport === desktop ? cases(["light"], ["dark", "light"]) : [];
+}
+
 /** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. */
 export async function inspectState(page: Page, name: string): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => {})");
@@ -22,27 +31,21 @@ export async function inspectState(page: Page, name: string): Promise<void> {
     await page.waitForFunction(`innerWidth === ${viewport.width}`);
     const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);
-    if (viewport !== phone && viewport !== desktop) continue;
-    for (const colorScheme of ["dark", "light"] as const) {
+    for (const colorScheme of schemesOf(viewport)) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-      // In the second scheme, nothing but colours differs.
-      const findings = await accessibilityFindings(page, colorScheme === "light" ? colorRules : undefined);
-      assert.deepEqual(findings, [], `${name}, ${colorScheme}, ${viewport.width}`);
+      assert.deepEqual(await accessibilityFindings(page), [], `${name}, ${colorScheme}, ${viewport.width}`);
     }
   }
 }
 
 type Violations = Pick<axe.Result, "id" | "nodes">[];
 
-/** Axe's default rules of the category cat.color. */
-const colorRules = ["color-contrast", "link-in-text-block"];
-
-/** Axe's findings about the page in its present state, by its default rules or only those with these ids. */
-export async function accessibilityFindings(page: Page, onlyRules?: string[]) {
+/** Axe's findings about the page in its present state. */
+export async function accessibilityFindings(page: Page) {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   // To describe and return what passes takes longer than the checks.
-  const options = JSON.stringify({ runOnly: onlyRules, resultTypes: ["violations"] });
+  const options = JSON.stringify({ resultTypes: ["violations"] });
   const violations = await page.evaluate<Violations>(`axe.run(document, ${options}).then((found) => found.violations)`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
