@@ -10,8 +10,8 @@ const common = {
 };
 
 /**
- * Tests that start services, make bundles or templates of several stages, or run commands for a bad day over whole tables. `npm run
- * test:slow` and `npm run test:thorough` run them.
+ * Tests that start services, make bundles or templates of several stages, read a stream to its end, or run commands over whole tables.
+ * `npm run test:slow` and `npm run test:thorough` run them.
  */
 const { SLOW, THOROUGH } = process.env;
 const slowTests = SLOW === "1" || THOROUGH === "1" ? [] : [/\.slow\.test\.ts$/.source];

@@ -10,7 +10,7 @@ import type { Json, Template } from "../../lib/support/synthesise.ts";
 export const leftOut: Readonly<Record<string, string>> = {
   "AWS::Cognito::ManagedLoginBranding": "It does not support the type. signIn.test.ts checks it.",
   "AWS::WAFv2::WebACLAssociation":
-    "It does not support the type, so the web ACL exists but protects nothing. webAcl.test.ts checks it.",
+    "It does not support the type, so the web ACL exists but protects nothing. webAcl.slow.test.ts checks it.",
   "AWS::Pipes::Pipe":
     "It does not support the type, so no events are sent. outgoingEvents.test.ts checks the pipe, and the local service sends the events.",
   "AWS::Logs::QueryDefinition": "It does not support the type. dashboard.test.ts checks the query.",
