@@ -14,17 +14,19 @@ const maximumRequests = 4;
  */
 export async function startDistribution(stageUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const { hostname, port, pathname } = new URL(stageUrl);
-  // Each request has its own connection: the emulator may close an idle one just when another request is on its way.
   const agent = new Agent({ keepAlive: false, maxSockets: maximumRequests });
   const server = createServer((incoming, outgoing) => {
     const { url = "", method } = incoming;
     const { host, ...others } = incoming.headers;
-    const headers = { ...others, "x-forwarded-host": host, "x-forwarded-proto": "http" };
+    // Each request has its own connection: the emulator may close one just when another request is on its way. Without this header, the agent
+    // uses a connection again while requests wait for one.
+    const headers = { ...others, "x-forwarded-host": host, "x-forwarded-proto": "http", connection: "close" };
     const path = pathname.replace(/\/$/, "") + url;
     const onwards = url.startsWith("/") ? requestOf({ agent, hostname, port, path, method, headers }) : undefined;
     if (onwards === undefined) return outgoing.writeHead(400).end();
     onwards.on("response", (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      const { connection: _ofEmulator, ...answered } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, answered);
       pipeline(answer, outgoing, () => undefined);
     });
     // A client that disconnects leaves no request behind.
