@@ -15,7 +15,7 @@ export interface Writer {
   /**
    * Adds a record. Waits while enough are under way.
    *
-   * @param text the record's text, if its memory matters: its length counts too. By default, the number of records alone counts.
+   * @param text the record's text, whose length also limits what is under way. By default, only the number of records does.
    * @throws the error of an earlier write.
    */
   add: (item: RecordItem, text?: string) => Promise<void>;
@@ -39,7 +39,7 @@ interface WriterOptions {
 const maximumBatch = 50;
 /** One batch is read while another is written. */
 const maximumUnderWay = 2 * maximumBatch;
-/** The length of their texts together, unless a single one is longer. A record takes several times its text: as an item, as a request, as bytes. */
+/** The total length of their texts, unless a single one is longer. A record needs several times the memory of its text, as item, request and bytes. */
 const maximumTextUnderWay = 2_000_000;
 /** A record that arrives alone waits this long for others. */
 const batchWaitMs = 20;

@@ -14,7 +14,7 @@ const maximumRequests = 4;
  */
 export async function startDistribution(stageUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const { hostname, port, pathname } = new URL(stageUrl);
-  const agent = new Agent({ keepAlive: false, maxSockets: maximumRequests });
+  const agent = new Agent({ maxSockets: maximumRequests });
   const server = createServer((incoming, outgoing) => {
     const { url = "", method } = incoming;
     const { host, ...others } = incoming.headers;
