@@ -73,6 +73,15 @@ export function requestOf(
   };
 }
 
+/** The same request with a query, such as a page's. */
+export function withQuery(request: Request, query: Record<string, string>): Request {
+  const multiValueQueryStringParameters = Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, [value]]),
+  );
+  const { directory, event } = request.function;
+  return { ...request, function: { directory, event: { ...event, multiValueQueryStringParameters } } };
+}
+
 /** Bundles the ordinary handlers as esbuild does for Node, minified. Returns directories by name, deleted when the process exits. */
 function bundleOrdinary(): Record<string, string> {
   const outdir = mkdtempSync(join(tmpdir(), "ordinary-"));

@@ -30,7 +30,7 @@ const event = {
   description: "An evening of string quartets, with an interval and a talk by the musicians before the concert.",
 };
 const { event: _, ...childResources } = recordResources;
-const children = {
+const children: Partial<Record<RecordType, object>> = {
   ...Object.fromEntries(Object.values<Resource>(childResources).map(({ type, schema }) => [type, exampleOf(schema)])),
   // The note keeps a page of orders away from a multiple of 4 KB, where a byte decides about a read unit.
   order: { ...exampleOf(Order), admin_note: "Wheelchair place at the aisle" },
@@ -51,15 +51,23 @@ export function* generatedRecords(organisation_id: number, from: number, to: num
 
 function* generatedChildren(organisation_id: number): Generator<InputRecord> {
   for (let child = 0; child < childrenPerEvent; child++) {
-    const values = { ...parents, id: firstId + child, date: day(child), date_created: day(child), sort_index: child };
-    for (const [type, example] of Object.entries(children)) {
-      const own = Object.entries(values).filter(([name]) => name in example);
-      const data = { ...example, ...Object.fromEntries(own) };
-      const { beside = {} }: Resource = recordResources[type as RecordType];
-      const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, firstId]));
-      yield InputRecord.parse({ type, organisation_id, ...outside, data });
-    }
+    for (const type of Object.keys(children)) yield childOf(organisation_id, type as RecordType, child);
   }
+}
+
+/** More children of one type, up to a number, of the event and the date that have children. */
+export function* furtherChildren(organisation_id: number, type: RecordType, upTo: number): Generator<InputRecord> {
+  for (let child = childrenPerEvent; child < upTo; child++) yield childOf(organisation_id, type, child);
+}
+
+function childOf(organisation_id: number, type: RecordType, child: number): InputRecord {
+  const example = children[type] ?? {};
+  const values = { ...parents, id: firstId + child, date: day(child), date_created: day(child), sort_index: child };
+  const own = Object.entries(values).filter(([name]) => name in example);
+  const data = { ...example, ...Object.fromEntries(own) };
+  const { beside = {} }: Resource = recordResources[type];
+  const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, firstId]));
+  return InputRecord.parse({ type, organisation_id, ...outside, data });
 }
 
 /** Midnight UTC of a day, counted from the first of 2000. */

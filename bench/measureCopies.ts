@@ -3,7 +3,7 @@ import { changeRepository } from "../functions/changes/changeRepository.ts";
 import { listChanges } from "../functions/endpoints/listChanges.ts";
 import { clockOf } from "../functions/table/clock.ts";
 import { openTable } from "../functions/table/table.ts";
-import { requestOf } from "./functions.ts";
+import { requestOf, withQuery } from "./functions.ts";
 import { makeRequest } from "./makeRequest.ts";
 import type { Call } from "./recordingProxy.ts";
 import { median, type Row, secondsOf } from "./row.ts";
@@ -33,13 +33,8 @@ async function copyByType(readPage: ReadPage): Promise<void> {
 
 /** Counts the read units of a full copy of all types, beside those of one type after the other. */
 export async function* countCopies(key: string, takeCalls: () => Call[]): AsyncGenerator<Row> {
-  const readPage: ReadPage = async (query) => {
-    const request = requestOf(listChanges, key, 0);
-    request.function.event.multiValueQueryStringParameters = Object.fromEntries(
-      Object.entries(query).map(([name, value]) => [name, [value]]),
-    );
-    return JSON.parse(await makeRequest(request));
-  };
+  const readPage: ReadPage = async (query) =>
+    JSON.parse(await makeRequest(withQuery(requestOf(listChanges, key, 0), query)));
   const unitsOf = async (work: () => Promise<unknown>) => {
     takeCalls();
     await work();

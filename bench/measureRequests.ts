@@ -1,9 +1,9 @@
 import type { Endpoint } from "../functions/api/endpoint.ts";
-import { readEndpoints, requestOf, writeEndpoints } from "./functions.ts";
+import { readEndpoints, requestOf, withQuery, writeEndpoints } from "./functions.ts";
 import { childlessId, generatedId } from "./generatedRecords.ts";
 import { makeRequest } from "./makeRequest.ts";
 import type { Call } from "./recordingProxy.ts";
-import type { Row } from "./row.ts";
+import { median, type Row } from "./row.ts";
 
 /** The bytes of a response besides its rows: the envelope and its cursors. A list of changes has two. */
 const maximumEnvelopeBytes = 320;
@@ -67,6 +67,51 @@ export async function* measureRequests(keys: Keys, takeCalls: () => Call[], even
     takeCalls();
     const body = await makeRequest(requestOf(endpoint, key, id));
     return { body, calls: takeCalls() };
+  }
+}
+
+/**
+ * Compares the last page of long lists with the first: their read units, and the time that DynamoDB takes.
+ *
+ * @param lists the number of rows by operation.
+ */
+export async function* measureDepth(
+  key: string,
+  takeCalls: () => Call[],
+  lists: Record<string, number>,
+  rounds: number,
+): AsyncGenerator<Row> {
+  for (const endpoint of readEndpoints.filter(({ operationId }) => operationId in lists)) {
+    const read = async (cursor?: string) => {
+      takeCalls();
+      const query = { per_page: "200", ...(cursor !== undefined && { cursor }) };
+      const { pagination } = JSON.parse(await makeRequest(withQuery(requestOf(endpoint, key, generatedId), query)));
+      const queries = takeCalls().filter(({ action }) => action === "Query");
+      const ms = queries.reduce((sum, call) => sum + call.ms, 0);
+      return { nextCursor: pagination.next_cursor, units: unitsOf(queries), ms };
+    };
+    let last: string | undefined;
+    for (let next = (await read()).nextCursor; next !== null; next = (await read(next)).nextCursor) last = next;
+    const pages = { first: [await read()], last: [await read(last)] };
+    for (let round = 0; round < rounds; round++) {
+      pages.first.push(await read());
+      pages.last.push(await read(last));
+    }
+    const medianOf = (all: Awaited<ReturnType<typeof read>>[], name: "units" | "ms") =>
+      median(all.map((page) => page[name]));
+    const rows = lists[endpoint.operationId]?.toLocaleString("en");
+    const what = `the last page of ${endpoint.operationId}, ${rows} rows`;
+    yield {
+      what: `read units of ${what}`,
+      measured: medianOf(pages.last, "units"),
+      maximum: medianOf(pages.first, "units"),
+    };
+    yield {
+      what: `time of ${what}, x first page`,
+      unit: "ms",
+      measured: medianOf(pages.last, "ms"),
+      baseline: medianOf(pages.first, "ms"),
+    };
   }
 }
 

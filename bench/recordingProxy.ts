@@ -15,6 +15,8 @@ export interface Call {
   action: string;
   input: { Key?: Attributes; ExpressionAttributeValues?: Attributes };
   answerBytes: number;
+  /** The milliseconds until DynamoDB's response was complete. */
+  ms: number;
   /** The read units that DynamoDB charged. */
   units: number;
   /** The number of rows that a query read. */
@@ -82,6 +84,7 @@ function makeCertificate(): { key: Buffer; cert: Buffer; file: string } {
 
 async function forward(target: string, { headers }: IncomingMessage, request: string): Promise<Exchange> {
   const operation = String(headers["x-amz-target"]);
+  const startedMs = performance.now();
   const response = await fetch(target, {
     method: "POST",
     headers: {
@@ -94,10 +97,11 @@ async function forward(target: string, { headers }: IncomingMessage, request: st
   });
   const answer = await response.text();
   if (!response.ok) throw new Error(`DynamoDB refused ${operation}: ${answer}`);
-  return { call: callOf(operation.split(".")[1] ?? "", request, answer), answer };
+  const ms = performance.now() - startedMs;
+  return { call: { ...callOf(operation.split(".")[1] ?? "", request, answer), ms }, answer };
 }
 
-function callOf(action: string, request: string, answer: string): Call {
+function callOf(action: string, request: string, answer: string): Omit<Call, "ms"> {
   const input = JSON.parse(request);
   const { Item = {}, Items = [Item], Responses, ConsumedCapacity = [] } = JSON.parse(answer);
   const reported = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);

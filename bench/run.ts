@@ -6,11 +6,17 @@ import { apiKeyRepository } from "../functions/keys/apiKeyRepository.ts";
 import { openTable } from "../functions/table/table.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
 import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";
-import { generatedRecords, largeOrganisation, smallOrganisation, writeRecords } from "./generatedRecords.ts";
+import {
+  furtherChildren,
+  generatedRecords,
+  largeOrganisation,
+  smallOrganisation,
+  writeRecords,
+} from "./generatedRecords.ts";
 import { measureBundles } from "./measureBundles.ts";
 import { countCopies, timeCopies } from "./measureCopies.ts";
 import { measureImport, measureSplit } from "./measureImport.ts";
-import { measureRequests } from "./measureRequests.ts";
+import { measureDepth, measureRequests } from "./measureRequests.ts";
 import { measureInitialisation, measureProcessorTime } from "./processorTime.ts";
 import { startRecordingProxy } from "./recordingProxy.ts";
 import { printRow, type Row } from "./row.ts";
@@ -28,6 +34,8 @@ const { quick, check } = parseArgs({ options: { quick: flag, check: flag } }).va
 const largeSize = check ? 10_000 : quick ? 30_000 : 1_000_000;
 const smallSize = 1_000;
 const rounds = check ? 1 : quick ? 11 : 25;
+/** Children of one event and of one date of the large organisation. */
+const children = check ? { dates: 200, orders: 1_000 } : { dates: 2_000, orders: 10_000 };
 const effort = check ? { rounds, warmUpRequests: 1, requestsPerRound: 1 } : { rounds };
 const tableName = "bench";
 
@@ -46,12 +54,16 @@ await createTable(tableName, { hasStream: false });
 const keys = { small: await makeKey(smallOrganisation), large: await makeKey(largeOrganisation) };
 await writeRecords(generatedRecords(smallOrganisation, 0, smallSize));
 await writeRecords(generatedRecords(largeOrganisation, 0, largeSize));
+await writeRecords(furtherChildren(largeOrganisation, "event_date", children.dates));
+await writeRecords(furtherChildren(largeOrganisation, "order", children.orders));
 
 await printRows(timeCopies(smallOrganisation, rounds));
 const proxy = await startRecordingProxy(database.endpoint);
 useLocalTable(proxy.url, tableName);
 await printRows(countCopies(keys.small, proxy.takeCalls));
 await printRows(measureRequests(keys, proxy.takeCalls, largeSize));
+const lists = { listEvents: largeSize, listEventDates: children.dates, listDateOrders: children.orders };
+await printRows(measureDepth(keys.large, proxy.takeCalls, lists, rounds));
 await printRows(measureProcessorTime(keys.small, proxy, effort));
 await printRows(measureInitialisation(rounds));
 proxy.stop();

@@ -15,8 +15,29 @@ type ParsedRecord = { item: RecordItem } | { problem: string };
 /** The item for a line's record, or the line's problem. */
 export function parseLine(line: Line): ParsedRecord {
   if ("problem" in line) return line;
+  if (hasTooManyValues(line.text)) return { problem: `More than ${maximumValues.toLocaleString("en")} JSON values.` };
   const json = parseJson(line.text);
   return "problem" in json ? json : parseRecord(json.value);
+}
+
+/**
+ * A record that can be stored has at most 40,000: each answer of an attendee has four, in at least 41 of the item's 400 KB. A line of 4 MB
+ * could have millions, which take far more memory than its text.
+ */
+const maximumValues = 50_000;
+
+function hasTooManyValues(text: string): boolean {
+  // Each value follows one of these characters.
+  if (text.length <= 2 * maximumValues) return false;
+  let values = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') isInString = !isInString;
+    else if (character === "\\") at++;
+    else if (!isInString && (character === "," || character === "[" || character === "{")) values++;
+  }
+  return values > maximumValues;
 }
 
 /**

@@ -59,6 +59,15 @@ test("text that is not JSON is a problem with its position and without a quotati
   assert.deepEqual(parseLine({ number: 1, text: "secret" }), { problem: "Not JSON." });
 });
 
+test("a line with more values than any record has is rejected before it is parsed, regardless of its texts", () => {
+  const tooMany = { problem: "More than 50,000 JSON values." };
+  for (const values of [`${"{},".repeat(50_000)}{}`, "[".repeat(100_001), `${"{},".repeat(1_000_000)}{}`]) {
+    assert.deepEqual(parseLine({ number: 1, text: `[${values}]` }), tooMany);
+  }
+  const described = eventRecord(1, 2, { description: '",[{\\'.repeat(70_000) });
+  assert.deepEqual(parse(described), { item: recordItem(described) });
+});
+
 test("no problem ever shows a value", () => {
   const secret = "jane.doe@example.com";
   const place = fc.constantFrom(...Object.keys(event.data), "type", "version", "organisation_id", "data", secret);
