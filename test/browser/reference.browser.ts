@@ -8,6 +8,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import type { Service } from "../../local/serve.ts";
 import { startService } from "../../local/service.ts";
 import { guideFiles } from "../../web/reference/guides.ts";
+import { cases } from "../support/jest/cases.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { accessibilityFindings } from "./support/inspections.ts";
 
@@ -167,6 +168,7 @@ test("the search finds operations by their parameters and sections by their head
 for (const colorScheme of ["light", "dark"] as const) {
   test(`the reference page follows the system's ${colorScheme} mode, fits every screen, and axe finds nothing, with everything open`, async () => {
     const { page, complaints } = await open(browser, service, colorScheme);
+    const inspectedWidths = cases(colorScheme === "dark" ? [375] : [1440], [375, 1440]);
     await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
     const background = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const [red = 0, green = 0, blue = 0] = (background.match(/\d+/g) ?? []).map(Number);
@@ -175,7 +177,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 900 });
       const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       assert.ok(tooWide <= 0, `${tooWide} pixels too wide for ${width}`);
-      if (width !== 375 && width !== 1440) continue;
+      if (!inspectedWidths.includes(width)) continue;
       await page.screenshot({ path: join(screenshots, `reference-${colorScheme}-${width}.png`) });
       assert.deepEqual(await accessibilityFindings(page), [], String(width));
     }

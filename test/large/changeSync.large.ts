@@ -19,7 +19,7 @@ import {
 } from "../support/sync/mirror.ts";
 
 /** Each is of all eight types. */
-const ids = Array.from({ length: cases(400, 1_250) }, (_, index) => index + 1);
+const ids = Array.from({ length: cases(200, 1_250) }, (_, index) => index + 1);
 /** The parents of all records. */
 const [eventId, dateId] = [1, 1];
 const halfOfKills = 5;

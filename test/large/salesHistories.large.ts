@@ -107,6 +107,6 @@ test("summaries equal a recount after repeated, partial, reordered or concurrent
       for (const { shown, recounted } of await Promise.all(outcomes)) assert.deepEqual(shown, recounted);
     }),
     // Shrinking a failure would take minutes; the report has its seed.
-    { numRuns: cases(30, 100), endOnFailure: true },
+    { numRuns: cases(15, 100), endOnFailure: true },
   );
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import axe from "axe-core";
+import type axe from "axe-core";
 import type { BrowserContext, CDPSession, Locator, Page } from "playwright-core";
 import { cases } from "../../support/jest/cases.ts";
 
@@ -39,11 +40,13 @@ export async function inspectState(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Minified, because each page compiles it again. */
+const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 type Violations = Pick<axe.Result, "id" | "nodes">[];
 
 /** Axe's findings about the page in its present state. */
 export async function accessibilityFindings(page: Page) {
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
   // To describe and return what passes takes longer than the checks.
   const options = JSON.stringify({ resultTypes: ["violations"] });
   const violations = await page.evaluate<Violations>(`axe.run(document, ${options}).then((found) => found.violations)`);
