@@ -6,7 +6,7 @@ import { recordResources } from "../functions/resources/index.ts";
 import { Order } from "../functions/resources/order.ts";
 import { Record as InputRecord, type RecordType } from "../functions/resources/record.ts";
 import type { Resource } from "../functions/resources/resource.ts";
-import { openTable } from "../functions/table/table.ts";
+import { openUncountedTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
 
 /** Has many events. */
@@ -77,7 +77,7 @@ function day(number: number): string {
 
 /** Writes records as the import does. */
 export async function writeRecords(records: Iterable<InputRecord>): Promise<void> {
-  const writer = tableWriter(openTable(), backOff(new AbortController().signal));
+  const writer = tableWriter(openUncountedTable(), backOff(new AbortController().signal));
   for (const record of records) await writer.add(recordItem(record));
   await writer.finish();
 }

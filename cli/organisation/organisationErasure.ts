@@ -126,7 +126,7 @@ async function deleteItems<Key extends ItemKey>(
 /** @returns the keys that DynamoDB did not process. */
 async function deleteBatch<Key extends ItemKey>(table: Table, keys: Key[]): Promise<Key[]> {
   const requests = keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }));
-  const input = { RequestItems: { [table.name()]: requests }, ...countUnits };
+  const input = { RequestItems: { [table.name()]: requests }, ...countUnits(table) };
   const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
     documentClient().send(new BatchWriteCommand(input)),
   );

@@ -5,7 +5,7 @@ import { UsageError } from "../../common/usageError.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/reads.ts";
-import { openTable, type Table } from "../../functions/table/table.ts";
+import { openUncountedTable, type Table } from "../../functions/table/table.ts";
 import { Stage } from "../../lib/settings.ts";
 
 export const stageOption = z.enum(Stage.options, "--stage must be dev, staging or prod.").optional();
@@ -42,7 +42,7 @@ export async function openTarget({ stage, endpoint, table }: Target): Promise<Ta
   if (endpoint !== undefined) await useEndpoint(endpoint, name);
   else if (name !== undefined) process.env.TABLE_NAME = name;
   else await useLocalService();
-  return readable(openTable());
+  return readable(openUncountedTable());
 }
 
 /**

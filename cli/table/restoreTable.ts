@@ -18,7 +18,7 @@ import {
 import * as z from "zod";
 import { UsageError } from "../../common/usageError.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
-import { openTable, type Table } from "../../functions/table/table.ts";
+import { openUncountedTable, type Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { readAudit } from "../organisation/organisation.ts";
 import { command, type Io } from "../shared/command.ts";
@@ -179,7 +179,7 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   const pause = () => wait(lookIntervalMs, undefined, { signal });
   const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
   const streamArn = await restoreTable(new DynamoDBClient({}), restore, { pause, say });
-  const from: Table = { ...openTable(), name: () => restore.source };
+  const from: Table = { ...openUncountedTable(), name: () => restore.source };
   const waiting = { pause: backOff(signal), signal };
   const carried = await carryOver(from, { ...from, name: () => restore.target }, waiting);
   const audit = await readAudit(from, waiting.pause);

@@ -15,7 +15,7 @@ export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
     TableName: table.name(),
     Key: toAttributes(key),
     ProjectionExpression: "PK, deleted",
-    ...countUnits,
+    ...countUnits(table),
   };
   const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
   return Item !== undefined && !isTombstone(fromAttributes(Item));
@@ -23,7 +23,7 @@ export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
 
 /** Reads an item consistently. Returns undefined if it does not exist or is a tombstone. */
 export async function getItem(table: Table, key: ItemKey): Promise<Item | undefined> {
-  const input = { TableName: table.name(), Key: toAttributes(key), ConsistentRead: true, ...countUnits };
+  const input = { TableName: table.name(), Key: toAttributes(key), ConsistentRead: true, ...countUnits(table) };
   const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
   const item = Item && fromAttributes(Item);
   return item && !isTombstone(item) ? item : undefined;
@@ -74,7 +74,10 @@ async function getBatch(
   for (let retries = 0; missing.length > 0; retries++) {
     if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB did not return all items of a batch."));
     if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
-    const input = { RequestItems: { [table.name()]: { Keys: missing, ConsistentRead, ...projection } }, ...countUnits };
+    const input = {
+      RequestItems: { [table.name()]: { Keys: missing, ConsistentRead, ...projection } },
+      ...countUnits(table),
+    };
     const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", () =>
       dynamoDb().send(new BatchGetItemCommand(input)),
     );
@@ -108,7 +111,7 @@ export async function listItems(
     ScanIndexForward: list.direction === "ascending",
     Limit: limit + 1,
     ExclusiveStartKey: after === undefined ? undefined : startKey(list, after),
-    ...countUnits,
+    ...countUnits(table),
   };
   const {
     Items = [],

@@ -76,7 +76,7 @@ export async function putItem(
     ...expression(condition),
     ReturnValues,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-    ...countUnits,
+    ...countUnits(table),
   };
   const { Attributes = {} } = await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
   return fromAttributes(Attributes);
@@ -100,7 +100,7 @@ export async function updateItem(
     ...expression(change),
     ReturnValues,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-    ...countUnits,
+    ...countUnits(table),
   };
   const { Attributes = {} } = await callTable(table, "UpdateItem", () => dynamoDb().send(new UpdateItemCommand(input)));
   return fromAttributes(Attributes);
@@ -113,7 +113,7 @@ export async function updateItem(
  * @throws ConditionFailed if any condition is false.
  */
 export async function transactWrite(table: Table, writes: TransactWrite[], retries = maximumConflicts): Promise<void> {
-  const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits };
+  const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits(table) };
   for (let conflicts = 0; ; conflicts++) {
     try {
       await callTable(table, "TransactWriteItems", () => dynamoDb().send(new TransactWriteItemsCommand(input)));

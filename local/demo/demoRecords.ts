@@ -5,7 +5,7 @@ import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
 import { clockOf } from "../../functions/table/clock.ts";
 import { getItem } from "../../functions/table/reads.ts";
-import { openTable } from "../../functions/table/table.ts";
+import { openUncountedTable } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 
 /** The demo data, in the format of `npm run import`. */
@@ -22,10 +22,7 @@ const agedMs = 60_000;
 
 /** Loads the demo data, unless the table already has it: later changes to it are kept. */
 export async function loadDemoRecords(): Promise<void> {
-  const table = openTable(
-    undefined,
-    clockOf(() => Date.now() - agedMs),
-  );
+  const table = openUncountedTable(clockOf(() => Date.now() - agedMs));
   const items = demoRecords().map(recordItem);
   const last = items.pop();
   if (!last || (await getItem(table, { PK: last.PK, SK: last.SK }))) return;

@@ -39,6 +39,7 @@ function mortal(dies: number | null): Table & { isDead: boolean } {
       return answers === dies;
     },
     clock: alive.clock,
+    countsUnits: true,
     name() {
       dieIf(this.isDead);
       return alive.name();

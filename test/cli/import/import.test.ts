@@ -193,3 +193,12 @@ test("a missing permission to write ends it with the counts so far, one line, an
   assert.equal(stderr, "AWS rejected the request: AccessDeniedException: Not yours.\n");
   assert.equal(code, 2);
 });
+
+test("an import asks DynamoDB for no capacity, which nobody reads", async () => {
+  const proxy = await startFaultyProxy(table.endpoint);
+  const { code } = await runImport(["-", "--endpoint", proxy.url, "--table", table.tableName], { stdin: good });
+  await proxy.close();
+  assert.equal(code, 0);
+  assert.ok(proxy.calls.length > records.length);
+  for (const { input } of proxy.calls) assert.ok(!input.includes("ReturnConsumedCapacity"), input);
+});

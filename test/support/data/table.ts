@@ -7,7 +7,7 @@ import { type RecordItem, recordItem } from "../../../functions/records/recordIt
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { toAttributes } from "../../../functions/table/attributeValue.ts";
 import { type ItemKey, keys } from "../../../functions/table/keys.ts";
-import { openTable } from "../../../functions/table/table.ts";
+import { openUncountedTable } from "../../../functions/table/table.ts";
 
 /** DynamoDB Local takes seconds for a page that reaches the size limit. */
 const pageSize = 500;
@@ -25,7 +25,7 @@ export async function dumpItems(): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
-    const input = { TableName: openTable().name(), ConsistentRead: true, Limit: pageSize, ExclusiveStartKey };
+    const input = { TableName: openUncountedTable().name(), ConsistentRead: true, Limit: pageSize, ExclusiveStartKey };
     const { Items = [], LastEvaluatedKey } = await documentClient().send(new ScanCommand(input));
     items.push(...Items);
     ExclusiveStartKey = LastEvaluatedKey;
@@ -43,7 +43,7 @@ export async function deleteItems(items: Record<string, unknown>[]): Promise<voi
   for (let start = 0; start < items.length; start += maximumBatch) {
     const batch = items.slice(start, start + maximumBatch);
     const requests = batch.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }));
-    const input = { RequestItems: { [openTable().name()]: requests } };
+    const input = { RequestItems: { [openUncountedTable().name()]: requests } };
     const { UnprocessedItems } = await documentClient().send(new BatchWriteCommand(input));
     assert.deepEqual(UnprocessedItems, {});
   }
@@ -55,12 +55,12 @@ export async function emptyTable(): Promise<void> {
 }
 
 /** Stores records as an import does. */
-export async function putRecords(records: InputRecord[], table = openTable()): Promise<void> {
+export async function putRecords(records: InputRecord[], table = openUncountedTable()): Promise<void> {
   await putItems(records.map(recordItem), table);
 }
 
 /** Stores the items of records. */
-export async function putItems(items: RecordItem[], table = openTable()): Promise<void> {
+export async function putItems(items: RecordItem[], table = openUncountedTable()): Promise<void> {
   const writer = tableWriter(table, async () => undefined);
   for (const item of items) await writer.add(item);
   await writer.finish();
