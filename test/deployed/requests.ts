@@ -82,7 +82,7 @@ test("a super-admin's key works until it is revoked, and staff cannot create key
   assertProblem(await holder.get("/v1/key"), "unauthorized");
 });
 
-test("every journey over HTTP passes at the deployed stage, except those that the emulator cannot support", async () => {
+test("the journeys over HTTP pass at the deployed stage, except those that the emulator cannot support", async () => {
   const { passed, failures } = await runJourneys({ baseUrl: distribution.url, people, organisations }, directory);
   const unexpected = [...failures].filter(([name]) => !(name in journeysLeftOut));
   assert.deepEqual(Object.fromEntries(unexpected), {});
