@@ -24,14 +24,14 @@ import { printRow, type Row } from "./row.ts";
 /*
  * npm run bench -- [--quick | --check]
  *   --quick  fewer rounds, and 30,000 events instead of 1,000,000
- *   --check  only checks the budgets, with 10,000 events, and takes each time once, to see that it can be taken
+ *   --check  only checks the budgets, with 5,000 events, and takes each time once, to see that it can be taken
  *
  * Prints what it measures, row by row. Counts have budgets, and a count over its budget makes the exit code 1. Processor times have none:
  * they are printed with their ratio to the first row of each group.
  */
 const flag = { type: "boolean", default: false } as const;
 const { quick, check } = parseArgs({ options: { quick: flag, check: flag } }).values;
-const largeSize = check ? 10_000 : quick ? 30_000 : 1_000_000;
+const largeSize = check ? 5_000 : quick ? 30_000 : 1_000_000;
 const smallSize = 1_000;
 const rounds = check ? 1 : quick ? 11 : 25;
 /** Children of one event and of one date of the large organisation. */

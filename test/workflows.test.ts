@@ -43,7 +43,15 @@ test("the workflows run every check of .ci/run, as parallel jobs", () => {
   });
   const ofData = ["real_data", "feed"];
   assert.deepEqual([...ofCheck, ...ofData].toSorted(), ["tests", ...checks.split(" ")].toSorted());
-  assert.deepEqual(ofNightly, [...ofData, "tests", "large", "deployed", "browser", "schemathesis", "generated_clients"]);
+  assert.deepEqual(ofNightly, [
+    ...ofData,
+    "tests",
+    "large",
+    "deployed",
+    "browser",
+    "schemathesis",
+    "generated_clients",
+  ]);
 });
 
 test("no step before the credentials' use has them, and a pull request's code gets only the role for diffs", () => {
