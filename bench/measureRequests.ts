@@ -92,13 +92,13 @@ export async function* measureDepth(
     };
     let last: string | undefined;
     for (let next = (await read()).nextCursor; next !== null; next = (await read(next)).nextCursor) last = next;
-    const pages = { first: [await read()], last: [await read(last)] };
+    type Page = Awaited<ReturnType<typeof read>>;
+    const pages: Record<"first" | "last", Page[]> = { first: [], last: [] };
     for (let round = 0; round < rounds; round++) {
       pages.first.push(await read());
       pages.last.push(await read(last));
     }
-    const medianOf = (all: Awaited<ReturnType<typeof read>>[], name: "units" | "ms") =>
-      median(all.map((page) => page[name]));
+    const medianOf = (all: Page[], name: "units" | "ms") => median(all.map((page) => page[name]));
     const rows = lists[endpoint.operationId]?.toLocaleString("en");
     const what = `the last page of ${endpoint.operationId}, ${rows} rows`;
     yield {

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { cases } from "../support/jest/cases.ts";
 import type { TokenHolder } from "../support/service/stageDescription.ts";
 import type { makeKeys } from "./people.ts";
 import { run } from "./stage.ts";
@@ -25,24 +24,25 @@ const Report = z.object({
   ),
 });
 
-/** Without THOROUGH=1, journeys that send many requests about code that is the same in `npm test` are left out. */
-const selection = cases(["--testNamePattern", "^(?!.*(any page sizes|out-of-range parameters by name)$)"], []);
-
 /**
- * Runs the journeys that needs only HTTP against a stage.
+ * Runs every journey that needs only HTTP against a stage.
  *
  * @param directory gets the description of the stage, including its keys.
+ * @param selection jest's options and environment variables that choose some of the journeys or of their cases.
  * @returns the number of passed journeys, and the messages of the failed ones, by name.
  */
-export async function runJourneys({ baseUrl, ...description }: DescribedStage, directory: string) {
+export async function runJourneys(
+  { baseUrl, ...description }: DescribedStage,
+  directory: string,
+  selection: { options?: string[]; environment?: NodeJS.ProcessEnv } = {},
+) {
   const file = join(directory, "description.json");
   writeFileSync(file, JSON.stringify(description), { mode: 0o600 });
   const report = join(directory, "report.json");
   await run(
     "npm",
-    ["run", "test:journeys", "--", "--json", "--outputFile", report, ...selection],
-    // Always with the cases of `npm test`: all of them are about the functions' code, and take minutes here.
-    { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file, THOROUGH: "" },
+    ["run", "test:journeys", "--", "--json", "--outputFile", report, ...(selection.options ?? [])],
+    { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file, ...selection.environment },
     // Jest exits with 1 if a journey failed.
     [0, 1],
   );
