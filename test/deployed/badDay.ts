@@ -157,8 +157,11 @@ export async function rejectOtherStages({ command }: OnCall, outputs: Record<str
   await assert.rejects(missing, /The stage prod has no output TableName in this account and region\./);
 }
 
-/** A release that fails is replaced by the commit before, as the workflow does it. */
-export async function rollBack(deployApiOf: (checkout: string) => Promise<void>, client: Client): Promise<void> {
+/** Deploys a bad release from a checkout, in which the workflow's script then goes back to the commit before. @returns the checkout. */
+export async function checkOutBeforeBadRelease(
+  deployOf: (checkout: string) => Promise<unknown>,
+  client: Client,
+): Promise<string> {
   const checkout = mkdtempSync(join(tmpdir(), "rollback-"));
   const git = (...commandLine: string[]) =>
     run("git", ["-C", checkout, "-c", "user.name=test", "-c", "user.email=test@example.org", ...commandLine], {});
@@ -176,12 +179,11 @@ export async function rollBack(deployApiOf: (checkout: string) => Promise<void>,
   assert.notEqual(broken, source);
   writeFileSync(file, broken);
   await git("commit", "--quiet", "-am", "A bad release");
-  await deployApiOf(checkout);
+  await deployOf(checkout);
   assert.equal((await client.get("/v1/key")).status, 500);
   const checkOut = 'cd "$0" && exec .github/checkoutEarlier.sh "$1"';
   assert.match(await run("sh", ["-c", checkOut, checkout, good], {}), new RegExp(`^${good}, with the settings of `));
-  await deployApiOf(checkout);
-  assert.equal((await client.get("/v1/key")).status, 200);
+  return checkout;
 }
 
 /** Requests one after another until stopped. @returns their statuses. */
@@ -190,7 +192,7 @@ export function keepRequesting(client: Client): () => Promise<number[]> {
   let isStopped = false;
   const ended = (async () => {
     while (!isStopped) {
-      statuses.push((await client.get("/v1/key")).status ?? 0);
+      statuses.push((await client.get("/v1/events")).status ?? 0);
       await wait(50);
     }
   })();

@@ -83,12 +83,19 @@ test("a super-admin's key works until it is revoked, and staff cannot create key
   assertProblem(await holder.get("/v1/key"), "unauthorized");
 });
 
-/**
- * Journeys that send many requests about code which `npm test` runs, too, are left out without THOROUGH=1. Their cases are always those of
- * `npm test`, because all of them take minutes here.
- */
+/** Journeys whose guarantees depend only on code that `npm test` runs, too. They are left out without THOROUGH=1. */
+const independentOfStage = [
+  "any page sizes",
+  "out-of-range parameters by name",
+  "for a malformed id as for an unknown one",
+  "only if If-None-Match names its ETag",
+  "refuses a damaged cursor",
+  "refuses a cursor of any other list",
+  "shows only its own rows for a forged cursor with a correct digest",
+];
+/** The cases are always those of `npm test`, because all of them take minutes here. */
 const selection = {
-  options: cases(["--testNamePattern", "^(?!.*(any page sizes|out-of-range parameters by name)$)"], []),
+  options: cases(["--testNamePattern", `^(?!.*(${independentOfStage.join("|")})$)`], []),
   environment: { THOROUGH: "" },
 };
 
@@ -99,7 +106,7 @@ test("the journeys over HTTP pass at the deployed stage, except those that the e
   assert.deepEqual(Object.fromEntries(unexpected), {});
   // A listed journey that now passes or has another name must leave the list.
   assert.deepEqual(new Set(failures.keys()), new Set(Object.keys(journeysLeftOut)));
-  assert.ok(passed > 10 * endpoints.length);
+  assert.ok(passed > 8 * endpoints.length);
   console.log(`${passed} journeys hold.`);
 });
 

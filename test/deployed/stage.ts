@@ -55,20 +55,15 @@ export function emulatedStage({ endpoint }: Emulator) {
 
     bootstrap: () => cdk("bootstrap", `aws://${account}/${region}`, "--output", join(directory, "bootstrap")),
 
-    async deploy(settings: Settings = {}): Promise<Outputs> {
-      const assembly = await assemblyOf(settings);
+    /** Deploys both stacks, by default of this checkout. */
+    async deploy(settings: Settings = {}, checkout?: string): Promise<Outputs> {
+      const assembly = await (checkout === undefined ? assemblyOf(settings) : synthesise(settings, checkout));
       const outputs = join(directory, "outputs.json");
       const options = ["--app", assembly, "--require-approval", "never", "--outputs-file", outputs];
       await cdk("deploy", "--all", ...options);
       await tagBuckets(stack);
       const byStack = JSON.parse(readFileSync(outputs, "utf8"));
       return Outputs.parse(Object.assign({}, ...stacks.map((name) => byStack[name])));
-    },
-
-    /** Deploys the API stack of another checkout of this repository. */
-    async deployApiOf(checkout: string): Promise<void> {
-      const assembly = await synthesise({}, checkout);
-      await cdk("deploy", stack, "--exclusively", "--app", assembly, "--require-approval", "never");
     },
 
     /** @returns what a deployment would change. */

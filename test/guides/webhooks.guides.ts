@@ -19,16 +19,16 @@ import { exampleIn, receiverGuide } from "./guideExamples.ts";
 const receiverUrl = "http://localhost:8080/";
 const project = await installClient();
 const directory = await mkdtemp(join(tmpdir(), "ticketing-receiver-"));
-const python = join(directory, "python");
-execFileSync("python3", ["-m", "venv", python]);
-execFileSync(join(python, "bin", "pip"), ["install", "--quiet", "--no-compile", "standardwebhooks==1.1.0"]);
+const pythonPackages = join(directory, "packages");
+const pip = ["-m", "pip", "install", "--quiet", "--no-compile", "--target", pythonPackages];
+execFileSync("python3", [...pip, "standardwebhooks==1.1.0"]);
 await symlink(join(project.directory, "node_modules"), join(directory, "node_modules"));
 await writeFile(join(directory, "package.json"), '{"type":"module"}');
 afterAll(() => Promise.all([project.remove(), rm(directory, { recursive: true })]));
 
 const receivers = {
   ts: { file: "receiver.ts", sync: "sync.ts", mirror: "mirror.json", program: process.execPath },
-  python: { file: "receiver.py", sync: "sync.py", mirror: "mirror.db", program: join(python, "bin", "python3") },
+  python: { file: "receiver.py", sync: "sync.py", mirror: "mirror.db", program: "python3" },
 } as const;
 
 for (const language of ["ts", "python"] as const) {
@@ -41,6 +41,7 @@ for (const language of ["ts", "python"] as const) {
     const env = {
       ...{ PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}`, BASE_URL: baseUrl },
       ...{ API_KEY: writerOne.credential, WEBHOOK_SECRET: created.secret },
+      PYTHONPATH: pythonPackages,
     };
     const receiver = spawn(program, [file], { cwd: directory, env, stdio: ["ignore", "pipe", "inherit"] });
     try {

@@ -4,14 +4,17 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "@jest/globals";
-import { bundleFunctions, functionEntryPoints } from "../../lib/bundleFunctions.ts";
+import { bundleFunctions, functionEntryPoints, s3User } from "../../lib/bundleFunctions.ts";
+import { cases } from "../support/jest/cases.ts";
 
 /** A compile cache takes half a second, so only two functions get theirs. */
-const { apiKeyAuthorizer = "", getEvent = "" } = functionEntryPoints;
+const { apiKeyAuthorizer = "", getEvent = "", [s3User]: bulkImport = "" } = functionEntryPoints;
 const cached = { apiKeyAuthorizer, getEvent };
+/** `.ci/run templates` compares all bundles of one directory. */
+const compared = cases({ ...cached, [s3User]: bulkImport }, functionEntryPoints);
 
 test("the same sources give the same bytes, also in another directory and beside other functions", () => {
-  const own = [bundleFunctions(functionEntryPoints), bundleFunctions(cached, { architecture: process.arch })];
+  const own = [bundleFunctions(compared), bundleFunctions(cached, { architecture: process.arch })];
   const elsewhere = mkdtempSync(join(tmpdir(), "checkout-"));
   for (const part of ["functions", "lib", "package.json", "tsconfig.json"])
     cpSync(part, join(elsewhere, part), { recursive: true });
@@ -19,12 +22,12 @@ test("the same sources give the same bytes, also in another directory and beside
   const program = `
     import { cpSync } from "node:fs";
     import { bundleFunctions } from "./lib/bundleFunctions.ts";
-    const given = ${JSON.stringify([functionEntryPoints, cached])};
+    const given = ${JSON.stringify([compared, cached])};
     const bundles = [bundleFunctions(given[0]), bundleFunctions(given[1], { architecture: process.arch })];
     for (const [index, directories] of bundles.entries()) {
       for (const [name, at] of Object.entries(directories)) cpSync(at, "copies/" + index + "/" + name, { recursive: true });
     }
-    console.log(bundles[0].getKey);`;
+    console.log(bundles[0].getEvent);`;
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
     cwd: elsewhere,
     encoding: "utf8",

@@ -16,15 +16,25 @@ const narrow = { width: 320, height: 256 };
 const tablet = { width: 768, height: 1024 };
 
 type ColorScheme = "dark" | "light";
+type Look = readonly [typeof desktop, ColorScheme];
 
-/** The colour schemes in which axe checks a page of a size. The last one remains. */
-function schemesOf(viewport: typeof desktop): ColorScheme[] {
-  if (viewport === phone) return cases(["dark"], ["dark", "light"]);
-  return viewport === desktop ? cases(["light"], ["dark", "light"]) : [];
+const usualLooks: Look[] = [
+  [phone, "dark"],
+  [desktop, "light"],
+];
+const allLooks: Look[] = [...usualLooks, [phone, "light"], [desktop, "dark"]];
+let inspected = 0;
+
+/** The looks in which axe checks a state: one of the usual two in turn, or all. */
+function nextLooks(): Look[] {
+  const next = usualLooks.filter((_, index) => index === inspected % usualLooks.length);
+  inspected += 1;
+  return cases(next, allLooks);
 }
 
 /** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. */
 export async function inspectState(page: Page, name: string): Promise<void> {
+  const looks = nextLooks();
   await page.evaluate("document.fonts.ready.then(() => {})");
   for (const viewport of [narrow, zoomed, tablet, laptop, phone, desktop]) {
     await page.setViewportSize(viewport);
@@ -32,7 +42,8 @@ export async function inspectState(page: Page, name: string): Promise<void> {
     await page.waitForFunction(`innerWidth === ${viewport.width}`);
     const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);
-    for (const colorScheme of schemesOf(viewport)) {
+    for (const [size, colorScheme] of looks) {
+      if (size !== viewport) continue;
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
       assert.deepEqual(await accessibilityFindings(page), [], `${name}, ${colorScheme}, ${viewport.width}`);
@@ -44,12 +55,18 @@ export async function inspectState(page: Page, name: string): Promise<void> {
 const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 type Violations = Pick<axe.Result, "id" | "nodes">[];
 
-/** Axe's findings about the page in its present state. */
-export async function accessibilityFindings(page: Page) {
+/**
+ * Axe's findings about the page in its present state.
+ *
+ * @param part a selector of the part of the page that a test changed, if the rest has been checked.
+ */
+export async function accessibilityFindings(page: Page, part = "html") {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
   // To describe and return what passes takes longer than the checks.
   const options = JSON.stringify({ resultTypes: ["violations"] });
-  const violations = await page.evaluate<Violations>(`axe.run(document, ${options}).then((found) => found.violations)`);
+  const violations = await page.evaluate<Violations>(
+    `axe.run(${JSON.stringify(part)}, ${options}).then((found) => found.violations)`,
+  );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );

@@ -1,3 +1,4 @@
+import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from "oidc-client-ts";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { DeveloperAreaStage } from "./developerAreaStage.ts";
 
@@ -8,16 +9,23 @@ export interface OpenedPage {
   complaints: string[];
 }
 
-/** Opens the page in a separate browser context and records everything that it should not do. */
+/**
+ * Opens the page in a separate browser context and records everything that it should not do.
+ *
+ * @param session what the page's session storage contains at first.
+ */
 export async function openDeveloperArea(
   browser: Browser,
   stage: DeveloperAreaStage,
   path = "/developer",
+  session: Record<string, string> = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
   const complaints: string[] = [];
   context.on("page", (page) => watch(page, stage, complaints));
   const page = await context.newPage();
+  if (Object.keys(session).length > 0)
+    await page.addInitScript(`if (location.search) Object.assign(sessionStorage, ${JSON.stringify(session)})`);
   await page.goto(stage.origin + path);
   return { page, context, complaints };
 }
@@ -35,10 +43,24 @@ function watch(page: Page, stage: DeveloperAreaStage, complaints: string[]): voi
   });
 }
 
-/** Opens the page for a person whom the provider already knows. It signs in by itself, which saves loading it once more. */
+/**
+ * Opens the page with the provider's response to a silent sign-in, as if it had been loaded once before to request that. To load it only
+ * once saves a third of what a short test costs.
+ */
 export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, hash = ""): Promise<OpenedPage> {
-  stage.provider.script.hasSession = true;
-  const opened = await openDeveloperArea(browser, stage, `/developer${hash}`);
+  const { issuer, clientId, script } = stage.provider;
+  script.hasSession = true;
+  const session = new InMemoryWebStorage();
+  const client = new OidcClient({
+    ...{ authority: issuer, client_id: clientId, scope: "openid email profile" },
+    redirect_uri: `${stage.origin}/developer`,
+    stateStore: new WebStorageStateStore({ store: session, prefix: "sign-in." }),
+  });
+  const { url } = await client.createSigninRequest({ state: { hash, isSilent: true }, prompt: "none" });
+  const { headers } = await fetch(url, { redirect: "manual" });
+  const { pathname, search } = new URL(headers.get("location") ?? "");
+  const key = session.key(0);
+  const opened = await openDeveloperArea(browser, stage, pathname + search, { [key]: session.getItem(key) ?? "" });
   await signIn(opened.page);
   return opened;
 }
