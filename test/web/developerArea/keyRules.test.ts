@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { successorName, usageVerdict, usedWithinADay } from "../../../web/developerArea/app/keys/keyRules.ts";
+import {
+  confirms,
+  isTypeable,
+  successorName,
+  usageVerdict,
+  usedWithinADay,
+} from "../../../web/developerArea/app/keys/keyRules.ts";
 import { relativeTime } from "../../../web/developerArea/app/parts/relativeTime.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
@@ -94,4 +100,26 @@ test("a key counts as used within a day up to and including 24 hours after its l
 
 test("a key that was never used does not count as used", () => {
   assert.ok(!usedWithinADay({ last_used: null }, now));
+});
+
+test.each([
+  ["a zero-width space", "Web\u200bsite", "Website"],
+  ["a no-break space", "Box\u00a0office", "Box office"],
+  ["a decomposed letter", "Cafe\u0301", "Café"],
+  ["an en dash", "Website – shop", "Website - shop"],
+  ["curly quotes", "“Anna’s” shop", '"Anna\'s" shop'],
+  ["two spaces", "Box  office", "Box office"],
+])("a name with %s is confirmed by what a keyboard can type, in the same case", (_, name, typed) => {
+  const key = { name, prefix: "tsk_12345678" };
+  assert.ok(confirms(typed, key));
+  assert.ok(!confirms(typed.toUpperCase(), key));
+});
+
+test("a key is also confirmed by its prefix, which a name of invisible characters needs", () => {
+  const prefix = "tsk_12345678";
+  for (const name of ["☃".repeat(9), "\u200b\u2060"]) {
+    assert.ok(confirms(` ${prefix} `, { name, prefix }));
+    assert.ok(!confirms(" ", { name, prefix }));
+  }
+  assert.deepEqual(["☃", "\u200b\u2060"].map(isTypeable), [true, false]);
 });
