@@ -71,8 +71,9 @@ export async function deliverWebhook(table: Table, ref: WebhookRef, run: Run): P
       if (next.position !== stored.position) await store(table, stored, { position: next.position });
       return undefined;
     }
-    const apartMs = Date.parse(stored.last_sent ?? "") + coalescingMs - now();
-    if (!next.data.has_more && apartMs > 0) return apartMs;
+    const sinceSentMs = now() - Date.parse(stored.last_sent ?? "");
+    // A time in the future is from a clock that was ahead.
+    if (!next.data.has_more && sinceSentMs >= 0 && sinceSentMs < coalescingMs) return coalescingMs - sinceSentMs;
     if (signal.aborted) return 0;
     const { isMoreDue, againMs } = await sendNext(table, stored, next, { ...run, now });
     if (!isMoreDue) return againMs;

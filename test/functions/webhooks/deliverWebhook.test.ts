@@ -57,8 +57,8 @@ const repository = () => ({
   ...webhookListRepository(organisationId, table),
 });
 const never = new AbortController().signal;
-const deliver = (id: string) =>
-  deliverWebhook(table, { organisation_id: organisationId, id }, { signal: never, sender, now: () => nowMs });
+const deliver = (id: string, aheadMs = 0) =>
+  deliverWebhook(table, { organisation_id: organisationId, id }, { signal: never, sender, now: () => nowMs + aheadMs });
 
 beforeAll(async () => {
   await useTestTable();
@@ -142,6 +142,17 @@ test("more than a message holds is sent at once; other messages are five seconds
     all,
     Array.from({ length: 230 }, (_, index) => index + 1),
   );
+});
+
+test("a message from a consumer whose clock is ahead does not delay the next", async () => {
+  const { id } = await create();
+  await change(1, "A");
+  show();
+  assert.equal(await deliver(id, dayMs), undefined);
+  await change(2, "B");
+  show();
+  assert.equal(await deliver(id), undefined);
+  assert.equal(received.length, 2);
 });
 
 test("a webhook gets only its types, and another's changes never", async () => {
