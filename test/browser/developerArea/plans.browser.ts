@@ -15,9 +15,10 @@ function localTime(time: Date): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DDTHH:mm".length);
 }
 
+/** A busy machine takes minutes between the choice and this. */
 function assertInDays(instant: unknown, days: number): void {
   const off = Math.abs(Date.parse(String(instant)) - Date.now() - days * dayMs);
-  assert.ok(off < 60_000, `${instant} is ${off} ms away from ${days} days`);
+  assert.ok(off < dayMs / 24, `${instant} is ${off} ms away from ${days} days`);
 }
 
 test("a key can be created for a time, and the list and its page say when it ends", async () => {
@@ -55,10 +56,11 @@ test("a time of one's own is in this computer's time zone, and a wrong one is re
   }
   await area.inspect("create-until-wrong");
   assert.deepEqual(posts(), []);
-  await field.fill(localTime(new Date(Date.now() + 2 * dayMs)));
+  const until = localTime(new Date(Date.now() + 2 * dayMs));
+  await field.fill(until);
   await dialog(page).getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("I have stored it").waitFor();
-  assertInDays(area.stage.api.keys[0]?.revokes_at, 2);
+  assert.equal(area.stage.api.keys[0]?.revokes_at, new Date(until).toISOString());
 });
 
 test("after a lost response, trying again creates the same key with the same end", async () => {
