@@ -20,7 +20,7 @@ const directories = {
   ...bundleFunctions({ ...functionEntryPoints, ...compared }, { architecture: process.arch }),
   ...bundleOrdinary(),
 };
-/** Of the functions that are also measured without their compile caches. */
+/** The functions that are also measured without their compile caches. */
 const { apiKeyAuthorizer = "", getEvent = "", listEvents = "", listEventDates = "" } = functionEntryPoints;
 const directoriesWithoutCache = bundleFunctions({ apiKeyAuthorizer, getEvent, listEvents, listEventDates });
 

@@ -25,14 +25,14 @@ const usualLooks: Look[] = [
 const allLooks: Look[] = [...usualLooks, [phone, "light"], [desktop, "dark"]];
 let inspected = 0;
 
-/** The looks in which axe checks a state: one of the usual two in turn, or all. */
+/** The sizes and colour schemes in which axe checks the next state: one of the usual two in turn, or all. */
 function nextLooks(): Look[] {
   const next = usualLooks.filter((_, index) => index === inspected % usualLooks.length);
   inspected += 1;
   return cases(next, allLooks);
 }
 
-/** Checks the page's present state in light and dark mode and several sizes: axe finds nothing and nothing is too wide. */
+/** Checks the page's present state: nothing is too wide in any size, and axe finds nothing in one look, or in all with THOROUGH=1. */
 export async function inspectState(page: Page, name: string): Promise<void> {
   const looks = nextLooks();
   await page.evaluate("document.fonts.ready.then(() => {})");

@@ -44,8 +44,8 @@ function watch(page: Page, stage: DeveloperAreaStage, complaints: string[]): voi
 }
 
 /**
- * Opens the page with the provider's response to a silent sign-in, as if it had been loaded once before to request that. To load it only
- * once saves a third of what a short test costs.
+ * Opens the page with the provider's response to a silent sign-in, as if it had been loaded once before to request that. Most tests need
+ * only the signed-in page, and each load costs a good part of a short test.
  */
 export async function openSignedIn(browser: Browser, stage: DeveloperAreaStage, hash = ""): Promise<OpenedPage> {
   const { issuer, clientId, script } = stage.provider;
