@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { pipeline, Readable } from "node:stream";
+import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 
 /**
@@ -119,11 +119,46 @@ export function gzipProblem(error: unknown): string | undefined {
   return String(error.code).startsWith("Z_") ? `damaged gzip (${error.message})` : undefined;
 }
 
+/** Unpacks gzip. Zero bytes between and after its members are padding, at which Node's Gunzip ends without an error, whatever follows. */
 async function* gunzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    for (;;) {
+      const start = rest.findIndex((byte) => byte !== 0);
+      if (start >= 0) {
+        rest = yield* gunzippedToPadding(rest.subarray(start), chunks);
+      } else {
+        const { value, done } = await chunks.next();
+        if (done) return;
+        rest = value;
+      }
+    }
+  } finally {
+    // Not awaited, because the source may still wait for input.
+    void chunks.return(undefined);
+  }
+}
+
+/** @returns the part of the last chunk that was not unpacked. */
+async function* gunzippedToPadding(first: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer, Buffer> {
   const gunzip = createGunzip();
-  // The pipeline passes errors of either stream to the reader of `gunzip`.
-  pipeline(Readable.from(chunks), gunzip, () => undefined);
+  const write = promisify<Buffer, void>(gunzip.write.bind(gunzip));
+  let chunk = first;
+  let chunkEnd = first.length;
+  async function give(): Promise<void> {
+    for (;;) {
+      await write(chunk);
+      const hasEnded = gunzip.bytesWritten < chunkEnd;
+      if (hasEnded) return;
+      const { value, done } = await chunks.next();
+      if (done) return void gunzip.end();
+      chunk = value;
+      chunkEnd += chunk.length;
+    }
+  }
+  give().catch((error) => gunzip.destroy(error));
   yield* gunzip;
+  return chunk.subarray(chunk.length - (chunkEnd - gunzip.bytesWritten));
 }
 
 async function* from(startByte: number, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

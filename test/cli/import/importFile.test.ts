@@ -45,8 +45,9 @@ test("files of zero, one and two bytes are read unchanged", async () => {
   for (const text of ["", "\x1f", "ab"]) assert.equal((await read(await fileOf(text))).text, text);
 });
 
-test("concatenated gzip files are read as one", async () => {
-  const file = await fileOf(Buffer.concat([gzipSync("one\n"), gzipSync("two\n")]));
+test("concatenated gzip files are read as one, with zeros as padding after each", async () => {
+  const padding = Buffer.alloc(70_000);
+  const file = await fileOf(Buffer.concat([gzipSync("one\n"), padding, gzipSync("two\n"), padding]));
   assert.equal((await read(file)).text, "one\ntwo\n");
 });
 

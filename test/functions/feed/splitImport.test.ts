@@ -96,6 +96,10 @@ test("truncated or damaged gzip fails with the reason, and the records before th
   for (const { content, reason } of [
     { content: packed.subarray(0, -100), reason: "The object is gzip that is cut short." },
     { content: damaged, reason: "The object is damaged gzip (incorrect data check)." },
+    {
+      content: Buffer.concat([packed, Buffer.alloc(600), Buffer.from(good(1))]),
+      reason: "The object is damaged gzip (incorrect header check).",
+    },
   ]) {
     startAnew();
     const sent: string[] = [];

@@ -31,18 +31,23 @@ const anyLine: fc.Arbitrary<Line> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom("", " ", "\t").map(lineOf("blank")) },
   { weight: 1, arbitrary: fc.constant<Line>({ bytes: Buffer.from([0x7b, 0xc3, 0x28, 0x7d]), is: "bad" }) },
 );
+const gzipInPaddedParts = (content: Buffer) => {
+  const middle = Math.floor(content.length / 2);
+  const parts = [content.subarray(0, middle), content.subarray(middle)];
+  return Buffer.concat(parts.flatMap((part) => [gzipSync(part), Buffer.alloc(1_000)]));
+};
 const anyFile = fc
   .record({
     lines: fc.array(anyLine, { maxLength: 25 }),
     lineEnd: fc.constantFrom("\n", "\r\n"),
     start: fc.constantFrom("", "\uFEFF"),
     isEnded: fc.boolean(),
-    isPacked: fc.boolean(),
+    pack: fc.constantFrom((content: Buffer) => content, gzipSync, gzipInPaddedParts),
   })
-  .map(({ lines, lineEnd, start, isEnded, isPacked }) => {
+  .map(({ lines, lineEnd, start, isEnded, pack }) => {
     const ended = lines.flatMap(({ bytes }, index) => [bytes, isEnded || index < lines.length - 1 ? lineEnd : ""]);
     const content = Buffer.concat([start, ...ended].map((part) => Buffer.from(part)));
-    return { lines, content, stored: isPacked ? gzipSync(content) : content };
+    return { lines, content, stored: pack(content) };
   });
 const anyRun = fc.record({ messages: fc.nat(6), isKilled: fc.boolean() });
 
