@@ -19,12 +19,13 @@ export interface ServiceOptions {
 /**
  * Starts the local service: table, demo data, sign-in, website and gateway.
  *
- * @throws UsageError if the port is taken or no DynamoDB is available.
+ * @throws UsageError if the port or the directory is taken, or no DynamoDB is available.
  */
 export async function startService({ port, directory, dynamoDbEndpoint }: ServiceOptions): Promise<Service> {
   // First, so that nothing else starts if the port is taken.
   await assertPortFree(port);
-  const dynamoDb = dynamoDbEndpoint === undefined ? ownDynamoDb(directory) : external(dynamoDbEndpoint);
+  const owner = `process ${process.pid}${port === 0 ? "" : `, port ${port}`}`;
+  const dynamoDb = dynamoDbEndpoint === undefined ? ownDynamoDb(directory, owner) : external(dynamoDbEndpoint);
   // serve() awaits it later, and reports its failure then.
   dynamoDb.catch(() => undefined);
   // Java and Node each take a second or more to load their programs, so load them in parallel.
@@ -32,9 +33,9 @@ export async function startService({ port, directory, dynamoDbEndpoint }: Servic
   return serve(port, dynamoDb);
 }
 
-function ownDynamoDb(directory: string | undefined): Promise<LocalDynamoDb> {
+function ownDynamoDb(directory: string | undefined, owner: string): Promise<LocalDynamoDb> {
   process.env.DYNAMODB_TIMEOUT_MS ??= String(dynamoDbLocalTimeoutMs);
-  return startDynamoDbLocal(directory);
+  return startDynamoDbLocal(directory, owner);
 }
 
 async function external(endpoint: string): Promise<LocalDynamoDb> {

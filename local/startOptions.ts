@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, globSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { UsageError } from "../common/usageError.ts";
 import type { ServiceOptions } from "./service.ts";
@@ -43,11 +44,15 @@ function parsed(args: string[]) {
   }
 }
 
-/** DynamoDB Local does not create a directory, and does not report an unusable one. */
+/**
+ * DynamoDB Local does not create a directory, and does not report an unusable one. Only the owner may read the data. A directory that
+ * exists keeps its rights, because other files may be in it.
+ */
 function makeDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const file of globSync("shared-local-instance.db*", { cwd: path })) chmodSync(join(path, file), 0o600);
   } catch (error) {
     throw badOption(`--data needs a writable directory (${messageOf(error)}).`);
   }

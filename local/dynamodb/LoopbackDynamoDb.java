@@ -1,3 +1,7 @@
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
@@ -5,27 +9,56 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler
 
 /**
  * Replaces DynamoDB Local's own main class, which always listens on all interfaces and outlives its parent. This one listens on the loopback
- * interface, prints its port, and exits when its standard input closes, even if its parent was killed.
+ * interface, prints its port, and exits when its standard input closes, even if its parent was killed. A directory has one process at a time.
  *
  * The compiled class is committed, because a Java runtime has no compiler. From DynamoDB Local's directory in node_modules:
  * javac --release 17 -g:none -cp "DynamoDBLocal.jar:DynamoDBLocal_lib/*" -d DIRECTORY LoopbackDynamoDb.java
  */
 public class LoopbackDynamoDb {
+  /** The system's lock on this file ends with the process, however it ends. */
+  private static FileChannel lockFile;
+
   public static void main(String[] arguments) throws Exception {
+    boolean inMemory = Boolean.getBoolean("inMemory");
+    String directory = System.getProperty("directory");
+    if (!inMemory) lock(Path.of(directory, "service.lock"));
     Server server = new Server();
     ServerConnector connector = new ServerConnector(server);
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
-    boolean inMemory = Boolean.getBoolean("inMemory");
-    String directory = System.getProperty("directory");
     boolean isShared = true;
     boolean delaysStatuses = false;
     String corsOrigins = null;
-    server.setHandler(new LocalDynamoDBServerHandler(
-        new LocalDynamoDBRequestHandler(0, inMemory, directory, isShared, delaysStatuses), corsOrigins));
+    LocalDynamoDBRequestHandler requests = new LocalDynamoDBRequestHandler(0, inMemory, directory, isShared, delaysStatuses);
+    server.setHandler(new LocalDynamoDBServerHandler(requests, corsOrigins));
     server.start();
+    if (!inMemory) Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, requests)));
     System.out.println(connector.getLocalPort());
     System.in.read();
-    Runtime.getRuntime().halt(0);
+    if (inMemory) Runtime.getRuntime().halt(0);
+    System.exit(0);
+  }
+
+  /** Exits if another process holds the lock. One that is just ending has some time. */
+  private static void lock(Path path) throws Exception {
+    lockFile = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    for (int tries = 0; lockFile.tryLock() == null; tries++) {
+      if (tries == 50) Runtime.getRuntime().halt(75);
+      Thread.sleep(100);
+    }
+    lockFile.truncate(0).write(ByteBuffer.wrap(System.getProperty("owner").getBytes()));
+  }
+
+  /** Commits every write with a response: DynamoDB Local responds before it commits a transaction, and even after its shutdown. */
+  private static void end(Server server, LocalDynamoDBRequestHandler requests) {
+    try {
+      server.stop();
+      requests.shutdown();
+      for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        if (thread.getName().startsWith("SQLiteQueue")) thread.join(5_000);
+      }
+    } catch (Exception error) {
+      // It ends in any case.
+    }
   }
 }

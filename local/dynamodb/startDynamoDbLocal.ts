@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -26,17 +26,15 @@ export interface LocalDynamoDb {
  * Starts AWS's DynamoDB Local on a free loopback port and waits until it responds. It ends with this process, even if this process
  * is killed.
  *
- * @param directory an existing directory for the data; in memory by default.
+ * @param directory an existing directory for the data, which no other process may use; in memory by default.
+ * @param owner describes this process to another that wants the same directory.
  * @throws UsageError if it does not start, for example without Java.
  */
-export async function startDynamoDbLocal(directory?: string): Promise<LocalDynamoDb> {
-  const child = spawn("java", javaArguments(directory), {
-    cwd: libraryDirectory(),
-    env: { JAVA_TOOL_OPTIONS: javaOptions, ...process.env },
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  // Requests in flight do not delay SIGKILL, and it loses nothing: acknowledged writes are in SQLite's file.
-  const kill = () => child.kill("SIGKILL");
+export async function startDynamoDbLocal(directory?: string, owner = ""): Promise<LocalDynamoDb> {
+  const child = spawnPrivately(javaArguments(directory, owner));
+  let isKept = false;
+  // DynamoDB Local commits a transaction after its response, which SIGKILL does not allow.
+  const kill = () => child.kill(isKept ? "SIGTERM" : "SIGKILL");
   process.once("exit", kill);
   const ended = new Promise<string>((settle) => {
     child.once("error", (error) => settle(isMissing(error) ? '"java" is not on the PATH' : error.message));
@@ -49,10 +47,17 @@ export async function startDynamoDbLocal(directory?: string): Promise<LocalDynam
     ended,
     wait(startTimeoutMs, late, { ref: false }),
   ]);
+  if (child.exitCode === inUse && directory !== undefined) {
+    const user = readFileSync(join(directory, "service.lock"), "utf8");
+    throw new UsageError(
+      `Another service uses ${directory}: ${user}. Stop it, or choose another directory: npm start -- --data DIR`,
+    );
+  }
   if (typeof portOrFailure === "string") {
     kill();
     throw new UsageError(`DynamoDB Local did not start: ${portOrFailure}.\n${advice}`);
   }
+  isKept = directory !== undefined;
   const stop = async () => {
     kill();
     await ended;
@@ -60,11 +65,28 @@ export async function startDynamoDbLocal(directory?: string): Promise<LocalDynam
   return { endpoint: `http://127.0.0.1:${portOrFailure}`, ended, stop };
 }
 
+/** The exit code of LoopbackDynamoDb if another process uses the directory. */
+const inUse = 75;
+
+/** Only the owner may read the files that Java creates: they contain personal data. */
+function spawnPrivately(commandLine: string[]) {
+  const umask = process.umask(0o077);
+  try {
+    return spawn("java", commandLine, {
+      cwd: libraryDirectory(),
+      env: { JAVA_TOOL_OPTIONS: javaOptions, ...process.env },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+  } finally {
+    process.umask(umask);
+  }
+}
+
 /** Runs LoopbackDynamoDb.class, which is beside this file. */
-function javaArguments(directory: string | undefined): string[] {
+function javaArguments(directory: string | undefined, owner: string): string[] {
   return [
     "-Djava.library.path=DynamoDBLocal_lib",
-    directory === undefined ? "-DinMemory=true" : `-Ddirectory=${resolve(directory)}`,
+    ...(directory === undefined ? ["-DinMemory=true"] : [`-Ddirectory=${resolve(directory)}`, `-Downer=${owner}`]),
     "-classpath",
     [import.meta.dirname, "DynamoDBLocal.jar"].join(delimiter),
     "LoopbackDynamoDb",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type {
   APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
   APIGatewayProxyResult,
   APIGatewayTokenAuthorizerEvent,
   Context,
@@ -54,13 +55,15 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
 
   const request = { incoming, requestId, path, query: query.join("?"), body };
   const { authorizers, handlers } = configuration;
-  const token = incoming.headers.authorization;
+  // A guess: which of several lines API Gateway passes to an authorizer is not documented. The function refuses them.
+  const token = incoming.headersDistinct.authorization?.at(-1);
   const authorization = await authorize(authorizers[endpoint.caller.scheme], token, request);
   if ("refusal" in authorization) return refuse(gatewayResponses[authorization.refusal]);
   const handler = handlers.get(endpoint.operationId);
   try {
     if (!handler) throw new Error(`${endpoint.operationId} has no function.`);
-    const result = await invoke(handler, request, match, authorization.context);
+    const event = proxyEvent(request, match.resource, match.pathParameters, authorization.context);
+    const result = await invoke(handler, event, endpoint);
     if (
       result.body.length > maximumPayloadBytes / 7 &&
       Buffer.byteLength(JSON.stringify(result)) > maximumPayloadBytes
@@ -74,12 +77,11 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
   }
 }
 
-function invoke(handler: LambdaHandler, request: GatewayRequest, match: Match, context: Record<string, unknown>) {
-  const event = proxyEvent(request, match.resource, match.pathParameters, context);
+function invoke(handler: LambdaHandler, event: APIGatewayProxyEvent, { timeoutMs = functionTimeoutMs }: Endpoint) {
   // Tests allow for a busy machine.
-  const deadlineMs = Date.now() + Number(process.env.FUNCTION_TIMEOUT_MS ?? functionTimeoutMs);
+  const deadlineMs = Date.now() + Math.max(timeoutMs, Number(process.env.FUNCTION_TIMEOUT_MS ?? 0));
   return handler(event, {
-    awsRequestId: request.requestId,
+    awsRequestId: event.requestContext.requestId,
     getRemainingTimeInMillis: () => deadlineMs - Date.now(),
   });
 }

@@ -1,28 +1,33 @@
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
-import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import type { APIGatewayAuthorizerResult, APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
 import { apiKeyHolder } from "../../functions/api/callers.ts";
 import { endpoint } from "../../functions/api/endpoint.ts";
+import { functionTimeoutMs, type LambdaHandler } from "../../functions/api/lambda.ts";
 import { type Authorizer, answer } from "../../local/gateway/gateway.ts";
 import { listen, portOf } from "../../local/gateway/server.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { type RequestOptions, send } from "../support/http/send.ts";
 
-const declare = (operationId: string, method: "GET" | "POST" | "PATCH", path: `/${string}`) =>
-  endpoint({ operationId, method, path, summary: "", caller: apiKeyHolder("read"), response: z.unknown() }, () => null);
+const declare = (operationId: string, method: "GET" | "POST" | "PATCH", path: `/${string}`, own = {}) =>
+  endpoint(
+    { operationId, method, path, summary: "", caller: apiKeyHolder("read"), response: z.unknown(), ...own },
+    () => null,
+  );
 
 const endpoints = [
   declare("getThing", "GET", "/v1/things/{id}"),
   declare("updateThing", "PATCH", "/v1/things/{id}"),
   declare("getNewest", "GET", "/v1/things/newest"),
+  declare("testThing", "POST", "/v1/things/{id}/test", { timeoutMs: 20_000 }),
 ];
 
 let server: Server;
 /** What the functions behind the gateway do in a test, and the events that they got. */
 let authorizer: Authorizer;
-let respond: (event: APIGatewayProxyEvent) => APIGatewayProxyResult;
+let respond: (...call: Parameters<LambdaHandler>) => APIGatewayProxyResult;
 let events: APIGatewayProxyEvent[];
 
 const ask = (path: string, options: RequestOptions = {}) =>
@@ -40,9 +45,9 @@ beforeAll(async () => {
   const handlers = new Map(
     endpoints.map(({ operationId }) => [
       operationId,
-      async (event: APIGatewayProxyEvent) => {
-        events.push(event);
-        return respond(event);
+      async (...call: Parameters<LambdaHandler>) => {
+        events.push(call[0]);
+        return respond(...call);
       },
     ]),
   );
@@ -89,6 +94,35 @@ test("a function gets the event of a proxy integration", async () => {
   assert.deepEqual([event.multiValueHeaders["X-Two"], event.headers["X-Two"]], [["1", "2"], "2"]);
   assert.deepEqual([event.body, event.isBase64Encoded], ["é", false]);
   assert.deepEqual(event.requestContext.authorizer, { number: "7", flag: "true", principalId: "someone" });
+});
+
+test("of several Authorization lines, the authorizer gets one and the function all", async () => {
+  const tokens: string[] = [];
+  authorizer = async ({ authorizationToken, methodArn }) => {
+    tokens.push(authorizationToken);
+    return policy({ Effect: "Allow", Resource: methodArn });
+  };
+  const Authorization = ["pass one", "pass two"];
+  await ask("/v1/things/1", { headers: { Authorization } });
+  assert.deepEqual([tokens, events[0]?.multiValueHeaders.Authorization], [["pass two"], Authorization]);
+});
+
+test("a function has the time that its endpoint declares, or more where FUNCTION_TIMEOUT_MS says so", async () => {
+  const remainingMs = async (method: string, path: string) => {
+    let ms = 0;
+    respond = (_event, context) => {
+      ms = context.getRemainingTimeInMillis();
+      return { statusCode: 200, body: "{}" };
+    };
+    await ask(path, { method });
+    return ms;
+  };
+  const slow = () => remainingMs("POST", "/v1/things/1/test");
+  jest.replaceProperty(process, "env", { ...process.env, FUNCTION_TIMEOUT_MS: "1" });
+  assert.ok((await slow()) > functionTimeoutMs);
+  assert.ok((await remainingMs("GET", "/v1/things/1")) <= functionTimeoutMs);
+  jest.replaceProperty(process, "env", { ...process.env, FUNCTION_TIMEOUT_MS: "60000" });
+  assert.ok((await slow()) > 20_000);
 });
 
 test("a request without a query or body has null for them", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,12 +13,30 @@ test("by default, the service uses port 3000 and keeps its data in memory", () =
   assert.deepEqual(startOptions([]), { port: 3000, directory: undefined, dynamoDbEndpoint: undefined });
 });
 
-test("the directory for the data is created", () => {
+test("the directory for the data is created for its owner only", () => {
   const parent = mkdtempSync(join(tmpdir(), "ticketing-options-"));
   const directory = join(parent, "new/data");
   assert.deepEqual(startOptions(["--data", directory]), { port: 3000, directory, dynamoDbEndpoint: undefined });
   assert.ok(statSync(directory).isDirectory());
+  assert.equal(statSync(directory).mode & 0o077, 0);
   rmSync(parent, { recursive: true });
+});
+
+test("a database that others could read is closed to them, and nothing else in its directory is changed", () => {
+  const directory = mkdtempSync(join(tmpdir(), "ticketing-options-"));
+  const modes = new Map([
+    ["shared-local-instance.db", 0o600],
+    ["shared-local-instance.db-journal", 0o600],
+    ["notes.txt", 0o644],
+    [".", 0o755],
+  ]);
+  for (const name of modes.keys()) {
+    if (name !== ".") writeFileSync(join(directory, name), "");
+    chmodSync(join(directory, name), name === "." ? 0o755 : 0o644);
+  }
+  startOptions(["--data", directory]);
+  for (const [name, mode] of modes) assert.equal(statSync(join(directory, name)).mode & 0o777, mode, name);
+  rmSync(directory, { recursive: true });
 });
 
 test("every valid port number and an endpoint's URL are accepted", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { instantMs } from "../../../functions/resources/fields.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { instantMs } from "../../../functions/values/instant.ts";
 import { demoRecords } from "../../../local/demo/demoRecords.ts";
 
 /** The date of the data: no sale is later. */

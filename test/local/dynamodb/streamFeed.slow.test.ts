@@ -32,6 +32,7 @@ const putTickets = async (count: number) => {
 
 test("summaries are correct after the whole stream is delivered, and after it is delivered again", async () => {
   await putItem(openTable(), recordItem(eventRecord(1, 1)));
+  await putItem(openTable(), countedItem.order(1, 3, { status: "paid" }));
   await putTickets(120);
   await putItem(openTable(), countedItem.ticket(1, 7, { status: "void" }));
   for (let turn = 0; turn < 2; turn++) {

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { BatchGetItemCommand, DynamoDBClient, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
+import { test } from "@jest/globals";
+import type { ServiceDescription } from "../../common/localService.ts";
+import { createTable } from "../../local/dynamodb/createTable.ts";
+import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
+import { listen, portOf } from "../../local/gateway/server.ts";
+import { newDirectory, runStart } from "./runStart.ts";
+
+test("a second start on a directory in use names the first and does not disturb it; after SIGKILL the directory is free", async () => {
+  const directory = newDirectory();
+  const port = await freePort();
+  const first = runStart(["--port", String(port), "--data", directory]);
+  const description = await first.served();
+
+  const second = runStart(["--port", "0", "--data", directory]);
+  assert.equal(await second.exited(), 1);
+  const user = `process ${first.pid}, port ${port}`;
+  const advice = "Stop it, or choose another directory: npm start -- --data DIR";
+  assert.equal(second.errors(), `Another service uses ${directory}: ${user}. ${advice}\n`);
+  assert.equal(await statusOf(description), 200);
+
+  first.signal("SIGKILL");
+  const third = runStart(["--port", "0", "--data", directory], { cwd: first.cwd });
+  const next = await third.served();
+  assert.deepEqual(next.organisations, description.organisations);
+  assert.equal(await statusOf(next), 200);
+});
+
+test("of two starts at the same moment on one directory, one serves and the other names it", async () => {
+  const directory = newDirectory();
+  const runs = [1, 2].map(() => runStart(["--port", "0", "--data", directory]));
+  const outcomes = await Promise.all(runs.map((run) => run.served().catch(() => run.errors())));
+  const served = outcomes.findIndex((outcome) => typeof outcome !== "string");
+  assert.match(String(outcomes[1 - served]), new RegExp(`^Another service uses .*: process ${runs[served]?.pid}\\.`));
+});
+
+test("only their owner can read the database's files, also in a directory that others can read", async () => {
+  const directory = join(newDirectory(), "data");
+  mkdirSync(directory);
+  chmodSync(directory, 0o755);
+  await runStart(["--port", "0", "--data", directory]).served();
+  const files = readdirSync(directory);
+  assert.ok(files.includes("shared-local-instance.db"));
+  for (const file of files) assert.equal(statSync(join(directory, file)).mode & 0o077, 0, file);
+});
+
+test("a database that is stopped keeps every transaction that it has acknowledged", async () => {
+  const directory = newDirectory();
+  const TableName = "ticketing";
+  Object.assign(process.env, { AWS_REGION: "local", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
+  const open = async () => {
+    const database = await startDynamoDbLocal(directory);
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
+    await createTable(TableName);
+    return { ...database, client: new DynamoDBClient({ maxAttempts: 1 }) };
+  };
+  // The more a transaction contains, the longer it takes to commit after its response.
+  const keys = Array.from({ length: 30 }, (_, number) => ({ PK: { S: String(number) }, SK: { S: "X" } }));
+  const Puts = keys.map((key) => ({ Put: { TableName, Item: { ...key, text: { S: "x".repeat(100_000) } } } }));
+
+  const { client, stop } = await open();
+  await client.send(new TransactWriteItemsCommand({ TransactItems: Puts }));
+  await stop();
+
+  const again = await open();
+  const RequestItems = { [TableName]: { Keys: keys, ProjectionExpression: "PK" } };
+  const { Responses } = await again.client.send(new BatchGetItemCommand({ RequestItems }));
+  assert.equal(Responses?.[TableName]?.length, keys.length);
+  await again.stop();
+});
+
+async function freePort(): Promise<number> {
+  const server = await listen(async () => undefined, 0);
+  const port = portOf(server);
+  server.close();
+  return port;
+}
+
+/** The status of a request with the first key. */
+async function statusOf({ base_url, organisations }: ServiceDescription): Promise<number> {
+  const headers = { Authorization: `Bearer ${organisations[0]?.keys[0]?.key}` };
+  return (await fetch(`${base_url}/v1/key`, { headers })).status;
+}
