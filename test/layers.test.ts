@@ -8,6 +8,7 @@ import { parseSync } from "vite";
 const layers: readonly (readonly string[])[] = [
   ["functions/problem.ts", "functions/parseJson.ts", "functions/policy.ts"],
   ["functions/log/", "functions/probe/", "functions/start/"],
+  ["functions/values/"],
   ["functions/resources/"],
   ["functions/table/"],
   ["functions/people/", "functions/records/"],

@@ -3,8 +3,15 @@ import type { Line } from "../../functions/feed/readLines.ts";
 import type { RecordItem } from "../../functions/records/recordItem.ts";
 
 export interface Destination {
-  /** Takes a record, or its text, and waits while too many are in flight. Returns the problem if it rejects the record. */
-  add: (item: RecordItem, text: string) => Promise<string | undefined> | Promise<void>;
+  /**
+   * Takes a record, or its text, and waits while too many are in flight. Returns the problem if it rejects the record.
+   * @param onRefused gets the problem if it rejects the record later.
+   */
+  add: (
+    item: RecordItem,
+    text: string,
+    onRefused: (problem: string) => void,
+  ) => Promise<string | undefined> | Promise<void>;
   /** Sends the rest and waits for all of it. */
   finish: () => Promise<void>;
   /** Waits for what is in flight, whether it succeeds or fails. */
@@ -25,8 +32,9 @@ export async function importRecords(
   try {
     for await (const line of lines) {
       if (signal.aborted) return;
-      const problem = await take(line, destination);
-      if (problem !== undefined) onBadLine(line.number, problem);
+      const onProblem = (problem: string) => onBadLine(line.number, problem);
+      const problem = await take(line, destination, onProblem);
+      if (problem !== undefined) onProblem(problem);
     }
     await destination.finish();
   } catch (error) {
@@ -36,9 +44,13 @@ export async function importRecords(
   }
 }
 
-async function take(line: Line, destination: Destination): Promise<string | undefined> {
+async function take(
+  line: Line,
+  destination: Destination,
+  onRefused: (problem: string) => void,
+): Promise<string | undefined> {
   if ("problem" in line) return line.problem;
   const parsed = parseLine(line);
   if ("problem" in parsed) return parsed.problem;
-  return (await destination.add(parsed.item, line.text)) ?? undefined;
+  return (await destination.add(parsed.item, line.text, onRefused)) ?? undefined;
 }

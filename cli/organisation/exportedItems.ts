@@ -6,6 +6,7 @@ import { parseJson } from "../../functions/parseJson.ts";
 import { BalancePayment, balancePayments } from "../../functions/resources/balancePayment.ts";
 import { Id, timeOrderedIdPattern } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
+import { storedForm } from "../../functions/resources/resource.ts";
 import type { Item } from "../../functions/table/attributeValue.ts";
 import { type ItemKey, keys, placeOf } from "../../functions/table/keys.ts";
 import { openInput } from "../import/importFile.ts";
@@ -39,7 +40,7 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
       const { order_id, ...note } = checked(Noted, data, files.additions, problem);
       notes.set(order_id, note);
     } else if (kind === "balance_payment") {
-      const payment = checked(BalancePayment, data, files.additions, problem);
+      const payment = checked(storedForm(BalancePayment), data, files.additions, problem);
       const { balance, revision } = balances.get(payment.event_id) ?? { balance: 0, revision: 0 };
       const change = payment.type === "refund" ? -payment.amount : payment.amount;
       balances.set(payment.event_id, { balance: balance + change, revision: revision + 1 });
@@ -83,7 +84,7 @@ function recordOf(line: Line, file: string, organisationId: number): Item {
     file,
     organisationId,
   );
-  const record = parseRecord({ ...value, organisation_id: organisationId });
+  const record = parseRecord({ ...value, organisation_id: organisationId }, { isExported: true });
   if ("problem" in record) throw unusable(file, `line ${line.number}`, record.problem);
   return record.item;
 }

@@ -6,7 +6,7 @@ import { resourceOf } from "../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
 import { Id } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
-import { Deletion, Record as InputRecord, recordTypes } from "../../functions/resources/record.ts";
+import { Deletion, ExportedRecord, type Record as InputRecord, recordTypes } from "../../functions/resources/record.ts";
 import { storedForm } from "../../functions/resources/resource.ts";
 import { type Item, isTombstone } from "../../functions/table/attributeValue.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
@@ -149,7 +149,7 @@ function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion
   const { type, schema, beside = {} } = resource;
   const envelope = { type, organisation_id: organisationIdOf(PK), version: Version.parse(item).record_version };
   if (isTombstone(item)) return Deletion.parse({ ...envelope, id: Number(PK.split("#").at(-1)), deleted: true });
-  return InputRecord.parse({ ...envelope, ...z.object(beside).parse(item), data: storedForm(schema).parse(item) });
+  return ExportedRecord.parse({ ...envelope, ...z.object(beside).parse(item), data: storedForm(schema).parse(item) });
 }
 
 /** A file that appears only when it is complete. */

@@ -5,6 +5,7 @@ import { UsageError } from "../../common/usageError.ts";
 import { idText } from "../../functions/resources/fields.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { GivenUp } from "../../functions/table/untilTaken.ts";
+import { InstantInUtc } from "../../functions/values/instant.ts";
 import type { Screen } from "./progress.ts";
 
 /** A command's input and output. */
@@ -34,6 +35,15 @@ export const flag = z.boolean().default(false);
 /** An option whose value is an id. */
 export function idOption(option: string) {
   return z.string(`${option} is missing.`).pipe(idText(`${option} must be an id.`));
+}
+
+/** An option with a time in any form that this service accepts, in UTC without an offset. The result is in UTC with milliseconds. */
+export function timeOption(option: string) {
+  return z.string(`${option} is missing.`).transform((text, context) => {
+    const { data, error } = InstantInUtc.safeParse(text);
+    if (error) context.addIssue(`${option}: ${error.issues[0]?.message}`);
+    return data ?? z.NEVER;
+  });
 }
 
 /**

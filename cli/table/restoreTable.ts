@@ -21,7 +21,7 @@ import { tableDefinition } from "../../functions/table/definition.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { readAudit } from "../organisation/organisation.ts";
-import { command, type Io } from "../shared/command.ts";
+import { command, type Io, timeOption } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { carryOver } from "./carryOver.ts";
 
@@ -150,7 +150,7 @@ async function enableRecovery(client: DynamoDBClient, TableName: string, { pause
 
 const usage = `npm run table:restore -- --table NAME --to TIME [--new-name NAME]
   --table NAME      the AWS table to restore, with the usual AWS credentials and region
-  --to TIME         the time to restore to: ISO 8601 with Z or an offset, to the second
+  --to TIME         the time to restore to, to the second: 2026-03-01T02:00:00Z; in UTC without an offset
   --new-name NAME   the new table's name; default: NAME and the time
 
 Creates a new table and leaves the old one unchanged. Copies the current API keys and audit entries, so a key revoked since then stays
@@ -165,7 +165,7 @@ const tableName = (option: string) =>
 const Options = z
   .object({
     table: tableName("--table"),
-    to: z.iso.datetime({ offset: true, error: "--to must be a time like 2026-03-01T02:00:00Z." }),
+    to: timeOption("--to"),
     "new-name": tableName("--new-name").optional(),
   })
   .refine((options) => targetOf(options) !== options.table, "--new-name must differ from --table.");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { faultsIn, parseJson, textProblem } from "../parseJson.ts";
 import { type InvalidValue, Problem } from "../problem.ts";
 import { maximumErrors } from "./problemResponse.ts";
 
@@ -19,16 +20,28 @@ export function parseQuery<Query>(
       const isList = isCommaSeparated(schema.shape[parameter]);
       if (all.length > 1 && !isList) errors.push({ parameter, detail: "May be given only once." });
       single[parameter] = isList ? all.join() : all[0];
+      const detail = undecodable(all.join());
+      if (detail !== undefined) errors.push({ parameter, detail });
     }
   }
   const { success, data, error } = schema.safeParse(single);
+  const reported = new Set(errors.map((one) => "parameter" in one && one.parameter));
   for (const issue of error?.issues ?? []) {
-    errors.push({ parameter: issue.path.join("."), detail: detailOf(issue, single) });
+    const parameter = issue.path.join(".");
+    if (!reported.has(parameter)) errors.push({ parameter, detail: detailOf(issue, single) });
   }
   if (!success || errors.length > 0) {
     throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
   }
   return data;
+}
+
+/** The gateway passes on bytes that are not UTF-8 as this character. */
+const replacement = "\ufffd";
+
+function undecodable(text: string): string | undefined {
+  if (text.includes(replacement)) return "Must be percent-encoded UTF-8, without U+FFFD.";
+  return textProblem(text);
 }
 
 function unknownParameter({ shape }: z.ZodObject): string {
@@ -84,14 +97,7 @@ export function parseBody<Body>(
   if (Buffer.byteLength(text) > maximumBodyBytes) throw new Problem("payload_too_large", tooLarge);
   const value = fromJson(text);
   const { success, data, error } = schema.safeParse(value);
-  if (success) {
-    const errors = repeatedMembers(text).map((name) => ({
-      pointer: pointerTo([name]),
-      detail: "May be given only once.",
-    }));
-    if (errors.length > 0) throw new Problem("invalid_request", "The body is invalid.", { errors });
-    return data;
-  }
+  if (success) return data;
   throw new Problem("invalid_request", "The body is invalid.", listOf(error.issues, value));
 }
 
@@ -137,40 +143,17 @@ function isObject(value: unknown): value is object {
 }
 
 function fromJson(text: string): unknown {
-  // The gateway passes invalid bytes on as this character, which would be stored.
-  if (text.includes("\ufffd")) throw invalidBody("The body is not valid UTF-8. Write the character U+FFFD as \\ufffd.");
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the body, so it is left out.
-    throw invalidBody(text === "" ? "The body is missing." : "The body is not valid JSON.");
-  }
+  if (text.includes(replacement))
+    throw invalidBody("The body is not valid UTF-8. Write the character U+FFFD as \\ufffd.");
+  const json = parseJson(text);
+  if ("problem" in json) throw invalidBody(text === "" ? "The body is missing." : "The body is not valid JSON.");
+  const errors = faultsIn(text).map(({ path, message }) => ({ pointer: pointerTo(path), detail: message }));
+  if (errors.length > 0) throw new Problem("invalid_request", "The body is invalid.", { errors });
+  return json.value;
 }
 
 function invalidBody(detail: string): Problem {
   return new Problem("invalid_request", detail, { errors: [{ pointer: "", detail }] });
-}
-
-const colon = /\s*:/y;
-
-/**
- * The names of members that an object contains more than once. JSON.parse only keeps the last of them.
- * @param text a JSON object. No body has further objects within.
- */
-function repeatedMembers(text: string): string[] {
-  const names = new Set<string>();
-  const repeated = new Set<string>();
-  for (let start = text.indexOf('"'); start !== -1; ) {
-    let end = start + 1;
-    while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
-    colon.lastIndex = end + 1;
-    if (colon.test(text)) {
-      const name: string = JSON.parse(text.slice(start, end + 1));
-      (names.has(name) ? repeated : names).add(name);
-    }
-    start = text.indexOf('"', end + 1);
-  }
-  return [...repeated];
 }
 
 /** A JSON pointer (RFC 6901). */

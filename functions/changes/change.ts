@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { exampleOf, Id, InstantParameter, namesOutOf, ServiceTime } from "../resources/fields.ts";
+import { exampleOf, Id, namesOutOf } from "../resources/fields.ts";
 import { resources } from "../resources/index.ts";
 import { defaultPerPage, PageQuery, pageOf } from "../resources/page.ts";
 import type { Beside, Data } from "../resources/record.ts";
 import type { Resource, ResourceType } from "../resources/resource.ts";
+import { InstantParameter, ServiceTime } from "../values/instant.ts";
 
 /** The latest change of a resource of a type. */
 type ChangeOf<Type extends ResourceType> = {

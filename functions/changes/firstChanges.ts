@@ -1,9 +1,10 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { acceptance } from "../records/acceptance.ts";
 import { resources } from "../resources/index.ts";
-import { type Resource, type ResourceType, resourceTypes, storedSchema } from "../resources/resource.ts";
+import { type Resource, type ResourceType, resourceTypes, storedForm, storedSchema } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/attributeValue.ts";
 import { lists } from "../table/keys.ts";
+import { readable } from "../table/readable.ts";
 import { listItems } from "../table/reads.ts";
 import { fitting, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -42,7 +43,7 @@ const maximumOutlooks = 200;
  *
  * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
  * @param after.horizon the time at which the rows end.
- * @returns at most `limit` changes, fewer if they are very large, and the sort key of the last one.
+ * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.
  */
 export async function firstChanges(
   table: Table,
@@ -71,7 +72,7 @@ export async function firstChanges(
   const hasMore = !isComplete || changes.length < ready.length;
   const end = shown.at(-1)?.sortKey;
   if (hasMore && end !== undefined) keep(name(end), outlookAfter(shown, lanes));
-  return { changes, hasMore, end };
+  return { changes: changes.filter((change) => change !== undefined), hasMore, end };
 }
 
 function lanesAt(position: string, types: ResourceType[], outlook?: Outlook): Lane[] {
@@ -143,16 +144,24 @@ function keep(name: string, outlook: Outlook): void {
   if (outlooks.size > maximumOutlooks && oldest !== undefined) outlooks.delete(oldest);
 }
 
-/** The schemas of stored items. */
+/** The schemas of stored items, and of what changes have beside their data. */
 const storedForms = Object.fromEntries(
-  Object.values<Resource>(resources).map((resource) => [resource.type, storedSchema(resource)]),
-) as { [Type in ResourceType]: z.ZodType };
+  Object.values<Resource>(resources).map((resource) => {
+    const { type, beside = {} } = resource;
+    return [type, { data: storedSchema(resource), beside: storedForm(z.object(beside)) }];
+  }),
+) as { [Type in ResourceType]: { data: z.ZodType; beside: z.ZodObject } };
 
-function changeOf({ type, item, sortKey }: Row): Change {
+/** @returns undefined if the item is damaged. */
+function changeOf({ type, item, sortKey }: Row): Change | undefined {
   const [changed_at, , id] = sortKey.split("#");
-  const { beside = {} }: Resource = resources[type];
-  const besideIt = Object.fromEntries(Object.keys(beside).map((name) => [name, item[name] ?? null]));
-  const [change, data] = isTombstone(item) ? ["deleted", null] : ["upserted", storedForms[type].parse(item)];
+  const forms = storedForms[type];
+  const isDeleted = isTombstone(item);
+  const nulls = Object.fromEntries(Object.keys(forms.beside.shape).map((name) => [name, null]));
+  const beside = isDeleted ? nulls : readable(forms.beside, item);
+  const data = isDeleted ? null : beside && readable(forms.data, item);
+  if (data === undefined) return undefined;
+  const change = isDeleted ? "deleted" : "upserted";
   // The parts have the types that the declarations say.
-  return { type, id: Number(id), ...besideIt, change, changed_at, data } as unknown as Change;
+  return { type, id: Number(id), ...beside, change, changed_at, data } as unknown as Change;
 }

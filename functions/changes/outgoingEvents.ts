@@ -3,11 +3,13 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { BalancePayment } from "../resources/balancePayment.ts";
-import { exampleOf, Id, Instant } from "../resources/fields.ts";
+import { exampleOf, Id } from "../resources/fields.ts";
 import { ApiNote, Order } from "../resources/order.ts";
 import { storedForm } from "../resources/resource.ts";
 import { fromAttributes } from "../table/attributeValue.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../table/keys.ts";
+import { readable } from "../table/readable.ts";
+import { Instant } from "../values/instant.ts";
 
 /**
  * Converts a batch of stream records from the pipe into events for the event bus: balance payments and order notes that were recorded through the
@@ -63,44 +65,58 @@ export const outgoingPatterns = [
   { eventName: ["MODIFY"], dynamodb: { NewImage: { webhook_disabled: { S: [{ exists: true }] } } } },
 ] as const;
 
-const NotedOrder = Order.pick({ id: true, event_id: true, date_id: true });
+const StoredPayment = storedForm(BalancePayment);
+const NotedOrder = storedForm(Order.pick({ id: true, event_id: true, date_id: true })).extend({
+  api_note: ApiNote.optional(),
+});
 const DisabledWebhook = z.object({
   id: z.string(),
   url: z.string(),
   failing_since: z.string(),
   webhook_disabled: z.string(),
 });
-const MaybeNoted = z.object({ api_note: ApiNote.optional() });
 
 /**
- * The outgoing event for a record of the table's stream; undefined if the change did not come through the API.
- * @throws ZodError if the record or its item is invalid.
+ * The outgoing event for a record of the table's stream; undefined if the change did not come through the API, or if its item is damaged, which
+ * raises an alarm.
+ * @throws ZodError if the record is invalid.
  */
 export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
   const { eventID, eventName, dynamodb } = StreamRecord.parse(record);
-  const { Keys, OldImage, NewImage } = dynamodb;
-  const envelope = { schema_version: 1, id: eventID, organisation_id: organisationIdOf(Keys.PK.S) };
+  const { Keys, OldImage = {}, NewImage = {} } = dynamodb;
+  const envelope = { schema_version: 1 as const, id: eventID, organisation_id: organisationIdOf(Keys.PK.S) };
   if (Keys.SK.S === sortKeys.balancePayment && eventName === "INSERT") {
     // Its event was sent when it was recorded.
-    if (NewImage?.restored === true) return undefined;
-    const detail = { ...envelope, balance_payment: storedForm(BalancePayment).parse(NewImage) };
-    return { detail_type: "ticketing.balance_payment_recorded", detail: BalancePaymentRecorded.parse(detail) };
+    if (NewImage.restored === true) return undefined;
+    const balance_payment = readable(StoredPayment, NewImage);
+    return (
+      balance_payment && {
+        detail_type: "ticketing.balance_payment_recorded",
+        detail: { ...envelope, balance_payment },
+      }
+    );
   }
   if (Keys.SK.S === sortKeys.order && eventName === "MODIFY") {
-    const { api_note: note } = MaybeNoted.parse(NewImage);
     // Imports also change orders, but never these notes.
-    if (!note || isDeepStrictEqual(note, MaybeNoted.parse(OldImage).api_note)) return undefined;
-    const { id: order_id, event_id, date_id } = NotedOrder.parse(NewImage);
-    const detail = { ...envelope, order_id, event_id, date_id, ...note };
-    return { detail_type: "ticketing.order_note_updated", detail: OrderNoteUpdated.parse(detail) };
+    if (!NewImage.api_note || isDeepStrictEqual(NewImage.api_note, OldImage.api_note)) return undefined;
+    const order = readable(NotedOrder, NewImage);
+    if (!order?.api_note) return undefined;
+    const { id: order_id, event_id, date_id, api_note } = order;
+    return {
+      detail_type: "ticketing.order_note_updated",
+      detail: { ...envelope, order_id, event_id, date_id, ...api_note },
+    };
   }
-  if (NewImage?.webhook_disabled !== undefined && OldImage?.webhook_disabled === undefined) {
-    const { id: webhook_id, url, failing_since, webhook_disabled: disabled } = DisabledWebhook.parse(NewImage);
-    // A query may be a secret.
-    const detail = { ...envelope, webhook_id, url: url.split("?")[0], failing_since, disabled };
-    return { detail_type: "ticketing.webhook_disabled", detail: WebhookDisabled.parse(detail) };
-  }
-  return undefined;
+  if (NewImage.webhook_disabled === undefined || OldImage.webhook_disabled !== undefined) return undefined;
+  const webhook = readable(DisabledWebhook, NewImage);
+  if (!webhook) return undefined;
+  const { id: webhook_id, failing_since, webhook_disabled: disabled } = webhook;
+  // A query may be a secret.
+  const [url = ""] = webhook.url.split("?");
+  return {
+    detail_type: "ticketing.webhook_disabled",
+    detail: { ...envelope, webhook_id, url, failing_since, disabled },
+  };
 }
 
 /** Members of every event. */

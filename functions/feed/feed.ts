@@ -4,7 +4,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
-import { parseJson } from "../parseJson.ts";
+import { faultsIn, type JsonFault, parseJson } from "../parseJson.ts";
 import { Problem } from "../problem.ts";
 import type { RecordItem } from "../records/recordItem.ts";
 import { describeError } from "../table/errors.ts";
@@ -204,22 +204,31 @@ function parseMessage(body: string): { received: Received[]; rejected: Rejected[
   const json = parseJson(body);
   if ("problem" in json) return { received: [], rejected: [{ text: body, reason: json.problem }] };
   const { value } = json;
-  if (!Array.isArray(value)) return parseRecords([value], () => body);
+  const faults = faultsIn(body);
+  if (!Array.isArray(value)) return parseRecords([{ record: value, faults }], () => body);
   if (value.length === 0) return { received: [], rejected: [{ text: body, reason: "The array is empty." }] };
-  const { received, rejected } = parseRecords(value, (record) => textOf(record) ?? body);
-  const [first] = rejected;
-  if (!first || rejected.length <= maximumRejected) return { received, rejected };
-  const reason = `${rejected.length} of its ${value.length} records are invalid. The first: ${first.reason}`;
-  return { received, rejected: [{ text: body, reason }] };
+  const faultsOf = Map.groupBy(faults, ({ path: [index] }) => index);
+  const within = (index: number) => faultsOf.get(index)?.map(({ path, message }) => ({ path: path.slice(1), message }));
+  const records = value.map((record: unknown, index) => ({ record, faults: within(index) ?? [] }));
+  // What parsing lost of a record is only in the whole message.
+  const { received, rejected } = parseRecords(records, (record, isWhole) => (isWhole && textOf(record)) || body);
+  const ofWhole = new Set(rejected.length > maximumRejected ? rejected : rejected.filter(({ text }) => text === body));
+  const [first] = ofWhole;
+  if (!first) return { received, rejected };
+  const reason = `${ofWhole.size} of its ${value.length} records are invalid. The first: ${first.reason}`;
+  return { received, rejected: [...rejected.filter((one) => !ofWhole.has(one)), { text: body, reason }] };
 }
 
-function parseRecords(records: unknown[], rejectedText: (record: unknown) => string) {
+function parseRecords(
+  records: { record: unknown; faults: JsonFault[] }[],
+  rejectedText: (record: unknown, isWhole: boolean) => string,
+) {
   const received: Received[] = [];
   const rejected: Rejected[] = [];
-  for (const record of records) {
-    const parsed = parseRecord(record);
+  for (const { record, faults } of records) {
+    const parsed = parseRecord(record, { faults });
     if ("item" in parsed) received.push({ item: parsed.item, text: () => messageText(JSON.stringify(record)) });
-    else rejected.push({ text: rejectedText(record), reason: parsed.problem });
+    else rejected.push({ text: rejectedText(record, faults.length === 0), reason: parsed.problem });
   }
   return { received, rejected };
 }

@@ -4,6 +4,7 @@ import { comparedAttributes, type Outcome, outcomeWithoutWrite, upsertRecord } f
 import { declarationsVersion } from "../resources/index.ts";
 import type { Item } from "../table/attributeValue.ts";
 import { lowerVersion } from "../table/declarations.ts";
+import { refusalOf } from "../table/errors.ts";
 import { Pace } from "../table/pace.ts";
 import { getStored } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
@@ -16,14 +17,17 @@ export interface Writer {
    * Adds a record. Waits while enough are under way.
    *
    * @param text the record's text, whose length also limits what is under way. By default, only the number of records does.
+   * @param onRefused gets the reason if DynamoDB refuses the record itself, which then does not count as a failed write.
    * @throws the error of an earlier write.
    */
-  add: (item: RecordItem, text?: string) => Promise<void>;
+  add: (item: RecordItem, text?: string, onRefused?: OnRefused) => Promise<void>;
   /** Resolves when all added records are written. */
   finish: () => Promise<void>;
   /** Waits for the writes under way to succeed or fail. */
   settle: () => Promise<void>;
 }
+
+type OnRefused = (reason: string) => void;
 
 interface WriterOptions {
   /** Whether an earlier writer may have stopped in the middle of this record's write. */
@@ -57,13 +61,15 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
   const { onEnd = keepFirst } = options;
   const { store, send } = recordStore(table, pause, options);
 
-  async function write(item: RecordItem, textLength: number): Promise<void> {
+  async function write(item: RecordItem, textLength: number, onRefused?: OnRefused): Promise<void> {
     textUnderWay += textLength;
     try {
       counts[await store(item)] += 1;
       onEnd(item, undefined);
     } catch (error) {
-      onEnd(item, { error });
+      const reason = refusalOf(error);
+      if (onRefused && reason !== undefined) onRefused(reason);
+      else onEnd(item, { error });
     } finally {
       underWay.delete(item.PK);
       textUnderWay -= textLength;
@@ -81,7 +87,7 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
   };
   return {
     counts,
-    async add(item, text = "") {
+    async add(item, text = "", onRefused) {
       for (;;) {
         const sameKey = underWay.get(item.PK);
         const isLong = underWay.size > 0 && textUnderWay + text.length > maximumTextUnderWay;
@@ -90,7 +96,7 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
         await (sameKey ?? new Promise<void>((resolve) => waiting.push(resolve)));
       }
       throwFailure();
-      underWay.set(item.PK, write(item, text.length));
+      underWay.set(item.PK, write(item, text.length, onRefused));
     },
     async finish() {
       await settle();

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { redact } from "../log/logger.ts";
-import { hasAtMost, ServiceTime, timeOrderedIdPattern } from "../resources/fields.ts";
+import { hasAtMost, timeOrderedIdPattern } from "../resources/fields.ts";
+import { InstantInUtc, ServiceTime } from "../values/instant.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 
@@ -81,14 +82,12 @@ const Name = z
 const maximumYears = 5;
 
 /** The time of a planned revocation, in UTC with milliseconds. */
-const RevocationTime = z.iso
-  .datetime({ offset: true, error: "Must be a date and time with Z or an offset.", abort: true })
-  .overwrite((text) => new Date(text).toISOString())
-  .refine((text) => Date.parse(text) > Date.now(), "Must be in the future.")
+const RevocationTime = InstantInUtc.refine((text) => Date.parse(text) > Date.now(), "Must be in the future.")
   .refine(
     (text) => Date.parse(text) < new Date().setUTCFullYear(new Date().getUTCFullYear() + maximumYears),
     `Must be within ${maximumYears} years.`,
-  );
+  )
+  .meta({ format: "date-time" });
 
 export const NewApiKey = z
   .strictObject({
@@ -103,7 +102,7 @@ export const NewApiKey = z
       .nullish()
       .meta({ description: "Id of an active key that the new key will replace. It stays active until it is revoked." }),
     revokes_at: RevocationTime.nullish().meta({
-      description: `When the key will be revoked, at most ${maximumYears} years ahead. By default, never by itself.`,
+      description: `When the key will be revoked, at most ${maximumYears} years ahead. Without an offset it counts as UTC. By default, never by itself.`,
     }),
   })
   .meta({
@@ -119,7 +118,7 @@ export const ApiKeyUpdate = z
 export const Revocation = z
   .strictObject({
     at: RevocationTime.nullable().meta({
-      description: `When to revoke the key, at most ${maximumYears} years ahead; null withdraws a planned revocation.`,
+      description: `When to revoke the key, at most ${maximumYears} years ahead; null withdraws a planned revocation. Without an offset it counts as UTC.`,
     }),
   })
   .meta({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ServiceTime } from "../resources/fields.ts";
+import { ServiceTime } from "../values/instant.ts";
 
 const Day = z
   .object({

@@ -72,7 +72,21 @@ function embeddedMetrics({
   if (isColdStart) metrics.addMetric("cold_start", "Count", 1);
   isColdStart = false;
   if (!metrics.hasStoredMetrics()) return {};
-  const embedded = { ...start, ...metrics.addDimension("operation_id", operationId).serializeMetrics() };
+  return { ...start, ...serialised(operationId) };
+}
+
+/** The name of the operation that damaged items are counted under, because an alarm cannot add the metrics of all functions. */
+export const damagedItems = "damagedItems";
+
+/** The log fields that count one damaged item. */
+export function damagedItemMetric(): Record<string, unknown> {
+  if (namespace === undefined) return {};
+  metrics.addMetric("damaged_items", "Count", 1);
+  return serialised(damagedItems);
+}
+
+function serialised(operationId: string) {
+  const embedded = metrics.addDimension("operation_id", operationId).serializeMetrics();
   metrics.clearMetrics();
   metrics.clearDimensions();
   return embedded;

@@ -4,6 +4,7 @@ import { storedForm } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
 import type { Item } from "../table/attributeValue.ts";
 import { declaredList, keys } from "../table/keys.ts";
+import { readable } from "../table/readable.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";
 import { fitting, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -41,7 +42,7 @@ export function readTickets(table: Table, organisationId: number, orderId: numbe
 export function withTickets(item: Item, { items, hasMore }: FirstTickets): OrderWithTickets {
   const order = StoredOrder.parse(item);
   const room = maximumBodyBytes - Buffer.byteLength(JSON.stringify(order));
-  const all = items.map((ticket) => StoredTicket.parse(ticket));
+  const all = items.map((ticket) => readable(StoredTicket, ticket)).filter((ticket) => ticket !== undefined);
   const shown = fitting(all, room);
   return { ...order, tickets: shown, ...((hasMore || shown.length < all.length) && { has_more_tickets: true }) };
 }

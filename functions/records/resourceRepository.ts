@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { notFound } from "../problem.ts";
+import { notFound, Problem } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import {
   type ListDeclaration,
@@ -32,7 +32,10 @@ type ResourceRepository<Declared extends Pick<Resource, "schema" | "lists">> = {
   [Name in keyof Declared["lists"]]: (...args: ListArguments<Declared["lists"][Name]>) => Promise<Page<Row<Declared>>>;
 };
 
-/** Each throws Problem `invalid_request` for a cursor of another list, and `not_found` for a parent that does not exist. */
+/**
+ * Each throws Problem `not_found` for a parent that does not exist, and `invalid_request` for a cursor of another list, and for a text that finds
+ * nothing, but would with + in place of its spaces.
+ */
 type ListArguments<List> = List extends ListUnder
   ? [parentId: number, query: PageQuery]
   : List extends LookUp
@@ -57,11 +60,17 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
         const range = "isRanged" in list ? { range: rangeOf(query) } : {};
         const place = { ...declaredList(resource, listName, organisationId, value), ...range };
         // First: a table that does not satisfy it may lack the index.
-        await assertSatisfied(table, sinceOf(list, value));
+        await assertSatisfied(table, list.since);
         const [page] = await Promise.all([
           listRows(table, stored, place, query),
           "under" in list && assertExists(table, list.under, organisationId, Number(value)),
         ]);
+        const isNothing = page.data.length === 0 && query.cursor === undefined;
+        if (isNothing && "lookUp" in list && String(value).includes(" ")) {
+          const meant = declaredList(resource, listName, organisationId, String(value).replaceAll(" ", "+"));
+          if ((await listRows(table, stored, meant, { ...query, per_page: 1 })).data.length > 0)
+            throw unencodedPlus(list.lookUp);
+        }
         return page;
       };
     const lists = Object.entries(resource.lists).map(([listName, list]) => [listName, pageOf(listName, list)] as const);
@@ -75,10 +84,10 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
   };
 }
 
-/** The version of the declarations that a table must satisfy for this list, or for looking up this text. */
-function sinceOf(list: ListDeclaration, value: unknown): number | undefined {
-  const { normalise, normalisedSince } = "lookUp" in list ? list : {};
-  return normalise && normalise(String(value)) !== value ? (normalisedSince ?? list.since) : list.since;
+/** A + that is not encoded in a query arrives as a space. */
+function unencodedPlus(parameter: string): Problem {
+  const errors = [{ parameter, detail: "Encode + as %2B." }];
+  return new Problem("invalid_request", "The query has invalid parameters.", { errors });
 }
 
 /** An unknown or deleted parent, or one of another organisation, is a 404. @throws Problem `not_found` */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Order } from "../resources/order.ts";
 import { type Item, isTombstone } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys, placeAttributes } from "../table/keys.ts";
@@ -97,8 +98,8 @@ export function kept<Stored extends Item>(item: Stored, nowMs: number): Stored {
 }
 
 const orderSortKey = keys.order(1, 1).SK;
-/** The attributes that an order's item may lose by an update. */
-const optionalParts = ["deleted", "expires_at", "record_version", ...placeAttributes];
+/** The attributes that an order's item may lose by an update. An item lacks added fields that are null. */
+const optionalParts = ["deleted", "expires_at", "record_version", ...Object.keys(Order.shape), ...placeAttributes];
 
 /** Sets an order's record and keeps what the API has set. The stored item may be a tombstone. */
 function orderUpdate({ PK, SK, ...fields }: RecordItem, condition: Expression): Expression {

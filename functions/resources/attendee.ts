@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { EmailParameter, Id, Instant, normalisedEmail } from "./fields.ts";
+import { Instant } from "../values/instant.ts";
+import { caseless, LookUpText } from "../values/lookUp.ts";
+import { Id } from "./fields.ts";
 import { PageQuery } from "./page.ts";
 import { byId, latestFirst, resource } from "./resource.ts";
 
@@ -66,14 +68,14 @@ export const attendees = resource({
     byEmail: {
       index: "GSI4",
       lookUp: "email",
-      normalise: normalisedEmail,
+      normalise: caseless,
       order: latestFirst("date_created"),
-      since: 2,
+      since: 3,
     },
   },
 });
 
 /** The query of the attendees with an e-mail address. */
 export const AttendeesQuery = PageQuery.extend({
-  email: EmailParameter.meta({ description: "Only attendees with this e-mail address, in upper or lower case." }),
+  email: LookUpText.meta({ description: "Only attendees with this e-mail address, in upper or lower case." }),
 });

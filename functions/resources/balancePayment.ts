@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Currency, Id, Instant, nullableText, Pence, ServiceTime } from "./fields.ts";
+import { Instant, ServiceTime } from "../values/instant.ts";
+import { Currency, Id, nullableText, Pence } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
 const shared = {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Id, Instant, Pence } from "./fields.ts";
+import { Instant } from "../values/instant.ts";
+import { Id, Pence } from "./fields.ts";
 import { byId, resource } from "./resource.ts";
 
 export const Discount = z

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { Currency, Id, Instant } from "./fields.ts";
+import { Instant } from "../values/instant.ts";
+import { Currency, Id } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
-/** The specification's fields in the specification's order. */
+/** The specification's fields in the specification's order, then those of this service. */
 export const Event = z
   .object({
     id: Id.meta({ description: "Numeric event id, used in other endpoints." }),
@@ -14,17 +15,20 @@ export const Event = z
     date_created: Instant.nullable().meta({
       description: "Creation time, ISO 8601. Without an offset it counts as UTC.",
     }),
-    time_zone_id: z.string().nullable().meta({ description: "Time zone of the event, an IANA name." }),
+    time_zone_id: z
+      .string()
+      .nullable()
+      .meta({ description: "What the organisation's core system calls the event's time zone, usually an IANA name." }),
     venue_id: z.int().nullable().meta({ description: "Id of the linked venue." }),
     tour_id: z.int().nullable().meta({ description: "Id of the linked tour." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
-    currency: added(
-      Currency.nullable().meta({ description: "ISO 4217 code of the event's currency; null if unknown." }),
-    ),
     unlisted: z.boolean().nullable().meta({ description: "True when the event is hidden from listings." }),
     private: z.boolean().nullable().meta({ description: "True when the event is private." }),
     ticketing_enabled: z.boolean().nullable().meta({ description: "True when ticketing is on." }),
     buying_enabled: z.boolean().nullable().meta({ description: "True when buying is currently open." }),
+    currency: added(
+      Currency.nullable().meta({ description: "ISO 4217 code of the event's currency; null if unknown." }),
+    ),
   })
   .meta({
     id: "Event",
@@ -42,11 +46,11 @@ export const Event = z
         venue_id: 1387216453,
         tour_id: null,
         currency_symbol: "$",
-        currency: "USD",
         unlisted: false,
         private: false,
         ticketing_enabled: true,
         buying_enabled: true,
+        currency: "USD",
       },
     ],
   });

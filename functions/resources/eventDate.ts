@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Id, Instant, InstantParameter, instantMs } from "./fields.ts";
+import { Instant, InstantParameter, instantMs } from "../values/instant.ts";
+import { Id } from "./fields.ts";
 import { PageQuery } from "./page.ts";
 import { earliestFirst, resource } from "./resource.ts";
 

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { LookUpText } from "../values/lookUp.ts";
 import { Attendee, attendees } from "./attendee.ts";
 import { Event, events } from "./event.ts";
 import { dates, EventDate } from "./eventDate.ts";
 import { exampleOf, namesOutOf } from "./fields.ts";
 import { Order, orders } from "./order.ts";
-import { PageQuery, searchText } from "./page.ts";
+import { PageQuery } from "./page.ts";
 import { Ticket } from "./ticket.ts";
 import { TicketCategory, ticketCategories } from "./ticketCategory.ts";
 
@@ -54,6 +55,6 @@ export const TicketQuery = z.object({
 
 /** The query of the tickets with a barcode. */
 export const TicketsQuery = PageQuery.extend({
-  barcode: searchText.meta({ description: "Only tickets with exactly this barcode." }),
+  barcode: LookUpText.meta({ description: "Only tickets with exactly this barcode." }),
   ...TicketQuery.shape,
 });

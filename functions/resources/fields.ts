@@ -17,7 +17,6 @@ export function text(minimumLength: 0 | 1, maximumLength: number, wrongType = "M
       error: `Must have at most ${maximumLength} characters.`,
       abort: true,
     })
-    .refine((value) => value.isWellFormed(), "Must be valid Unicode.")
     .meta({ maxLength: maximumLength });
 }
 
@@ -30,60 +29,8 @@ export function nullableText(minimumLength: 0 | 1, maximumLength: number) {
   return text(minimumLength, maximumLength, "Must be a string or null.").nullable();
 }
 
-/** The longest address that SMTP can deliver (RFC 5321, section 4.5.3.1.3, less the brackets). */
-const longestEmail = 254;
-
-/** E-mail addresses that reach the same person, as far as upper and lower case go. */
-export function normalisedEmail(text: string): string {
-  return text.normalize("NFC").trim().toLowerCase();
-}
-
-/** White space around an address is ignored. */
-const emailPattern = /^\s*[^\s@]+@[^\s@]+\s*$/;
-
-/** An e-mail address in a query, where an unencoded + arrives as a space. */
-export const EmailParameter = z
-  .string()
-  .overwrite(normalisedEmail)
-  .refine((text) => !/\S \S/.test(text), { error: "Encode + as %2B.", abort: true })
-  .refine((text) => emailPattern.test(text) && hasAtMost(longestEmail, text), "Must be an e-mail address.")
-  .meta({ maxLength: longestEmail, pattern: emailPattern.source });
-
 /** An amount of money in the smallest unit of its currency. */
 export const Pence = z.int();
-
-/**
- * An ISO 8601 text as milliseconds since 1970 UTC. Without an offset it counts as UTC, a date alone as midnight UTC.
- */
-export function instantMs(text: string): number {
-  const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
-  const isDateAlone = text.length === "YYYY-MM-DD".length;
-  return Date.parse(hasOffset || isDateAlone ? text : `${text}Z`);
-}
-
-/** Whether the year in UTC has four digits, so that ISO texts sort by time. */
-function hasFourDigitYear(text: string): boolean {
-  const ms = instantMs(text);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().length === "YYYY-MM-DDTHH:mm:ss.sssZ".length;
-}
-
-/** An ISO 8601 date, or date and time with or without an offset, stored and served exactly as its source wrote it. */
-export const Instant = z
-  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
-    error: "Must be an ISO 8601 date, or date and time.",
-  })
-  .refine(hasFourDigitYear, "Must be within the years 0000 to 9999 in UTC.");
-
-/** A time by this service's clock, always in UTC with milliseconds. */
-export const ServiceTime = z.iso.datetime();
-
-/** An instant in a query, where an unencoded + arrives as a space. Some generated clients write offsets without a colon. */
-export const InstantParameter = z
-  .string()
-  .refine((text) => !/\d \d\d:?\d\d$/.test(text), { error: "Encode + as %2B.", abort: true })
-  .overwrite((text) => text.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
-  .pipe(Instant)
-  .meta({ format: "date-time" });
 
 /**
  * Comma-separated names in a query in any order, as an array in the order of the allowed ones.
@@ -101,16 +48,8 @@ export function namesOutOf<const Name extends string>(allowed: readonly Name[], 
   });
 }
 
-/** An ISO 4217 code. {@link isCurrency} also checks that it exists, which only records need. */
-export const Currency = z.string().regex(/^[A-Z]{3}$/, { error: "Must be an ISO 4217 code.", abort: true });
-
-let currencies: ReadonlySet<string> | undefined;
-
-/** Whether this is an ISO 4217 code that is in use, or was until recently, as far as the runtime knows. */
-export function isCurrency(code: string): boolean {
-  currencies ??= new Set(Intl.supportedValuesOf("currency"));
-  return currencies.has(code);
-}
+/** Three capital letters, as in ISO 4217. Which codes exist changes, and old records keep theirs. */
+export const Currency = z.string().regex(/^[A-Z]{3}$/, "Must be three capital letters, as in ISO 4217.");
 
 /** The id of a stored resource, assigned by the organisation's core system. */
 export const Id = z.int().positive();

@@ -1,16 +1,8 @@
 import * as z from "zod";
-import {
-  Currency,
-  EmailParameter,
-  exampleOf,
-  Id,
-  Instant,
-  instantMs,
-  normalisedEmail,
-  nullableText,
-  Pence,
-} from "./fields.ts";
-import { PageQuery, searchText } from "./page.ts";
+import { Instant, instantMs } from "../values/instant.ts";
+import { caseless, LookUpText } from "../values/lookUp.ts";
+import { Currency, exampleOf, Id, nullableText, Pence } from "./fields.ts";
+import { PageQuery } from "./page.ts";
 import { added, latestFirst, resource, storedForm } from "./resource.ts";
 import { Ticket } from "./ticket.ts";
 
@@ -89,7 +81,7 @@ export const Order = z
 export type Order = z.infer<typeof Order>;
 
 /** A note that was set through the API, stored beside the fields of the order's record. */
-export const ApiNote = z.object({ admin_note: z.string().nullable(), date_modified: z.iso.datetime() });
+export const ApiNote = z.object({ admin_note: z.string().nullable(), date_modified: z.string() });
 
 /** The public form of a stored order. A note that was set through the API overrides the record's note, even a later record's. */
 export const StoredOrder = storedForm(Order)
@@ -113,24 +105,24 @@ export const orders = resource({
     byReference: {
       index: "GSI4",
       lookUp: "reference",
-      normalise: (text) => text.toUpperCase(),
-      normalisedSince: 2,
+      normalise: caseless,
       order: latestFirst("date_created"),
+      since: 3,
     },
     byEmail: {
       index: "GSI5",
       lookUp: "email",
-      normalise: normalisedEmail,
+      normalise: caseless,
       order: latestFirst("date_created"),
-      since: 2,
+      since: 3,
     },
   },
 });
 
 /** The query of the organisation's orders. */
 export const OrdersQuery = PageQuery.extend({
-  reference: searchText.optional().meta({ description: "Only orders with this reference, in upper or lower case." }),
-  email: EmailParameter.optional().meta({
+  reference: LookUpText.optional().meta({ description: "Only orders with this reference, in upper or lower case." }),
+  email: LookUpText.optional().meta({
     description: "Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`.",
   }),
 }).refine(({ reference, email }) => reference === undefined || email === undefined, {

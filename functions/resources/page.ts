@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { text } from "./fields.ts";
 
 export const defaultPerPage = 50;
 export const maximumPerPage = 200;
@@ -20,9 +19,6 @@ export const PageQuery = z.object({
     .meta({ description: "`pagination.next_cursor` of the previous page. Opaque." }),
 });
 export type PageQuery = z.output<typeof PageQuery>;
-
-/** A text that rows must have exactly. */
-export const searchText = text(1, 255);
 
 const Pagination = z
   .object({

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { Id, isCurrency } from "./fields.ts";
+import { lookUpProblem } from "../values/lookUp.ts";
+import { Id } from "./fields.ts";
 import { recordResources, type resources } from "./index.ts";
-import { type Resource, type ResourceType, recordShape } from "./resource.ts";
+import { type Resource, type ResourceType, recordForm, storedForm } from "./resource.ts";
 
 export type RecordType = keyof typeof recordResources;
 
@@ -32,17 +33,20 @@ export type Record = { [Type in RecordType]: RecordOf<Type> }[RecordType];
 
 export const recordTypes = Object.keys(recordResources) as RecordType[];
 
-function recordSchema({ type, schema, beside }: Resource) {
-  const data = z.strictObject(recordShape(schema.shape));
+function recordSchema({ type, schema, beside, lists }: Resource) {
+  const data: z.ZodObject = recordForm(schema);
+  const lookedUp = Object.values(lists).flatMap((list) => ("lookUp" in list ? [list.lookUp] : []));
   return z
     .strictObject({ type: z.literal(type), ...envelope, ...beside, data })
     .refine((record) => !("organisation_id" in data.shape) || record.data.organisation_id === record.organisation_id, {
       path: ["data", "organisation_id"],
       error: "Must equal the record's organisation_id.",
     })
-    .refine(({ data }) => typeof data.currency !== "string" || isCurrency(data.currency), {
-      path: ["data", "currency"],
-      error: "Must be an ISO 4217 code.",
+    .check(({ value, issues }) => {
+      for (const field of lookedUp) {
+        const message = lookUpProblem(String(value.data[field] ?? ""));
+        if (message !== undefined) issues.push({ code: "custom", path: ["data", field], message, input: value });
+      }
     });
 }
 
@@ -50,6 +54,14 @@ function recordSchema({ type, schema, beside }: Resource) {
 export const Record = z.discriminatedUnion(
   "type",
   Object.values<Resource>(recordResources).map(recordSchema) as [ReturnType<typeof recordSchema>],
+) as unknown as z.ZodType<Record>;
+
+/** A record as it was exported: of its fields only the types are checked, because an earlier version may have stored it. */
+export const ExportedRecord = z.discriminatedUnion(
+  "type",
+  Object.values<Resource>(recordResources).map(({ type, schema, beside }) =>
+    z.strictObject({ type: z.literal(type), ...envelope, ...beside, data: storedForm(schema).strict() }),
+  ) as [ReturnType<typeof recordSchema>],
 ) as unknown as z.ZodType<Record>;
 
 /** Deletes the record with this type and id. Records with a lower version cannot restore it. */

@@ -57,13 +57,11 @@ export interface ListOfAll<Field extends string = string> extends AnyList<Field>
   isRanged?: true;
 }
 
-/** The rows whose field has exactly a text that is not empty. */
+/** The rows whose field has a text that is not blank. */
 export interface LookUp<Field extends string = string> extends AnyList<Field> {
   lookUp: Field;
   /** Makes texts equal that should find each other. The result is stored, so it never changes. */
-  normalise?: (text: string) => string;
-  /** The version of the declarations that began to normalise. Until a table satisfies it, only normalised texts can be looked up. */
-  normalisedSince?: number;
+  normalise: (text: string) => string;
 }
 
 export type ListDeclaration<Field extends string = string> = ListUnder<Field> | ListOfAll<Field> | LookUp<Field>;
@@ -109,9 +107,14 @@ export function added<Field extends z.ZodNullable>(field: Field): Field {
   return field;
 }
 
-/** The fields of a record. Added fields are optional. */
-export function recordShape<Shape extends z.ZodRawShape>(shape: Shape): Shape {
-  return mapFields(shape, (field) => (addedFields.has(field) && isNullable(field) ? field.default(null) : field));
+/** Exactly the fields of a record, also within lists. Added fields are optional. */
+export function recordForm<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>): z.ZodObject<Shape> {
+  return z.strictObject(
+    mapFields(shape, (field) => {
+      if (isObjectList(field)) return z.array(recordForm(field.element));
+      return addedFields.has(field) && isNullable(field) ? field.default(null) : field;
+    }),
+  );
 }
 
 /** A record's fields without the added ones that are null, so that adding a field changes no stored item. */
@@ -129,15 +132,26 @@ export function storedSchema<Shape extends z.ZodRawShape>({
   return stored ?? storedForm(schema);
 }
 
-/** Parses the fields of a stored item: a nullable field that it lacks, because an earlier version wrote it, is null. */
+/**
+ * Reads the fields of a stored item: only their types, because formats were checked when they were stored, perhaps by an earlier version. A
+ * nullable field that the item lacks, because an earlier version wrote it, is null.
+ */
 export function storedForm<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.ZodObject<Shape> {
-  return z.object(
-    mapFields(schema.shape, (field) => {
-      if (isNullable(field)) return field.default(null);
-      const isList = field instanceof z.ZodArray && field.element instanceof z.ZodObject;
-      return isList ? z.array(storedForm(field.element as z.ZodObject)) : field;
-    }),
-  );
+  return z.object(mapFields(schema.shape, typeOf));
+}
+
+/** The type of a field, without formats, bounds and values. */
+function typeOf(field: z.core.$ZodType): z.core.$ZodType {
+  if (isNullable(field)) return z.nullable(typeOf(field.unwrap())).default(null);
+  if (isObjectList(field)) return z.array(storedForm(field.element));
+  if (field instanceof z.ZodArray) return z.array(typeOf(field.element));
+  if (field instanceof z.ZodEnum) return z.string();
+  const { type } = field._zod.def;
+  return type === "string" ? z.string() : type === "number" ? z.number() : field;
+}
+
+function isObjectList(field: z.core.$ZodType): field is z.ZodArray<z.ZodObject> {
+  return field instanceof z.ZodArray && field.element instanceof z.ZodObject;
 }
 
 /** The public types stay the same: a default only makes more inputs valid. */

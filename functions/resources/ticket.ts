@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { Id, Instant, Pence } from "./fields.ts";
+import { Instant } from "../values/instant.ts";
+import { trimmed } from "../values/lookUp.ts";
+import { Id, Pence } from "./fields.ts";
 import { byId, resource } from "./resource.ts";
 
 export const Ticket = z
@@ -12,7 +14,7 @@ export const Ticket = z
     attendee_id: Id.nullable().meta({ description: "Id of the attendee, if one is named." }),
     status: z
       .enum(["valid", "void", "refunded"])
-      .meta({ description: "Only `valid` tickets admit, and count as sold in summaries." }),
+      .meta({ description: "Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders." }),
     price: Pence.meta({ description: "Price charged, in pence." }),
     original_price: Pence.meta({ description: "Price before discount, in pence." }),
     discount_id: Id.nullable().meta({ description: "Id of the discount applied, if any." }),
@@ -58,6 +60,6 @@ export const tickets = resource({
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },
-    byBarcode: { index: "GSI4", lookUp: "barcode", order: byId },
+    byBarcode: { index: "GSI4", lookUp: "barcode", normalise: trimmed, order: byId, since: 3 },
   },
 });

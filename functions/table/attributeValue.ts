@@ -10,7 +10,10 @@ export function isTombstone(item: Item): boolean {
 
 export type Attributes = Record<string, AttributeValue>;
 
-/** Converts an item to plain values. @throws TypeError for types that this service does not store. */
+/** A value of a type that this service does not store. No schema accepts it, and it cannot be stored. */
+class ForeignValue {}
+
+/** Converts an item to plain values. */
 export function fromAttributes(attributes: Attributes): Record<string, unknown> {
   const item: Record<string, unknown> = {};
   for (const name in attributes) {
@@ -39,7 +42,7 @@ function fromAttributeValue(value: AttributeValue | undefined): unknown {
   if (value?.NULL !== undefined) return null;
   if (value?.L !== undefined) return value.L.map(fromAttributeValue);
   if (value?.M !== undefined) return fromAttributes(value.M);
-  throw new TypeError("The item has an attribute of a type that this service does not store.");
+  return new ForeignValue();
 }
 
 function toAttributeValue(value: unknown): AttributeValue {

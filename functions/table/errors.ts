@@ -61,6 +61,12 @@ export function toTableError(error: unknown): unknown {
     : error;
 }
 
+/** Why DynamoDB refuses an item itself, as a sentence; undefined for any other error. */
+export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== "ValidationException") return undefined;
+  return `DynamoDB refuses it: ${error.message}`;
+}
+
 /** Whether a transaction was cancelled because of a concurrent write to the same items. */
 export function isTransactionConflict(error: unknown): boolean {
   const { data: sdkError } = SdkError.safeParse(error instanceof Error ? error.cause : undefined);

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { instantMs, isTimeOrderedId } from "../resources/fields.ts";
+import { isTimeOrderedId } from "../resources/fields.ts";
 import {
   type Index,
   indexes,
@@ -8,6 +8,7 @@ import {
   type ResourceType,
   resourceTypes,
 } from "../resources/resource.ts";
+import { instantMs } from "../values/instant.ts";
 
 /*
  * All keys of the table. No other file formats them.
@@ -163,7 +164,7 @@ export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
 function listName(type: ResourceType, list: ListDeclaration, value: unknown): string {
   if ("under" in list) return `${resourceTypes[list.under].item}#${value}#${resourceTypes[type].items}`;
   if (!("lookUp" in list)) return list.all;
-  const { lookUp, normalise = String } = list;
+  const { lookUp, normalise } = list;
   return `${lookUp.toUpperCase()}#${digestOf(normalise(String(value)))}`;
 }
 
@@ -177,7 +178,7 @@ export function placeOf(
   const places = Object.entries(resource.lists).map(([name, list]) => {
     const value = "under" in list ? fields[list.field] : "lookUp" in list ? fields[list.lookUp] : undefined;
     // A row without a parent, or without a text to look up, is not in the list.
-    if (!("all" in list) && (value ?? "") === "") return {};
+    if (!("all" in list) && String(value ?? "").trim() === "") return {};
     return listKey(declaredList(resource, name, organisationId, value), sortKeyOf(list.order, fields, id));
   });
   return Object.assign({ ...keys[resource.type](organisationId, id) }, ...places);
@@ -278,9 +279,13 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
   return { partition, direction, rowKey };
 }
 
-/** Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. */
+/**
+ * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list, and so does a text of an earlier version that
+ * is no instant now.
+ */
 export function instantSortKey(instant: string | null, id: number): string {
-  return `${instant === null ? "" : timeSortKey(instant)}#${sortableId(id)}`;
+  const isInstant = instant !== null && !Number.isNaN(instantMs(instant));
+  return `${isInstant ? timeSortKey(instant) : ""}#${sortableId(id)}`;
 }
 
 /** A limit of a range: before every row at this instant, and after every earlier one. */

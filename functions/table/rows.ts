@@ -3,10 +3,11 @@ import type * as z from "zod";
 import { Problem } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { type List, listAttributes } from "./keys.ts";
+import { readable } from "./readable.ts";
 import { listItems } from "./reads.ts";
 import type { Table } from "./table.ts";
 
-/** One page of a list. @throws Problem `invalid_request` for a cursor of another list. */
+/** One page of a list, without damaged items. @throws Problem `invalid_request` for a cursor of another list. */
 export async function listRows<Schema extends z.ZodType>(
   table: Table,
   schema: Schema,
@@ -18,10 +19,11 @@ export async function listRows<Schema extends z.ZodType>(
       ? undefined
       : decodeCursor({ ...list, isPosition: (sortKey) => isPositionIn(list, sortKey) }, cursor);
   const { items, lastSortKey, bytes } = await listItems(table, list, per_page, after);
-  const rows = items.map((item) => schema.parse(item));
-  const data = bytes * mostGrowth > maximumBodyBytes ? fitting(rows) : rows;
-  const last = data.length < rows.length ? items[data.length - 1]?.[listAttributes(list).sortKey] : lastSortKey;
+  const rows = items.map((item) => readable(schema, item));
+  const shown = bytes * mostGrowth > maximumBodyBytes ? fitting(rows) : rows;
+  const last = shown.length < rows.length ? items[shown.length - 1]?.[listAttributes(list).sortKey] : lastSortKey;
   const next_cursor = last === undefined ? null : encodeCursor(list, String(last));
+  const data = shown.filter((row) => row !== undefined);
   return { data, pagination: { per_page, has_more: next_cursor !== null, next_cursor } };
 }
 
@@ -38,7 +40,7 @@ const mostGrowth = 6;
 export function fitting<Row>(rows: Row[], maximumBytes = maximumBodyBytes): Row[] {
   let bytes = 0;
   const end = rows.findIndex((row) => {
-    bytes += Buffer.byteLength(JSON.stringify(row));
+    bytes += row === undefined ? 0 : Buffer.byteLength(JSON.stringify(row));
     return bytes > maximumBytes;
   });
   return end === -1 ? rows : rows.slice(0, end);

@@ -69,6 +69,8 @@ export async function deliverWebhook(table: Table, ref: WebhookRef, run: Run): P
     if (!next.type) {
       // The position of an idle webhook must not grow old.
       if (next.position !== stored.position) await store(table, stored, { position: next.position });
+      // All items of the page are damaged.
+      if (next.data.has_more) continue;
       return undefined;
     }
     const sinceSentMs = now() - Date.parse(stored.last_sent ?? "");

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { changingTypes } from "../changes/change.ts";
-import { ServiceTime, timeOrderedIdPattern } from "../resources/fields.ts";
+import { timeOrderedIdPattern } from "../resources/fields.ts";
+import { InstantInUtc, ServiceTime } from "../values/instant.ts";
 
 /** Per organisation. */
 export const maximumWebhooks = 20;
@@ -124,8 +125,9 @@ export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
 
 export const Replay = z
   .strictObject({
-    from: z.iso.datetime({ offset: true, error: "Must be a date and time with Z or an offset." }).meta({
-      description: `Send the changes again that the service accepted at this time or later, at most ${replayDays} days ago.`,
+    from: InstantInUtc.meta({
+      description: `Send the changes again that the service accepted at this time or later, at most ${replayDays} days ago. Without an offset it counts as UTC.`,
+      format: "date-time",
     }),
   })
   .meta({ id: "Replay", description: "Where to continue.", examples: [{ from: "2026-11-22T00:00:00Z" }] });

@@ -162,6 +162,13 @@ function tableAlarms(metrics: ObservedMetrics): Alarms {
       metric: metrics.indexThrottles,
       above: 100,
     },
+    "damaged-items": {
+      meaning: "An item of the table is damaged, so lists and changes are served without it.",
+      metric: metrics.damagedItems,
+      // Counted whenever a list leaves it out. The next reader may come hours later, so the first time counts.
+      above: 0,
+      badMinutes: 1,
+    },
     "table-errors": {
       meaning: "DynamoDB returns server errors.",
       metric: metrics.tableErrors,

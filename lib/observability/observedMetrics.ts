@@ -3,6 +3,7 @@ import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch
 import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import { damagedItems } from "../../functions/log/measurements.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { tableActions } from "../../functions/table/table.ts";
 import type { RestApi } from "../api/restApi.ts";
@@ -74,6 +75,12 @@ export function observedMetrics(scope: Construct, observed: Observed) {
       ...indexMetrics(tableName, "ReadThrottleEvents"),
     ]),
     indexThrottles: total("index", "Throttled writes of indexes", indexMetrics(tableName, "WriteThrottleEvents")),
+    damagedItems: new Metric({
+      namespace: metricsNamespace(scope),
+      metricName: "damaged_items",
+      dimensionsMap: { operation_id: damagedItems },
+      ...sum,
+    }),
     tableErrors: total("errors", "System errors of DynamoDB", systemErrorMetrics(tableName)),
   };
 }

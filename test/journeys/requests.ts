@@ -20,7 +20,7 @@ const badInstants = [
   "2026-01-01T00:00:00+01:00",
   "%00",
 ];
-const badTexts = ["", "x".repeat(256)];
+const badTexts = ["", "%20%0A", "x".repeat(2_049), "%C3%A9".repeat(1_025), "a%00", "%FF", "j%FCrgen", "%EF%BF%BD"];
 
 /** For each parameter that an endpoint declares, values that it must refuse. */
 const badValues: Record<string, string[]> = {
@@ -46,18 +46,7 @@ const badValues: Record<string, string[]> = {
   to: badInstants,
   reference: badTexts,
   barcode: badTexts,
-  email: [
-    "",
-    "ada",
-    "@",
-    "ada@",
-    "@example.org",
-    "a@b@c",
-    "ada+x@example.org",
-    "ada%20x@example.org",
-    "a%00@",
-    `${"a".repeat(250)}@b.org`,
-  ],
+  email: badTexts,
   days: ["0", "91", "100", "", "x", "1.5", "-1", "%2B1", "07", "1e1", "30%20"],
   expand: ["", "orders", "order,order", "order,", ",order", "Order", "order%20", "order.event", "%00"],
   types: ["", "orders", "order,order", "order,", ",order", "Order", "order%20", "%00"],

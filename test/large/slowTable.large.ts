@@ -13,7 +13,7 @@ import { putItem } from "../../functions/table/writes.ts";
 import { startDelivery } from "../../local/queue/delivery.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
 import { delayedCalls, type FaultyProxy, limitedWrites, startFaultyProxy } from "../support/data/faultyProxy.ts";
-import { eventRecord, ticketRecord } from "../support/data/records.ts";
+import { eventRecord, orderRecord } from "../support/data/records.ts";
 import { dumpTable, putRecords, streamRecord } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { cases } from "../support/jest/cases.ts";
@@ -110,7 +110,7 @@ for (const [name, { isLimited, faultOf }] of Object.entries(slowTables)) {
 
     test("the summaries count every item", async () => {
       const items = Array.from({ length: 100 }, (_, index) =>
-        recordItem(ticketRecord(1, index + 1, { event_id: index + 1, date_id: index + 1 })),
+        recordItem(orderRecord(1, index + 1, { status: "paid", event_id: index + 1, date_id: index + 1 })),
       );
       for (const item of items) await putItem(openTable(), item);
       const Records = items.map((item) => streamRecord(item));

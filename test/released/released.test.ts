@@ -139,7 +139,11 @@ function testLists({ items }: Recording, version: number): void {
       const lists = Object.entries(resource.lists).filter(([, { since = 1 }]) => since <= version);
       const had = { ...resource, lists: Object.fromEntries(lists) };
       const place: Item = placeOf(had, organisationIdOf(String(item.PK)), item);
-      for (const name of placeAttributes) assert.equal(place[name], item[name], `${item.PK} ${name}`);
+      // A reindex puts items into these.
+      const newer = Object.values(resource.lists).filter(({ since = 1 }) => since > version);
+      const isNewer = (name: string) => newer.some(({ index }) => name.startsWith(index));
+      for (const name of placeAttributes)
+        if (!isNewer(name)) assert.equal(place[name], item[name], `${item.PK} ${name}`);
       compared.add(resource.type);
     }
     assert.ok(compared.size >= 9);

@@ -51,10 +51,6 @@ function simplify(schema: JsonSchema): void {
     // `type: [T, null]` instead of two alternatives.
     delete schema.anyOf;
     Object.assign(schema, { ...value, ...schema, type: [value.type, "null"] });
-  } else if (isFormattedText(value) && isFormattedText(other)) {
-    // An ISO 8601 date or time, whose description covers both forms.
-    delete schema.anyOf;
-    schema.type = "string";
   }
 }
 
@@ -68,8 +64,4 @@ function simplifyInteger(schema: JsonSchema): void {
     delete schema.exclusiveMinimum;
     schema.minimum = 1;
   }
-}
-
-function isFormattedText({ type, pattern, format }: JsonSchema): boolean {
-  return type === "string" && (pattern ?? format) !== undefined;
 }

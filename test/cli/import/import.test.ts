@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { categoryRecord, dateRecord, discountRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { ndjson, runImport } from "../support/runProgram.ts";
@@ -71,6 +73,41 @@ test("bad lines are reported by number, field and reason, the others are importe
   assert.match(stderr, /^line 3: Not JSON at character 2\.\nline 4: data\.id: [^\n]+\n$/);
   assert.equal(code, 1);
   assert.deepEqual(await dumpTable(), tableOf(records));
+});
+
+test("records that DynamoDB cannot store are bad lines, in a dry run too, and all others are imported", async () => {
+  const unstorable = [discountRecord(1, 1, { percent: 1e-200 }), eventRecord(1, 98, { name: "x".repeat(420_000) })];
+  const stdin = ndjson([...records.slice(0, 7), ...unstorable, ...records.slice(7)]);
+  const imported = await runImport(["-", ...target], { stdin });
+  assert.match(imported.stdout, /^30 new records, .* 2 bad lines, in/);
+  assert.match(
+    imported.stderr,
+    /^line 8: data\.percent: Must be 0 or at least 1e-130\nline 9: Larger than the 399 KB limit of an item\n$/,
+  );
+  assert.equal(imported.code, 1);
+  assert.deepEqual(await dumpTable(), tableOf(records));
+  const dry = await runImport(["-", "--dry-run"], { stdin });
+  assert.equal(dry.stdout, "30 good records, 2 bad lines. Nothing was written.\n");
+  assert.equal(dry.stderr, imported.stderr);
+});
+
+test("a record that only DynamoDB refuses is a bad line, wherever it is, and all others are imported", async () => {
+  for (const refused of [0, 13, 29]) {
+    const { tableName } = await useTestTable();
+    const proxy = await startFaultyProxy(table.endpoint);
+    const key = `"S":"${tableOf(records)[refused]?.PK}"`;
+    proxy.faultOf = ({ action, input }) => (action === "PutItem" && input.includes(key) ? refusals.invalid : undefined);
+    const { code, stdout, stderr } = await runImport(["-", "--endpoint", proxy.url, "--table", tableName], {
+      stdin: good,
+    });
+    await proxy.close();
+    assert.match(stdout, /^29 new records, .* 1 bad lines, in/);
+    assert.match(stderr, /^line \d+: DynamoDB refuses it: Not now\.\n$/);
+    const line = Number(/\d+/.exec(stderr)?.[0]);
+    assert.equal(recordItem(records[line - 1] as InputRecord).PK, tableOf(records)[refused]?.PK);
+    assert.equal(code, 1);
+    assert.equal((await dumpTable()).length, 29);
+  }
 });
 
 test("a hundred bad lines are printed, and more are only counted", async () => {

@@ -10,7 +10,7 @@ import { orderNoteRepository } from "../../../functions/records/orderNoteReposit
 import { toAttributes } from "../../../functions/table/attributeValue.ts";
 import { itemTypeOf, keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { putItem } from "../../../functions/table/writes.ts";
+import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord, someone } from "../../support/data/records.ts";
 import { dumpItems, putRecords } from "../../support/data/table.ts";
@@ -154,6 +154,20 @@ describe("from an export", () => {
     );
     assert.deepEqual(await dumpItems(), before);
   });
+});
+
+test("an export restores what an earlier version stored and no record may have now, as it was", async () => {
+  const old = { currency: "ved.", date_created: "5 o'clock", name: "a\u0000", description: "\ud800" };
+  await updateItem(openTable(), keys.event(1, 1), updateOf({ set: old }));
+  const before = (await dumpItems()).find(({ PK }) => PK === keys.event(1, 1).PK) ?? assert.fail();
+  const exported = await exportAll();
+  assert.deepEqual([exported.code, exported.stderr], [0, ""]);
+  await erase();
+  const { code, stderr } = await restore("--from-export", "one.ndjson", ...at());
+  assert.deepEqual([code, stderr], [0, ""]);
+  const after = (await dumpItems()).find(({ PK }) => PK === keys.event(1, 1).PK);
+  assert.deepEqual({ ...after, ...old }, after);
+  assert.equal(after?.GSI1SK, "#0000000000000001", String(before.PK));
 });
 
 test("an export restores a balance from its payments and refunds, so that the next one continues it", async () => {

@@ -98,8 +98,8 @@ test("the command prints how to switch the stage", async () => {
 test("the command reports in one line why it cannot run, and exits with 2", async () => {
   await useFake(0);
   for (const [options, problem] of [
-    [["--table", source], /^--to must be a time like 2026-03-01T02:00:00Z\. /],
-    [["--table", source, "--to", "2026-03-01T02:00:00"], /^--to must be a time/],
+    [["--table", source], /^--to is missing\. /],
+    [["--table", source, "--to", "2026-03-01T24:00:00"], /^--to: Hours are 00 to 23\./],
     [["--to", "2026-03-01T02:00:00Z"], /^--table is missing\. /],
     [["--table", "nothing", "--to", "2026-03-01T02:00:00Z"], /^Table nothing does not exist\.$/m],
     [

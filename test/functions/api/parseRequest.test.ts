@@ -8,7 +8,7 @@ import { NewApiKey } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
-import { OrderUpdate } from "../../../functions/resources/order.ts";
+import { OrdersQuery, OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 
 test("declared parameters are parsed and have their defaults", () => {
@@ -21,6 +21,24 @@ test("a list of values may be separated by commas or repeat the parameter's name
     assert.deepEqual(parseQuery(ChangesQuery, { types }).types, ["order", "ticket"]);
   }
   assert.throws(() => parseQuery(ChangesQuery, { types: ["order", "order"] }), { code: "invalid_request" });
+});
+
+test("a query that is not UTF-8, or has U+0000, is refused by the parameter's name, and nothing is looked up", () => {
+  const errorsOf = (query: string) => {
+    const values = Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, [value]]));
+    try {
+      return parseQuery(OrdersQuery, values);
+    } catch (error) {
+      return (error as Problem).members.errors;
+    }
+  };
+  const notUtf8 = "Must be percent-encoded UTF-8, without U+FFFD.";
+  for (const bytes of ["j%FCrgen%40x.example", "%ff", "%C3", "%ED%A0%80", "%F0%9F%8E", "%EF%BF%BD"])
+    for (const parameter of ["email", "reference", "cursor", "per_page"])
+      assert.deepEqual(errorsOf(`${parameter}=${bytes}`), [{ parameter, detail: notUtf8 }], `${parameter}=${bytes}`);
+  assert.deepEqual(errorsOf("email=a%00"), [{ parameter: "email", detail: "Must not contain the character U+0000." }]);
+  assert.deepEqual(errorsOf("email=%20"), [{ parameter: "email", detail: "Must not be empty." }]);
+  assert.equal(Object(errorsOf("email=j%C3%BCrgen%40x.example")).email, "jürgen@x.example");
 });
 
 test("each error says what the value must be", () => {
@@ -72,19 +90,19 @@ test("the length of a text is its number of Unicode characters", () => {
   }
 });
 
-describe("a body", () => {
-  const contentType = "application/json";
-  const text = '{"admin_note":"é"}';
-  const problemOf = (sent: Partial<SentBody>) => {
-    try {
-      parseBody(OrderUpdate, { contentType, text, ...sent });
-    } catch (error) {
-      const { code, message, members } = error as Problem;
-      return { code, message, ...members };
-    }
-    return undefined;
-  };
+const contentType = "application/json";
+const text = '{"admin_note":"é"}';
+const problemOf = (sent: Partial<SentBody>) => {
+  try {
+    parseBody(OrderUpdate, { contentType, text, ...sent });
+  } catch (error) {
+    const { code, message, members } = error as Problem;
+    return { code, message, ...members };
+  }
+  return undefined;
+};
 
+describe("a body", () => {
   test("is missing if the event has none, null or an empty one", () => {
     for (const none of [undefined, null, ""]) assert.equal(problemOf({ text: none })?.message, "The body is missing.");
   });
@@ -102,6 +120,12 @@ describe("a body", () => {
     assert.equal(problemOf({ text: '{"admin_note":"\\ufffd"}' }), undefined);
   });
 
+  test("may begin with a byte order mark", () => {
+    assert.equal(problemOf({ text: `\ufeff${text}` }), undefined);
+    assert.equal(problemOf({ text: `\ufeff\ufeff${text}` })?.message, "The body is not valid JSON.");
+    assert.equal(problemOf({ text: '{"admin_note":"\ufeff"}' }), undefined);
+  });
+
   test("of more than 128 KB is refused before it is parsed", () => {
     const padded = (bytes: number) => `{"admin_note":null}${" ".repeat(bytes - 19)}`;
     assert.equal(problemOf({ text: padded(128 * 1024) }), undefined);
@@ -117,4 +141,19 @@ describe("a body", () => {
     const body = problemBody("invalid_request", "Invalid.", "r1", { errors, more_errors });
     assert.deepEqual({ ...body, errors: errors.length }, { ...body, errors: 20, more_errors: 4_981 });
   });
+});
+
+test("a body with what parsing would change or lose, or PostgreSQL cannot store, is refused by its pointer", () => {
+  const errorsOf = (json: string) => problemOf({ text: json })?.errors;
+  const repeated = { pointer: "/admin_note", detail: "May be given only once." };
+  for (const json of ['{"admin_note":"a","admin_note":"a"}', '{"admin_note":"a","admin\\u005fnote":"b"}'])
+    assert.deepEqual(errorsOf(json), [repeated]);
+  assert.deepEqual(errorsOf('{"x":{"a/b":1,"a/b":1}}'), [{ ...repeated, pointer: "/x/a~1b" }]);
+  assert.match(JSON.stringify(errorsOf('{"admin_note":["\\ud83c"]}')), /"\/admin_note\/0".*lone surrogates/);
+  assert.match(JSON.stringify(errorsOf('{"admin_note":"\\u0000"}')), /"\/admin_note".*U\+0000/);
+  const amount = '{"type":"payment","amount":9007199254740991.4}';
+  const detail = "Has more digits than a number in JSON keeps (IEEE 754), so it would be rounded.";
+  const members = { errors: [{ pointer: "/amount", detail }] };
+  assert.throws(() => parseBody(NewBalancePayment, { contentType, text: amount }), { members });
+  assert.equal(problemOf({ text: String.raw`{"admin_note":"\\u0000 \"admin_note\":"}` }), undefined);
 });

@@ -97,6 +97,21 @@ test("an invalid record goes to the dead-letter queue alone, with the reason, an
   ]);
 });
 
+test("records of which parsing would lose something go to the dead-letter queue as they were sent, and the others are stored", async () => {
+  const records = [1, 2, 3, 4].map((id) => text(eventRecord(1, id)));
+  const twice = records[1]?.replace('"name":', '"name":"first","name":');
+  const zero = records[2]?.replace('"name":"', '"name":"\\u0000');
+  const body = `\ufeff[${[records[0], twice, zero, records[3]].join()}]`;
+  assert.deepEqual(await consume(message(body, "lossy")), []);
+  assert.deepEqual(await storedIds(), [1, 4]);
+  const reason = "2 of its 4 records are invalid. The first: data.name: May be given only once.";
+  assert.deepEqual(givenUp(), [{ body, reason, source_message_id: "lossy" }]);
+  assert.deepEqual(await consume(message(twice ?? "", "alone")), []);
+  assert.deepEqual(givenUp(), [
+    { body: twice, reason: "data.name: May be given only once.", source_message_id: "alone" },
+  ]);
+});
+
 test("a message with more than a hundred invalid records goes to the dead-letter queue whole, and its valid records are stored", async () => {
   const body = text([eventRecord(1, 1), ...Array.from({ length: 20_000 }, () => 0)]);
   assert.deepEqual(await consume(message(body, "many")), []);
@@ -114,6 +129,7 @@ const nonsense: Record<string, string> = {
   "a number that is too large": "1e999",
   "an array in an array": text([[eventRecord(1, 1)]]),
   "two lines of NDJSON": `${text(eventRecord(1, 1))}\n${text(eventRecord(1, 2))}`,
+  "faults in 100,000 nested brackets": `${"[".repeat(100_000)}${'"\\u0000",'.repeat(80_000)}1${"]".repeat(100_000)}`,
   "400,000 nested brackets": "[".repeat(400_000) + "]".repeat(400_000),
   "a record with as many unknown fields as fit": text({
     ...eventRecord(1, 1),

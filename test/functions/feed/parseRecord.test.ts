@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
-import { test } from "@jest/globals";
+import { describe, test } from "@jest/globals";
 import fc from "fast-check";
 import { parseLine } from "../../../functions/feed/parseRecord.ts";
 import { type Line, maximumLineBytes, readEveryLine, readLines } from "../../../functions/feed/readLines.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { inChunks } from "../../cli/support/runProgram.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import {
+  attendeeRecord,
+  categoryRecord,
+  dateRecord,
+  discountRecord,
+  eventRecord,
+  orderRecord,
+  ticketRecord,
+} from "../../support/data/records.ts";
 import { collect } from "../../support/http/client.ts";
 
 const event = eventRecord(1, 2);
@@ -35,9 +43,8 @@ test("a problem names the field and the reason", () => {
     [{ ...event, data: { ...event.data, name: 7 } }, "data.name: Invalid input: expected string, received number"],
     [
       { ...event, data: { ...event.data, date_created: "soon" } },
-      "data.date_created: Must be an ISO 8601 date, or date and time.",
+      "data.date_created: Must be a date, YYYY-MM-DD, or a date and time, YYYY-MM-DDThh:mm or YYYY-MM-DDThh:mm:ss, with Z, an offset such as +01:00, or neither.",
     ],
-    [{ ...event, data: { ...event.data, name: "\ud800" } }, "data.name: Contains a lone surrogate"],
     [
       { ...event, data: { ...event.data, description: "é".repeat(205_000) } },
       "Larger than the 399 KB limit of an item",
@@ -60,12 +67,81 @@ test("text that is not JSON is a problem with its position and without a quotati
 });
 
 test("a line with more values than any record has is rejected before it is parsed, regardless of its texts", () => {
-  const tooMany = { problem: "More than 50,000 JSON values." };
-  for (const values of [`${"{},".repeat(50_000)}{}`, "[".repeat(100_001), `${"{},".repeat(1_000_000)}{}`]) {
+  const tooMany = { problem: "More than 140,000 JSON values." };
+  for (const values of [`${"{},".repeat(140_000)}{}`, "[".repeat(280_001), `${"{},".repeat(1_000_000)}{}`]) {
     assert.deepEqual(parseLine({ number: 1, text: `[${values}]` }), tooMany);
   }
   const described = eventRecord(1, 2, { description: '",[{\\'.repeat(70_000) });
   assert.deepEqual(parse(described), { item: recordItem(described) });
+});
+
+describe("what parsing JSON would change or lose is refused with its place", () => {
+  const attendee = JSON.stringify(attendeeRecord(1, 2, { answers: [{ question_id: 1, question: "Q", answer: "A" }] }));
+  const problemOf = (find: string, replacement: string) => {
+    assert.ok(attendee.includes(find), find);
+    const parsed = parseLine({ number: 1, text: attendee.replace(find, replacement) });
+    return "problem" in parsed ? parsed.problem : undefined;
+  };
+  const rounded = "Has more digits than a number in JSON keeps (IEEE 754), so it would be rounded.";
+
+  test("a member that is given twice, in any spelling and at any depth", () => {
+    const once = "May be given only once.";
+    assert.equal(problemOf('"type":"attendee"', '"type":"attendee","type":"attendee"'), `type: ${once}`);
+    assert.equal(problemOf('"status":', '"status":"","st\\u0061tus":'), `data.status: ${once}`);
+    assert.equal(problemOf('"answer":"A"', '"answer":"A","answer" : "A"'), `data.answers.0.answer: ${once}`);
+    assert.equal(problemOf('"status":', '"<b>Ada</b>":1,"<b>Ada</b>":1,"status":'), `data.…: ${once}`);
+    assert.equal(problemOf('"answer":"A"', String.raw`"answer":"\"answer\":\"\\"`), undefined);
+  });
+
+  test("a number that would be rounded, and no other", () => {
+    const discountWith = (percent: string) => {
+      const text = JSON.stringify(discountRecord(1, 2, { percent: 1 })).replace('"percent":1', `"percent":${percent}`);
+      const parsed = parseLine({ number: 1, text });
+      return "problem" in parsed ? parsed.problem : undefined;
+    };
+    for (const exact of ["0.1", "12.50", "1E1", "100.0", "0", "-0", "33.3", "1e-7", "0.30000000000000004", "0.0010"])
+      assert.equal(discountWith(exact), undefined, exact);
+    for (const inexact of ["0.10000000000000001", "33.333333333333333333", "1e-400"])
+      assert.equal(discountWith(inexact), `data.percent: ${rounded}`, inexact);
+    for (const id of ["9007199254740991.4", "9007199254740993", "1e400"])
+      assert.equal(problemOf('"id":2', `"id":${id}`), `data.id: ${rounded}`, id);
+    assert.equal(problemOf('"id":2', '"id":9007199254740991'), undefined);
+  });
+
+  test("a lone surrogate and U+0000, in texts, lists and names", () => {
+    const unicode = "Must be valid Unicode, without lone surrogates.";
+    const zero = "Must not contain the character U+0000.";
+    assert.equal(problemOf('"question":"Q"', '"question":"\\ud83c"'), `data.answers.0.question: ${unicode}`);
+    assert.equal(problemOf('"answer":"A"', '"answer":"\\udfad\\ud83c"'), `data.answers.0.answer: ${unicode}`);
+    assert.equal(problemOf('"answer":"A"', '"answer":"a\\u0000"'), `data.answers.0.answer: ${zero}`);
+    assert.equal(problemOf('"status":"confirmed"', '"status":"\\u0000"'), `data.status: ${zero}`);
+    assert.match(String(problemOf('"answer":"A"', '"answer":"A","\\u0000":1')), /U\+0000/);
+    for (const valid of ["\\ud83c\\udfad", "\\\\u0000", "\\u0001", "🎭"])
+      assert.equal(problemOf('"answer":"A"', `"answer":"${valid}"`), undefined, valid);
+  });
+});
+
+test("texts that can be looked up are refused if nobody could look them up", () => {
+  const problemOf = (record: unknown) => {
+    const parsed = parse(record);
+    return "problem" in parsed ? parsed.problem : undefined;
+  };
+  const tooLong = "Must have at most 2,048 bytes in UTF-8, so that it can be looked up";
+  const damaged = "Must not contain U+FFFD, which stands for a damaged character";
+  for (const text of ["9".repeat(2_048), "é".repeat(1_024), " ", "a\nb", ""])
+    for (const record of [ticketRecord(1, 1, { barcode: text }), orderRecord(1, 1, { reference: text, email: text })])
+      assert.equal(problemOf(record), undefined);
+  for (const [text, problem] of [
+    ["9".repeat(2_049), tooLong],
+    ["é".repeat(1_025), tooLong],
+    ["J\ufffdrgen", damaged],
+  ] as const) {
+    assert.equal(problemOf(ticketRecord(1, 1, { barcode: text })), `data.barcode: ${problem}`);
+    assert.equal(problemOf(orderRecord(1, 1, { reference: text })), `data.reference: ${problem}`);
+    assert.equal(problemOf(orderRecord(1, 1, { email: text })), `data.email: ${problem}`);
+    assert.equal(problemOf(attendeeRecord(1, 1, { email: text })), `data.email: ${problem}`);
+    assert.equal(problemOf(orderRecord(1, 1, { admin_note: text })), undefined);
+  }
 });
 
 test("no problem ever shows a value", () => {

@@ -24,6 +24,8 @@ const { apiKeyRepository } = await import("../../../functions/keys/apiKeyReposit
 const { openTable } = await import("../../../functions/table/table.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
+const { damagedItems } = await import("../../../functions/log/measurements.ts");
+const { readable } = await import("../../../functions/table/readable.ts");
 const { Reply } = await import("../../../functions/api/response.ts");
 
 const principal = {
@@ -68,6 +70,22 @@ async function logged(level: "info" | "error", work: () => Promise<unknown>): Pr
   // JSON leaves out undefined values, as in the written log.
   return JSON.parse(JSON.stringify(lines));
 }
+
+test("each damaged item logs one line with its key, its fields and a metric of its own, and no value", async () => {
+  const schema = z.object({ name: z.string(), answers: z.array(z.object({ id: z.int() })) });
+  const lines = await logged("error", async () => {
+    readable(schema, { PK: "ORG#1#EVENT#2", SK: "EVENT", name: 7, answers: [{ id: "Jane" }] });
+    readable(schema, { PK: "ORG#1#EVENT#3", SK: "EVENT", name: "x", answers: [] });
+  });
+  assert.equal(lines.length, 1);
+  const [line = {}] = lines;
+  assert.equal(line.message, "An item is damaged.");
+  assert.deepEqual(line.item, { PK: "ORG#1#EVENT#2", SK: "EVENT" });
+  assert.deepEqual(line.fields, ["name", "answers.0.id"]);
+  assert.ok(!JSON.stringify(line).includes("Jane"));
+  assert.deepEqual(embeddedMetricsOf(line).values, { damaged_items: 1 });
+  assert.equal(line.operation_id, damagedItems);
+});
 
 /** Ways in which a request may end: a response, a problem, an unexpected error, or a timeout. */
 const endings = fc.oneof(

@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
+import fc from "fast-check";
+import { parseQuery } from "../../../functions/api/parseRequest.ts";
+import { parseLine } from "../../../functions/feed/parseRecord.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { attendees } from "../../../functions/resources/attendee.ts";
+import { TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
 import { type Order, orders } from "../../../functions/resources/order.ts";
+import type { Page } from "../../../functions/resources/page.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { attendeeRecord, orderRecord } from "../../support/data/records.ts";
+import { attendeeRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
 import { dumpItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { cases } from "../../support/jest/cases.ts";
 
 const page = { per_page: 50, cursor: undefined };
 
@@ -48,7 +56,10 @@ test("orders are found by the buyer's e-mail address, and by a reference, in upp
     dated(2, "03", { email: "Ada@Example.org", reference: "ORD-1" }),
     dated(3, "04", { email: null, reference: "ord-2" }),
     dated(4, "05", { email: "", reference: "" }),
+    dated(5, "06", { email: " \n", reference: "\u00a0" }),
   ]);
+  for (const item of await dumpItems())
+    assert.equal("GSI4PK" in item, Number(item.id) < 4, "blank texts are in no index");
   const table = openTable();
   const { byEmail, byReference } = repositoryOf(orders)(1, table);
   const idsOf = async (found: Promise<{ data: Order[] }>) => (await found).data.map(({ id }) => id);
@@ -59,6 +70,86 @@ test("orders are found by the buyer's e-mail address, and by a reference, in upp
   await putRecords([dated(2, "03", { email: null, reference: "" })]);
   assert.deepEqual(await idsOf(byEmail("ada@example.org", page)), [1]);
   assert.deepEqual(await idsOf(byReference("ORD-1", page)), [1]);
+});
+
+/** Each finds itself and its spellings, and none of the others, which a person would call different. */
+const distinct: Readonly<Record<string, readonly string[]>> = {
+  K7P2QX: ["k7p2qx", " K7P2QX", "K7P2QX\n", "K7p2qX\u00a0"],
+  "K7 P2QX": ["k7 p2qx\r\n"],
+  SS1: ["ss1", "Ss1"],
+  ß1: ["ẞ1"],
+  I9: ["i9"],
+  ı9: [],
+  İ9: ["i\u03079"],
+  FI1: ["fi1"],
+  ﬁ1: [],
+  "ΟΔΟΣ 1": ["οδος 1", "οδοσ 1"],
+  "Jürgen@Übung.example": ["ju\u0308rgen@übung.EXAMPLE"],
+  '"quoted name"@x.example': ['"QUOTED name"@x.example'],
+  '"quoted+name"@x.example': [],
+  "no\u00a0break@x.example": [],
+  "not an address": [],
+  "a+b c/d=": ["A+B C/D="],
+  "%2B": [],
+  [`${"9".repeat(500)}`]: [],
+  [`${"é".repeat(1_024)}`]: [],
+};
+
+test("whatever is stored is found by its look-up, also in other spellings, and nothing else is", async () => {
+  const texts = Object.keys(distinct);
+  await putRecords(
+    texts.flatMap((text, index) => [
+      orderRecord(1, index + 1, { reference: text, email: text }),
+      attendeeRecord(1, index + 1, { email: text }),
+      ticketRecord(1, index + 1, { barcode: text }),
+    ]),
+  );
+  const idsOf = (found: Page<{ id: number }>) => found.data.map(({ id }) => id);
+  const table = openTable();
+  const { byEmail, byReference } = repositoryOf(orders)(1, table);
+  for (const [index, text] of texts.entries()) {
+    assert.deepEqual(idsOf(await repositoryOf(tickets)(1, table).byBarcode(`${text}\r\n`, page)), [index + 1], text);
+    for (const spelling of [text, ...(distinct[text] ?? [])]) {
+      assert.deepEqual(idsOf(await byReference(spelling, page)), [index + 1], spelling);
+      assert.deepEqual(idsOf(await byEmail(spelling, page)), [index + 1], spelling);
+      assert.deepEqual(idsOf(await repositoryOf(attendees)(1, table).byEmail(spelling, page)), [index + 1], spelling);
+    }
+  }
+});
+
+test("every text that a record may have can be sent in a query, and finds the record", async () => {
+  const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 30 }), fc.string({ unit: "binary", maxLength: 30 }));
+  await fc.assert(
+    fc.asyncProperty(text, async (barcode) => {
+      const parsed = parseLine({ number: 1, text: JSON.stringify(ticketRecord(1, 1, { barcode })) });
+      if ("problem" in parsed || barcode.trim() === "") return;
+      await upsertRecord(openTable(), parsed.item);
+      const [[, decoded = ""] = []] = new URLSearchParams(`barcode=${encodeURIComponent(barcode)}`);
+      const query = parseQuery(TicketsQuery, { barcode: [decoded] });
+      assert.equal((await repositoryOf(tickets)(1, openTable()).byBarcode(query.barcode, page)).data.length, 1);
+    }),
+    { numRuns: cases(100, 2_000) },
+  );
+});
+
+test("an unencoded + is explained only if it is why nothing is found", async () => {
+  await putRecords([
+    orderRecord(1, 1, { email: "ada+tickets@example.org", reference: "A+1" }),
+    orderRecord(1, 2, { email: "ada smith@example.org", reference: "B 2" }),
+    ticketRecord(1, 1, { barcode: "a+b+c==" }),
+  ]);
+  const table = openTable();
+  const { byEmail, byReference } = repositoryOf(orders)(1, table);
+  const explained = (parameter: string) => ({
+    code: "invalid_request",
+    members: { errors: [{ parameter, detail: "Encode + as %2B." }] },
+  });
+  await assert.rejects(byEmail("ada tickets@example.org", page), explained("email"));
+  await assert.rejects(byReference("a 1", page), explained("reference"));
+  await assert.rejects(repositoryOf(tickets)(1, table).byBarcode("a b c==", page), explained("barcode"));
+  assert.equal((await byEmail("ADA SMITH@example.org", page)).data.length, 1);
+  assert.equal((await byReference("b 2", page)).data.length, 1);
+  assert.deepEqual((await byEmail("grace hopper@example.org", page)).data, []);
 });
 
 test("a look-up is one call, besides the table's version in the first of a process, and costs half a unit", async () => {
@@ -92,13 +183,13 @@ test("an address is in no key of the table, and in no cursor", async () => {
   for (const text of [...cursors, ...keysOf]) assert.ok(!text.toLowerCase().includes("ada@"), text);
 });
 
-test("in a table of an earlier version only upper-case references can be looked up, until it is reindexed", async () => {
+test("in a table of an earlier version nothing can be looked up, until it is reindexed", async () => {
   await putRecords([orderRecord(1, 1, { reference: "ORD-1" })]);
-  await putItem(openTable(), { ...keys.declarations(), declarations: 1 });
+  await putItem(openTable(), { ...keys.declarations(), declarations: 2 });
   const unavailable = { code: "service_unavailable" };
   const { byEmail, byReference } = repositoryOf(orders)(1, openTable());
-  assert.equal((await byReference("ORD-1", page)).data.length, 1);
-  await assert.rejects(byReference("Ord-1", page), unavailable);
+  await assert.rejects(byReference("ORD-1", page), unavailable);
   await assert.rejects(byEmail("ada@example.org", page), unavailable);
   await assert.rejects(repositoryOf(attendees)(1, openTable()).byEmail("ada@example.org", page), unavailable);
+  await assert.rejects(repositoryOf(tickets)(1, openTable()).byBarcode("1", page), unavailable);
 });

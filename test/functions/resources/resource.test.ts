@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import * as z from "zod";
+import { Event } from "../../../functions/resources/event.ts";
 import { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { added, recordShape, storedForm, withoutAddedNulls } from "../../../functions/resources/resource.ts";
-import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import { added, recordForm, storedForm, withoutAddedNulls } from "../../../functions/resources/resource.ts";
+import { attendeeRecord, categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 
 const shape = {
   id: z.int(),
@@ -25,6 +26,20 @@ describe("a stored item", () => {
     assert.equal(JSON.stringify(form.parse(whole)), JSON.stringify(whole));
   });
 
+  test("is read whatever its texts and numbers are, because formats are checked when it is stored", () => {
+    const strict = z.object({
+      status: z.enum(["paid"]),
+      time: z.iso.datetime().nullable(),
+      code: z.string().regex(/^[A-Z]{3}$/),
+      percent: z.number().min(0).max(100),
+      ids: z.array(z.int().positive()),
+    });
+    const old = { status: "part-paid", time: "5 o'clock", code: "", percent: 101.5, ids: [0, -1] };
+    assert.deepEqual(storedForm(strict).parse(old), old);
+    for (const damaged of [{ status: 1 }, { time: 1 }, { code: null }, { percent: "1" }, { ids: ["1"] }, { ids: null }])
+      assert.ok(!storedForm(strict).safeParse({ ...old, ...damaged }).success, JSON.stringify(damaged));
+  });
+
   test("is invalid without any other field", () => {
     for (const item of [{ answers: [] }, { id: 1 }, { id: 1, answers: [{}] }, { id: 1, answers: [], name: 7 }])
       assert.ok(!form.safeParse(item).success, JSON.stringify(item));
@@ -32,7 +47,7 @@ describe("a stored item", () => {
 });
 
 describe("a record", () => {
-  const form = z.strictObject(recordShape(shape));
+  const form = recordForm(z.object(shape));
   const old = { id: 1, name: null, answers: [] };
 
   test("may lack added fields, and no others", () => {
@@ -85,10 +100,11 @@ test("every field of version 1.1 is required, and null is allowed for exactly th
   }
 });
 
-test("a currency is an ISO 4217 code", () => {
+test("a currency is three capital letters, whatever codes the runtime knows", () => {
   const withCurrency = (currency: unknown) => ({ ...eventRecord(1, 2), data: { ...eventRecord(1, 2).data, currency } });
-  for (const currency of ["USD", "JPY", "XCG", null]) assert.deepEqual(wrongFields(withCurrency(currency)), []);
-  for (const currency of ["usd", "US", "QQQ", "DEM", "$", "", "USD ", 840, {}])
+  for (const currency of ["USD", "JPY", "XCG", "VED", "USN", "DEM", "QQQ", null])
+    assert.deepEqual(wrongFields(withCurrency(currency)), []);
+  for (const currency of ["usd", "US", "USDT", "ÅÄÖ", "$", "", "USD ", 840, {}])
     assert.deepEqual(wrongFields(withCurrency(currency)), ["data.currency"], String(currency));
 });
 
@@ -97,6 +113,8 @@ test("unknown fields are refused, in the record and in its data", () => {
     assert.deepEqual(wrongFields({ ...record, more: 1 }), [""]);
     assert.deepEqual(wrongFields({ ...record, data: { ...record.data, more: 1 } }), ["data"]);
   }
+  const answers = [{ question_id: 1, question: "?", answer: null, more: 1 }];
+  assert.deepEqual(wrongFields(attendeeRecord(1, 1, { answers })), ["data.answers.0"]);
 });
 
 test("a record needs a known type, a valid organisation and, if any, a valid version", () => {
@@ -119,4 +137,11 @@ test("only a ticket category names its event beside its data", () => {
   assert.deepEqual(wrongFields({ ...category, event_id: undefined }), ["event_id"]);
   assert.deepEqual(wrongFields({ ...event, event_id: 1 }), [""]);
   assert.deepEqual(wrongFields({ ...date, event_id: 1 }), [""]);
+});
+
+test("an event's fields are in the specification's order, and then this service's", () => {
+  const specification =
+    `id tag name organisation_id type description date_created time_zone_id venue_id tour_id currency_symbol unlisted private
+    ticketing_enabled buying_enabled`.split(/\s+/);
+  assert.deepEqual(Object.keys(Event.shape), [...specification, "currency"]);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
+import * as z from "zod";
 import { type Attributes, fromAttributes, toAttributes } from "../../../functions/table/attributeValue.ts";
 import { anyCharacter } from "../../support/data/records.ts";
 
@@ -58,8 +59,11 @@ test("a value that would lose content is refused at any depth", () => {
   }
 });
 
-test("a stored type that the service never writes is an error, not a missing field", () => {
+test("a stored type that the service never writes is neither missing, nor valid, nor stored again", () => {
   for (const attribute of [{ B: new Uint8Array(1) }, { SS: ["x"] }, { NS: ["1"] }, {}]) {
-    assert.throws(() => fromAttributes({ attribute } as unknown as Attributes), TypeError);
+    const item = fromAttributes({ attribute } as unknown as Attributes);
+    for (const schema of [z.string(), z.number(), z.boolean(), z.null(), z.array(z.any()), z.string().nullish()])
+      assert.ok(!schema.safeParse(item.attribute).success);
+    assert.throws(() => toAttributes(item), TypeError);
   }
 });

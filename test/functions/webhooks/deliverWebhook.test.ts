@@ -10,6 +10,7 @@ import { clockOf } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { deliverWebhook, disabledAfterMs, retryMs } from "../../../functions/webhooks/deliverWebhook.ts";
 import type { Answered } from "../../../functions/webhooks/receiver.ts";
 import { type Mac, signingSecret } from "../../../functions/webhooks/signature.ts";
@@ -141,6 +142,19 @@ test("more than a message holds is sent at once; other messages are five seconds
   assert.deepEqual(
     all,
     Array.from({ length: 230 }, (_, index) => index + 1),
+  );
+});
+
+test("damaged items are left out, and what changed after a whole page of them is sent", async () => {
+  const { id } = await create();
+  for (let event = 1; event <= 101; event++) await change(event, "A");
+  const damage = updateOf({ set: { name: 7 } });
+  for (let event = 1; event <= 100; event++) await updateItem(table, keys.event(organisationId, event), damage, "NONE");
+  show();
+  assert.equal(await deliver(id), undefined);
+  assert.deepEqual(
+    bodies().map(({ data }) => data.changes.map((one: { id: number }) => one.id)),
+    [[101]],
   );
 });
 

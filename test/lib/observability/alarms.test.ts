@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
+import { damagedItems } from "../../../functions/log/measurements.ts";
 import { tableDefinition } from "../../../functions/table/definition.ts";
 import { operationsWithEvents } from "../../../lib/observability/observedMetrics.ts";
 import { Settings } from "../../../lib/settings.ts";
@@ -74,6 +75,7 @@ const troubles: Record<string, Numbers[][]> = {
     ...indexes.map((index) => aws.table(index, { ReadThrottleEvents: 101 })),
   ],
   "index-throttles": indexes.map((index) => aws.table(index, { WriteThrottleEvents: 101 })),
+  "damaged-items": [aws.own(damagedItems, { damaged_items: 1 })],
   "table-errors": actions.map((Operation) => aws.table({ Operation }, { SystemErrors: 1 })),
   ...Object.fromEntries(
     Object.entries(ids.deadLetters).map(([section, id]) => [

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, beforeEach, describe, jest, test } from "@jest/globals";
+import { documentClient } from "../../../cli/table/scanTable.ts";
+import { changeRepository } from "../../../functions/changes/changeRepository.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
+import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { events } from "../../../functions/resources/event.ts";
+import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
+import { clockOf } from "../../../functions/table/clock.ts";
+import { type ItemKey, keys } from "../../../functions/table/keys.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { updateItem, updateOf } from "../../../functions/table/writes.ts";
+import { categoryRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { putRecords } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+const query = { per_page: 50, cursor: undefined };
+const records = [
+  ...[1, 2, 3].map((id) => eventRecord(1, id, { name: `Event ${id}`, date_created: `2026-01-0${id}` })),
+  categoryRecord(1, 1, 2),
+  orderRecord(1, 2, { event_id: 1 }),
+  ...[1, 2, 3].map((id) => ticketRecord(1, id, { order_id: 2, barcode: "B" })),
+];
+let errors: jest.SpiedFunction<typeof logger.error>;
+
+beforeEach(async () => {
+  errors = jest.spyOn(logger, "error").mockImplementation(() => undefined);
+  await useTestTable();
+  await putRecords(records);
+});
+afterEach(() => errors.mockRestore());
+
+const set = (key: ItemKey, fields: Record<string, unknown>) => updateItem(openTable(), key, updateOf({ set: fields }));
+const remove = (key: ItemKey, ...fields: string[]) =>
+  updateItem(openTable(), key, updateOf({ set: { edited: true }, remove: fields }));
+/** Stores a type of DynamoDB's that this service does not know. */
+const setForeign = (key: ItemKey, name: string) =>
+  documentClient().send(
+    new UpdateCommand({
+      TableName: openTable().name(),
+      Key: key,
+      UpdateExpression: "SET #name = :value",
+      ExpressionAttributeNames: { "#name": name },
+      ExpressionAttributeValues: { ":value": new Set(["a"]) },
+    }),
+  );
+
+async function listEvents() {
+  const { data, pagination } = await repositoryOf(events)(1, openTable()).all(query);
+  assert.ok(!pagination.has_more);
+  return data.map(({ id }) => id);
+}
+/** What `GET /v1/changes` shows half a minute later. */
+async function listChanges(perPage = 50) {
+  const table = openTable(
+    undefined,
+    clockOf(() => Date.now() + 30_000),
+  );
+  const all = [];
+  const start = { types: ["event", "ticket_category", "order", "ticket"] as const, changed_since: undefined };
+  for (let cursor: string | undefined, hasMore = true; hasMore; ) {
+    const page = await changeRepository(1, table).list({
+      ...start,
+      types: [...start.types],
+      per_page: perPage,
+      cursor,
+    });
+    all.push(...page.data.map(({ type, id }) => `${type} ${id}`));
+    cursor = page.pagination.resume_cursor;
+    hasMore = page.pagination.has_more;
+  }
+  return all;
+}
+// Jest makes its own arrays outside of the test's realm.
+const loggedItems = () => [...errors.mock.calls].map(([, fields]) => Object(fields).item.PK);
+
+const key = keys.event(1, 2);
+
+describe("a damaged item hides nothing else", () => {
+  const damages: Record<string, () => Promise<unknown>> = {
+    "without a field": () => remove(key, "name"),
+    "with null in a field that is never null": () => set(key, { name: null }),
+    "with a number for a text": () => set(key, { name: 7 }),
+    "with a text for a number": () => set(key, { venue_id: "7" }),
+    "with an object for a text": () => set(key, { description: { a: 1 } }),
+    "with a set, which this service never stores": () => setForeign(key, "tag"),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    test(`${name}: lists and changes leave it out and log its key without values, and by its id it is an error`, async () => {
+      await damage();
+      assert.deepEqual(await listEvents(), [3, 1]);
+      assert.deepEqual(loggedItems(), [key.PK]);
+      assert.ok(!JSON.stringify(errors.mock.calls).includes("Event 2"));
+      for (const perPage of [1, 50]) {
+        const all = await listChanges(perPage);
+        assert.equal(all.length, records.length - 1);
+        assert.ok(!all.includes("event 2") && all.includes("event 3"));
+      }
+      await assert.rejects(repositoryOf(events)(1, openTable()).get(2), { name: "ZodError" });
+    });
+  }
+});
+
+describe("with a damaged item", () => {
+  test("pages go on past it", async () => {
+    await remove(key, "name");
+    const { all } = repositoryOf(events)(1, openTable());
+    const pages = [];
+    for (let cursor: string | undefined, hasMore = true; hasMore; ) {
+      const page = await all({ per_page: 1, cursor });
+      pages.push(page.data.map(({ id }) => id));
+      cursor = page.pagination.next_cursor ?? undefined;
+      hasMore = page.pagination.has_more;
+    }
+    assert.deepEqual(pages, [[3], [], [1]]);
+  });
+
+  test("a category without its event is in its list, whose rows do not name the event, and not in the changes", async () => {
+    await remove(keys.ticket_category(1, 2), "event_id");
+    assert.equal((await repositoryOf(ticketCategories)(1, openTable()).ofEvent(1, query)).data.length, 1);
+    assert.ok(!(await listChanges()).includes("ticket_category 2"));
+  });
+
+  test("an order shows its other tickets, and a ticket that names a damaged order shows null for it", async () => {
+    await set(keys.ticket(1, 2), { price: "7" });
+    const { tickets } = await orderRepository(1, openTable()).get(2);
+    assert.deepEqual(
+      tickets.map(({ id }) => id),
+      [1, 3],
+    );
+    await set(keys.order(1, 2), { total: "7" });
+    const page = await ticketRepository(1, openTable()).byBarcode({ ...query, barcode: "B", expand: ["order"] });
+    assert.deepEqual(
+      page.data.map(({ id, order }) => [id, order]),
+      [
+        [1, null],
+        [3, null],
+      ],
+    );
+  });
+
+  test("sending its record again repairs it, after removing what identifies its content, and is a change", async () => {
+    const record = eventRecord(1, 2, { name: "Event 2", date_created: "2026-01-02" });
+    await remove(key, "name");
+    assert.equal(await upsertRecord(openTable(), recordItem(record)), "unchanged");
+    await remove(key, "content_hash");
+    assert.equal(await upsertRecord(openTable(), recordItem(record)), "changed");
+    assert.deepEqual(await listEvents(), [3, 2, 1]);
+    assert.equal((await listChanges()).at(-1), "event 2");
+  });
+});
+
+test("texts that only an earlier version accepted are served as they are, by id, in lists and in the changes", async () => {
+  const old = { currency: "ved.", date_created: "5 o'clock", name: "\u0000" };
+  await set(keys.event(1, 2), old);
+  const served = await repositoryOf(events)(1, openTable()).get(2);
+  assert.deepEqual({ ...served, ...old }, served);
+  assert.deepEqual(await listEvents(), [3, 2, 1]);
+  assert.equal((await listChanges()).length, records.length);
+  assert.equal(errors.mock.calls.length, 0);
+});
