@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
+import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
 import { expansions, TicketQuery, TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { openTable } from "../../../functions/table/table.ts";
+import { openTable, type TableUsage } from "../../../functions/table/table.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -14,14 +15,39 @@ import {
   orderRecord,
   ticketRecord,
 } from "../../support/data/records.ts";
-import { deleteItems, putRecords } from "../../support/data/table.ts";
+import { deleteItems, putItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { cases } from "../../support/jest/cases.ts";
 
 const everything = TicketQuery.parse({ expand: Object.keys(expansions).join() }).expand;
 const parents = { event_id: 1, date_id: 2, order_id: 3, ticket_category_id: 4, attendee_id: 5 };
 const barcoded = (query: object) => TicketsQuery.parse({ barcode: "007", ...query });
 
 beforeEach(useTestTable);
+
+/** A page, and the calls and read units that it takes. */
+async function measuredPage(query: object) {
+  // Once in each process, a look-up reads whether the table satisfies it.
+  await ticketRepository(1, openTable()).byBarcode(barcoded({ per_page: "1" }));
+  const usage: TableUsage = { calls: {}, capacityUnits: 0 };
+  const page = await ticketRepository(1, openTable(usage)).byBarcode(barcoded(query));
+  return { page, usage };
+}
+
+/** The ids of the tickets on all pages, after a check of each page. */
+async function everyPage(query: object, check: (measured: Awaited<ReturnType<typeof measuredPage>>) => void) {
+  const ids: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const measured = await measuredPage({ ...query, ...(cursor && { cursor }) });
+    check(measured);
+    const { data, pagination } = measured.page;
+    assert.equal(pagination.has_more, pagination.next_cursor !== null);
+    ids.push(...data.map(({ id }) => id));
+    cursor = pagination.next_cursor ?? undefined;
+  } while (cursor);
+  return ids;
+}
 
 const data = [
   eventRecord(1, 1),
@@ -55,10 +81,16 @@ test("a deleted resource is null", async () => {
   assert.deepEqual([attendee, event?.id], [null, 1]);
 });
 
+test("a damaged resource is null and hides no other", async () => {
+  const [event, ...others] = data.map(recordItem);
+  await putItems([{ ...event, name: 7 } as RecordItem, ...others]);
+  const ticket = await ticketRepository(1, openTable()).get(6, everything);
+  assert.deepEqual([ticket.event, ticket.order?.id], [null, 3]);
+});
+
 test("a scanned ticket with everything takes two calls, and half a read unit for each resource", async () => {
   await putRecords(data);
-  const usage = { calls: {}, capacityUnits: 0 };
-  const page = await ticketRepository(1, openTable(usage)).byBarcode(barcoded({ expand: everything.join() }));
+  const { page, usage } = await measuredPage({ expand: everything.join() });
   assert.deepEqual(
     page.data.map(({ id, order, attendee }) => [id, order?.id, attendee?.id]),
     [
@@ -70,6 +102,80 @@ test("a scanned ticket with everything takes two calls, and half a read unit for
   assert.equal(usage.capacityUnits, 0.5 + 5 * 0.5);
 });
 
+const large = 385_000;
+const small = 100;
+const few = (length: number, bytes: number) => Array<number>(length).fill(bytes);
+/** The sizes of what each ticket names, and whether all tickets name the same event. */
+const sizesOf: Record<string, { names: string; sizes: number[]; isShared?: boolean }> = {
+  "large resources": { names: "event", sizes: few(20, large) },
+  "small, then large resources": { names: "event", sizes: [...few(15, small), ...few(15, large)] },
+  "large, then small resources": { names: "event", sizes: [...few(9, large), ...few(60, small)] },
+  "some large resources": {
+    names: "event",
+    sizes: Array.from({ length: 30 }, (_, index) => (index % 3 ? small : large)),
+  },
+  "several large resources each": { names: everything.join(), sizes: few(5, large) },
+  "small, then several large resources": { names: everything.join(), sizes: [...few(5, small), ...few(3, large)] },
+  "one large resource that all name": { names: "event,order", sizes: few(20, small), isShared: true },
+};
+
+const triedSizes = cases(
+  ["small, then large resources", "some large resources", "several large resources each"],
+  Object.keys(sizesOf),
+);
+
+test.each(triedSizes)("pages of tickets with %s read at most about twice what they return", async (name) => {
+  const { names, sizes, isShared = false } = sizesOf[name] ?? { names: "", sizes: [] };
+  await putRecords(sizes.flatMap((bytes, index) => ticketWith(names, index + 1, bytes, isShared ? 100 : undefined)));
+  const ids = await everyPage({ expand: names, per_page: "200" }, ({ page: { data }, usage }) => {
+    const resources = data.flatMap((ticket) => everything.map((expansion) => ticket[expansion]));
+    const distinct = new Set(resources.filter((one) => one !== undefined).map((one) => JSON.stringify(one)));
+    const units = [...distinct].reduce((sum, { length }) => sum + Math.ceil((length + 300) / 4_096) / 2, 0);
+    assert.ok(usage.capacityUnits <= 2 * units + 5, `${usage.capacityUnits} for ${units} units`);
+    assert.ok((usage.calls.BatchGetItem ?? 0) <= 4, `${usage.calls.BatchGetItem} calls`);
+    assert.ok(Buffer.byteLength(JSON.stringify(data)) <= 3_000_001 + data.length);
+    for (const { id, order, attendee } of data) assert.ok([order, attendee].every((one) => !one || one.id === id));
+  });
+  assert.deepEqual(
+    ids,
+    sizes.map((_, index) => index + 1),
+  );
+});
+
+/** A ticket, and the resources of this size that it names, which no other ticket names, except the shared event. */
+function ticketWith(names: string, id: number, bytes: number, sharedEvent?: number) {
+  const text = "x".repeat(bytes);
+  const ids = { event_id: sharedEvent ?? id, date_id: id, order_id: id, ticket_category_id: id, attendee_id: id };
+  const resources = {
+    event: eventRecord(1, ids.event_id, { description: sharedEvent ? "x".repeat(large) : text }),
+    date: dateRecord(1, ids.event_id, id, { name: text }),
+    ticket_category: categoryRecord(1, ids.event_id, id, { description: text }),
+    order: orderRecord(1, id, { source: text.slice(0, 370_000) }),
+    attendee: attendeeRecord(1, id, { first_name: text }),
+  };
+  const named = everything.filter((name) => names.split(",").includes(name)).map((name) => resources[name]);
+  return [...named, ticketRecord(1, id, { ...ids, barcode: "007" })];
+}
+
+test("a page that fits into a response reads each resource once, in as many calls as their number needs", async () => {
+  const ids = Array.from({ length: 200 }, (_, index) => index + 1);
+  await putRecords(ids.flatMap((id) => ticketWith("order", id, 14_000)));
+  for (const [tickets, calls] of [
+    [7, 1],
+    [50, 2],
+    [200, 4],
+  ] as const) {
+    const { page, usage } = await measuredPage({ expand: "order", per_page: String(tickets) });
+    assert.deepEqual(
+      page.data.map(({ order }) => order?.id),
+      ids.slice(0, tickets),
+    );
+    assert.deepEqual(usage.calls, { Query: 1, BatchGetItem: calls });
+    const { usage: without } = await measuredPage({ per_page: String(tickets) });
+    assert.equal(usage.capacityUnits, without.capacityUnits + 2 * tickets);
+  }
+});
+
 test("tickets whose resources do not fit into a response come on several pages", async () => {
   const description = "\u0001".repeat(100_000);
   const ids = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -77,19 +183,13 @@ test("tickets whose resources do not fit into a response come on several pages",
     ...ids.map((id) => eventRecord(1, id, { description })),
     ...ids.map((id) => ticketRecord(1, id, { ...parents, event_id: id, barcode: "007" })),
   ]);
-  const { byBarcode } = ticketRepository(1, openTable());
-  const found: number[] = [];
-  let cursor: string | undefined;
   let pages = 0;
-  do {
-    const page = await byBarcode(barcoded({ expand: "event", ...(cursor && { cursor }) }));
+  const found = await everyPage({ expand: "event" }, ({ page }) => {
     assert.ok(Buffer.byteLength(JSON.stringify(page.data)) <= 3_000_001 + page.data.length);
     assert.ok(page.data.every(({ event }) => event?.description === description));
     assert.equal(page.pagination.per_page, 50);
-    found.push(...page.data.map(({ id }) => id));
-    cursor = page.pagination.next_cursor ?? undefined;
     pages += 1;
-  } while (cursor);
+  });
   assert.deepEqual(found, ids);
   assert.ok(pages > 1);
 });
