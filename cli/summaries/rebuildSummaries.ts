@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { Id } from "../../functions/resources/fields.ts";
 import { Contribution } from "../../functions/summaries/contribution.ts";
+import type { Failure } from "../../functions/summaries/countReader.ts";
 import { countUntilTaken } from "../../functions/summaries/summaries.ts";
-import { countedSortKeys, sharesOf } from "../../functions/summaries/summaryShares.ts";
-import { type Failure, resetContribution, resetSummary } from "../../functions/summaries/summaryWriter.ts";
+import { type Counted, countedOf, countedSortKeys, countsAnything } from "../../functions/summaries/summaryShares.ts";
+import { resetContribution, resetSummary } from "../../functions/summaries/summaryWriter.ts";
 import type { Item } from "../../functions/table/attributeValue.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { type ItemKey, keys, organisationIdOf, organisationPrefix } from "../../functions/table/keys.ts";
@@ -51,11 +52,17 @@ export async function rebuildSummaries(
     rebuilt.summaries += 1;
   }
   for await (const page of scanPages(table, itemsOf(scope), { pause })) {
-    const counted = page.flatMap((item) => (isCountedIn(item, summaries) ? [Key.parse(item)] : []));
-    for (let start = 0; start < counted.length && !signal.aborted; start += countedAtATime) {
-      const batch = counted.slice(start, start + countedAtATime);
-      for (const { PK } of batch) if (damaged.delete(PK)) await resetContribution(table, PK);
-      await countBatch(table, batch, rebuilt, pause);
+    const toCount = page.flatMap((item) => itemIn(item, summaries) ?? []);
+    for (let start = 0; start < toCount.length && !signal.aborted; start += countedAtATime) {
+      const batch = toCount.slice(start, start + countedAtATime);
+      for (const partition of batch.flatMap(({ partitions }) => partitions))
+        if (damaged.delete(partition)) await resetContribution(table, partition);
+      await countBatch(
+        table,
+        batch.map(({ key }) => key),
+        rebuilt,
+        pause,
+      );
     }
     if (signal.aborted) return;
   }
@@ -94,21 +101,26 @@ function summariesNamedBy(key: ItemKey, item: Item): ItemKey[] | undefined {
       return date && [keys.eventSummary(organisationId, date.event_id), keys.dateSummary(organisationId, date.id)];
     }
     default:
-      return readableShares(key, item) ?? [];
+      return readable(key, item)?.summaries ?? [];
   }
 }
 
-/** Whether an item counts in one of the summaries, or is too damaged to know. */
-function isCountedIn(item: Item, summaries: ReadonlyMap<string, ItemKey>): boolean {
+/**
+ * An item that may count in one of the summaries, or is too damaged to know, and the partitions of the contributions that its count changes;
+ * undefined for another item.
+ */
+function itemIn(item: Item, summaries: ReadonlyMap<string, ItemKey>) {
   const key = Key.parse(item);
-  if (!countedSortKeys.includes(key.SK)) return false;
-  const shares = readableShares(key, item);
-  return !shares || shares.some(({ PK }) => summaries.has(PK));
+  if (!countedSortKeys.includes(key.SK)) return undefined;
+  const counted = readable(key, item);
+  if (!counted) return { key, partitions: [key.PK] };
+  const isIn = countsAnything(counted) && counted.summaries.some(({ PK }) => summaries.has(PK));
+  return isIn ? { key, partitions: [key.PK, counted.order ?? key.PK] } : undefined;
 }
 
-function readableShares(key: ItemKey, item: Item) {
+function readable(key: ItemKey, item: Item): Counted | undefined {
   try {
-    return sharesOf(key, item);
+    return countedOf(key, item);
   } catch {
     return undefined;
   }

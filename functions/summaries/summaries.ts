@@ -8,9 +8,10 @@ import { ConditionFailed } from "../table/errors.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { backOff, type Pause, untilTaken } from "../table/untilTaken.ts";
 import { wakeFollowers } from "../webhooks/wakeUp.ts";
+import type { Change, Failure } from "./countReader.ts";
 import { consumerTimeoutMs } from "./summariesDelivery.ts";
-import { countedSortKeys, sharesOf } from "./summaryShares.ts";
-import { type Change, countItems, type Failure } from "./summaryWriter.ts";
+import { countedOf, countedSortKeys, countsAnything } from "./summaryShares.ts";
+import { countItems } from "./summaryWriter.ts";
 
 const text = z.object({ S: z.string() }).transform(({ S }) => S);
 
@@ -108,7 +109,7 @@ export async function countUntilTaken(table: Table, changes: Change[], pause: Pa
 function createsNothingCounted({ key, created }: StreamRecord): boolean {
   if (created === undefined) return false;
   try {
-    return sharesOf(key, fromAttributes(created)).length === 0;
+    return !countsAnything(countedOf(key, fromAttributes(created)));
   } catch {
     // The count reports the invalid item.
     return false;

@@ -1,37 +1,79 @@
 import * as z from "zod";
-import { Currency, Id, Pence, ServiceTime } from "../resources/fields.ts";
+import { Currency, Id, Pence } from "../resources/fields.ts";
+import { ServiceTime } from "../values/instant.ts";
 
 const CategorySummary = z
   .object({
     ticket_category_id: Id.meta({ description: "Ticket category id." }),
-    tickets_sold: z.int().meta({ description: "Number of valid tickets in the category." }),
+    tickets_sold: z
+      .int()
+      .meta({ description: "Number of `valid` tickets in the category, of `paid` and `refunded` orders." }),
     people: z.int().meta({ description: "Number of people that these tickets admit." }),
-    gross: Pence.meta({ description: "Sum of these tickets' prices before discounts, in pence." }),
+    gross: Pence.meta({
+      description: "Sum of these tickets' `original_price`, in pence: of the orders in the summary's currency.",
+    }),
   })
   .meta({ id: "CategorySummary", description: "Sales of one ticket category." });
+
+/** Each is a sum in one currency. */
+const Amounts = z.object({
+  gross: Pence.meta({
+    description:
+      "Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.",
+  }),
+  discount_total: Pence.meta({ description: "Sum of the discounts of `paid` and `refunded` orders, in pence." }),
+  fee_total: Pence.meta({ description: "Sum of the fees of `paid` and `refunded` orders, in pence." }),
+  tax_total: Pence.meta({ description: "Sum of the taxes of `paid` and `refunded` orders, in pence." }),
+  refunded_total: Pence.meta({
+    description: "Sum of the `confirmed` refunds, of orders in any state and without an order, in pence.",
+  }),
+  net: Pence.meta({
+    description:
+      "`confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received.",
+  }),
+  balance_paid_total: Pence.meta({ description: "Sum of the recorded balance payments, in pence; 0 for a date." }),
+  balance_refunded_total: Pence.meta({ description: "Sum of the recorded balance refunds, in pence; 0 for a date." }),
+});
+export type Amounts = z.infer<typeof Amounts>;
+
+const CurrencySummary = z
+  .object({
+    currency: Currency.nullable().meta({ description: "ISO 4217 code; null if the orders have only a symbol." }),
+    currency_symbol: z
+      .string()
+      .nullable()
+      .meta({ description: "The first 16 characters of the orders' symbol if they have no code, otherwise null." }),
+    ...Amounts.shape,
+  })
+  .meta({ id: "CurrencySummary", description: "The amounts in one currency that is not the summary's." });
 
 export const Summary = z
   .object({
     event_id: Id.meta({ description: "Id of the event." }),
     date_id: Id.nullable().meta({ description: "Id of the event date; null in the summary of a whole event." }),
-    orders_count: z.int().meta({ description: "Number of orders that are `paid` or `refunded`." }),
-    tickets_sold: z.int().meta({ description: "Number of valid tickets." }),
+    orders_count: z.int().meta({ description: "Number of `paid` and `refunded` orders, in all currencies." }),
+    tickets_sold: z
+      .int()
+      .meta({ description: "Number of `valid` tickets of `paid` and `refunded` orders, in all currencies." }),
     people: z.int().meta({ description: "Number of people that these tickets admit." }),
-    checked_in_count: z.int().meta({ description: "Number of valid tickets that are checked in." }),
-    gross: Pence.meta({ description: "Sum of the valid tickets' prices before discounts, in pence." }),
-    discount_total: Pence.meta({ description: "Sum of the counted orders' discounts, in pence." }),
-    fee_total: Pence.meta({ description: "Sum of the counted orders' fees, in pence." }),
-    tax_total: Pence.meta({ description: "Sum of the counted orders' taxes, in pence." }),
-    refunded_total: Pence.meta({ description: "Sum of the confirmed refunds, in pence." }),
-    net: Pence.meta({ description: "Confirmed payments less confirmed refunds, in pence." }),
-    balance_paid_total: Pence.meta({ description: "Sum of the recorded balance payments, in pence; 0 for a date." }),
-    balance_refunded_total: Pence.meta({ description: "Sum of the recorded balance refunds, in pence; 0 for a date." }),
-    currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
-    currency: Currency.nullable().meta({ description: "ISO 4217 code of the event's currency; null if unknown." }),
+    checked_in_count: z.int().meta({ description: "Number of these tickets that are checked in." }),
+    ...Amounts.shape,
+    currency_symbol: z.string().nullable().meta({
+      description:
+        "Display symbol of the event's currency. All amounts outside `other_currencies` are in this currency.",
+    }),
+    currency: Currency.nullable().meta({
+      description:
+        "ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency.",
+    }),
     date_generated: ServiceTime.meta({ description: "When these numbers last changed." }),
     ticket_categories: z
       .array(CategorySummary)
-      .meta({ description: "Each ticket category with a valid ticket, ordered by id." }),
+      .meta({ description: "Each ticket category with such a ticket, ordered by id." }),
+    other_currencies: z.array(CurrencySummary).meta({
+      description:
+        "The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol.",
+    }),
   })
   .meta({
     id: "Summary",
@@ -56,6 +98,7 @@ export const Summary = z
         currency: "USD",
         date_generated: "2025-11-03T09:12:45.120Z",
         ticket_categories: [{ ticket_category_id: 150823, tickets_sold: 431, people: 431, gross: 1163700 }],
+        other_currencies: [],
       },
     ],
   });

@@ -2,32 +2,26 @@ import * as z from "zod";
 import { notFound } from "../problem.ts";
 import { Event } from "../resources/event.ts";
 import { EventDate } from "../resources/eventDate.ts";
-import { instantMs, ServiceTime } from "../resources/fields.ts";
 import { storedForm } from "../resources/resource.ts";
 import type { Item } from "../table/attributeValue.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { Summary } from "./summary.ts";
-import { categoryCounter } from "./summaryShares.ts";
+import { instantMs } from "../values/instant.ts";
+import { type AmountName, amountOf, type CurrencyName, categoryCounter, currencyName } from "./counters.ts";
+import type { Amounts, Summary } from "./summary.ts";
 
 const Counter = z.int().default(0);
 
-/** A stored summary, without its counters of ticket categories, which are named by {@link categoryCounter}. */
+/** A stored summary, without its amounts and its counters of ticket categories. */
 const StoredSummary = z.object({
   orders_count: Counter,
   checked_in_count: Counter,
-  discount_total: Counter,
-  fee_total: Counter,
-  tax_total: Counter,
-  refunded_total: Counter,
-  net: Counter,
-  balance_paid_total: Counter,
-  balance_refunded_total: Counter,
-  date_generated: ServiceTime.optional(),
+  date_generated: z.string().optional(),
 });
 
 const SummarisedEvent = storedForm(Event.pick({ currency_symbol: true, currency: true, date_created: true }));
+const SummarisedDate = storedForm(EventDate.pick({ event_id: true }));
 
 /** One organisation's summaries. */
 export function summaryRepository(organisationId: number, table: Table) {
@@ -44,55 +38,117 @@ export function summaryRepository(organisationId: number, table: Table) {
     async getEventSummary(id: number): Promise<Summary> {
       const event = await readEvent(id);
       if (!event.parent) throw notFound("event");
-      return Summary.parse({ event_id: id, date_id: null, ...numbersOf(event.summary, event) });
+      return { event_id: id, date_id: null, ...numbersOf(event.summary, event) };
     },
 
     /** Makes two calls, because the date identifies the event, which has the currency and the people per ticket. @throws Problem `not_found` */
     async getDateSummary(id: number): Promise<Summary> {
       const date = await read(keys.event_date(organisationId, id), keys.dateSummary(organisationId, id));
       if (!date.parent) throw notFound("date");
-      const { event_id } = EventDate.pick({ event_id: true }).parse(date.parent);
-      return Summary.parse({ event_id, date_id: id, ...numbersOf(date.summary, await readEvent(event_id)) });
+      const { event_id } = SummarisedDate.parse(date.parent);
+      return { event_id, date_id: id, ...numbersOf(date.summary, await readEvent(event_id)) };
     },
   };
 }
 
 /** Numbers that were never counted have not changed since the event was created, at an unknown time if null. */
 function sinceCreation(date_created: string | null): string {
-  return new Date(date_created === null ? 0 : instantMs(date_created)).toISOString();
+  return new Date(instantMs(date_created ?? "") || 0).toISOString();
 }
 
 /**
- * The public numbers of a summary. The schema puts them in the documented order.
+ * The public numbers of a summary, in the documented order.
  * @param item the stored summary of the event or of one of its dates.
  */
-function numbersOf(item: Item, event: { parent: Item | undefined; summary: Item }) {
-  const { currency_symbol, currency, date_created } = SummarisedEvent.parse(event.parent ?? {});
-  const { date_generated, ...counters } = StoredSummary.parse(item);
-  const ticket_categories = categoriesOf(item, event.summary);
-  const total = (name: "tickets_sold" | "people" | "gross") =>
+function numbersOf(
+  item: Item,
+  event: { parent: Item | undefined; summary: Item },
+): Omit<Summary, "event_id" | "date_id"> {
+  const { date_created, ...ofEvent } = SummarisedEvent.parse(event.parent ?? {});
+  const { orders_count, checked_in_count, date_generated } = StoredSummary.parse(item);
+  const all = amountsIn(item);
+  const { own, currency, currency_symbol } = currencyOfSummary(ofEvent, all);
+  const amounts = all.filter((amount) => own.has(amount.currency));
+  const others = Map.groupBy(
+    all.filter((amount) => !own.has(amount.currency)),
+    (amount) => amount.currency,
+  );
+  const ticket_categories = categoriesOf(item, event.summary, amounts);
+  const total = (name: "tickets_sold" | "people") =>
     ticket_categories.reduce((sum, category) => sum + category[name], 0);
   return {
-    ...counters,
+    orders_count,
     tickets_sold: total("tickets_sold"),
     people: total("people"),
-    gross: total("gross"),
+    checked_in_count,
+    ...totalsOf(amounts),
     currency_symbol,
     currency,
     date_generated: date_generated ?? sinceCreation(date_created),
     ticket_categories,
+    other_currencies: [...others]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, some]) => ({ ...codeOrSymbol(name), ...totalsOf(some) })),
+  };
+}
+
+interface Amount {
+  name: AmountName;
+  currency: CurrencyName;
+  categoryId: number | undefined;
+  value: number;
+}
+
+/** The amounts of a stored summary that are not 0. */
+function amountsIn(item: Item): Amount[] {
+  return Object.entries(item).flatMap(([counter, stored]) => {
+    const amount = amountOf(counter);
+    const value = amount ? Counter.parse(stored) : 0;
+    return amount && value !== 0 ? [{ ...amount, value }] : [];
+  });
+}
+
+/**
+ * The currency of a summary, and the names of the currencies that are the same: the event's code, its symbol, and none. If the event has no code,
+ * it is the only currency that the summary has amounts of.
+ */
+function currencyOfSummary(event: Pick<Summary, "currency" | "currency_symbol">, amounts: Amount[]) {
+  const names = [event.currency_symbol, event.currency].map(currencyName).filter((name) => name !== "");
+  const [only = "", ...more] = new Set(amounts.map(({ currency }) => currency));
+  const isOfAmounts = event.currency === null && more.length === 0 && only !== "" && !names.includes(only);
+  return isOfAmounts ? { ...codeOrSymbol(only), own: new Set([only]) } : { ...event, own: new Set(["", ...names]) };
+}
+
+function codeOrSymbol(name: CurrencyName): Pick<Summary, "currency" | "currency_symbol"> {
+  const isCode = /^[A-Z]{3}$/.test(name);
+  return { currency: isCode ? name : null, currency_symbol: isCode ? null : name || null };
+}
+
+function totalsOf(amounts: Amount[]): Amounts {
+  const total = (wanted: AmountName) =>
+    amounts.reduce((sum, { name, value }) => (name === wanted ? sum + value : sum), 0);
+  return {
+    gross: total("gross"),
+    discount_total: total("discount_total"),
+    fee_total: total("fee_total"),
+    tax_total: total("tax_total"),
+    refunded_total: total("refunded_total"),
+    net: total("net"),
+    balance_paid_total: total("balance_paid_total"),
+    balance_refunded_total: total("balance_refunded_total"),
   };
 }
 
 /** The ticket categories with sold tickets, sorted by id. */
-function categoriesOf(item: Item, eventSummary: Item): Summary["ticket_categories"] {
+function categoriesOf(item: Item, eventSummary: Item, amounts: Amount[]): Summary["ticket_categories"] {
+  const amountsOf = Map.groupBy(amounts, ({ categoryId }) => categoryId);
   return Object.keys(item)
     .map((name) => Number(/^category#(\d+)#tickets_sold$/.exec(name)?.[1]))
     .filter((id) => !Number.isNaN(id))
     .sort((one, other) => one - other)
     .map((ticket_category_id) => {
       const tickets_sold = Counter.parse(item[categoryCounter(ticket_category_id, "tickets_sold")]);
-      const gross = Counter.parse(item[categoryCounter(ticket_category_id, "gross")]);
+      const { gross } = totalsOf(amountsOf.get(ticket_category_id) ?? []);
       const extraPeople = Counter.parse(eventSummary[categoryCounter(ticket_category_id, "extra_people")]);
       return { ticket_category_id, tickets_sold, people: tickets_sold * (1 + extraPeople), gross };
     })

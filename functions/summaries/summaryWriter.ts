@@ -1,36 +1,21 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
-import { type ItemKey, keys } from "../table/keys.ts";
+import type { ItemKey } from "../table/keys.ts";
 import { Pace } from "../table/pace.ts";
-import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { putItem, transactWrite } from "../table/writes.ts";
 import {
-  Contribution,
+  type Context,
   type Count,
   contributionItem,
-  type Generations,
-  SummaryGeneration,
+  maximumWrites,
+  ordersOf,
+  type Plan,
+  planOf,
   summariesOf,
-  writesOf,
 } from "./contribution.ts";
-import { sharesOf } from "./summaryShares.ts";
+import { type Change, type Failure, readCounts } from "./countReader.ts";
 
-/** An item that may have changed. */
-export interface Change {
-  key: ItemKey;
-  /** The numbers of the item's stream records. If empty, the item is always counted. */
-  sequenceNumbers: string[];
-}
-
-/** An item that could not be counted. */
-export interface Failure {
-  key: ItemKey;
-  error: unknown;
-}
-
-/** DynamoDB's limit for one transaction. */
-const maximumWrites = 100;
 /** Losing a race means that another consumer counted the item, so more losses in a row are a fault. */
 const maximumRetries = 10;
 
@@ -44,99 +29,120 @@ const maximumRetries = 10;
 export async function countItems(table: Table, changes: Change[]): Promise<Failure[]> {
   const failures: Failure[] = [];
   let left = changes;
-  for (let retries = 0; left.length > 0; retries++) {
-    const { counts, unreadable } = await readCounts(table, left);
-    const generations = await readGenerations(table, counts);
-    const failed = await writeCounts(table, counts, generations);
+  for (let retries = 0; left.length > 0; ) {
+    const { counts, context, unreadable } = await readCounts(table, left);
+    const { failed, unfinished } = await writeCounts(table, counts, context);
     const isLost = ({ error }: Failure) =>
       (error instanceof ConditionFailed || isTransactionConflict(error)) && retries < maximumRetries;
-    const lost = new Set(failed.filter(isLost).map(({ key }) => key));
+    const lost = failed.filter(isLost);
     failures.push(...unreadable, ...failed.filter((failure) => !isLost(failure)));
-    left = left.filter(({ key }) => lost.has(key));
+    const again = new Set([...lost, ...unfinished].map(({ key }) => key));
+    left = left.filter(({ key }) => again.has(key));
+    retries = lost.length > 0 ? retries + 1 : 0;
   }
   return failures;
 }
 
+/** For a generation. Short, because every share contains one. */
+const randomName = () => randomBytes(6).toString("base64url");
+
 /** Resets a summary to 0 in a new generation. Earlier contributions no longer count in it, so all its items must be counted again. */
 export async function resetSummary(table: Table, { PK, SK }: ItemKey): Promise<void> {
-  await putItem(table, { PK, SK, generation: randomUUID(), date_generated: new Date().toISOString() });
+  await putItem(table, { PK, SK, generation: randomName(), date_generated: new Date().toISOString() });
 }
 
 /** Clears an item's contribution. Only safe after every summary that may count it was reset. */
 export async function resetContribution(table: Table, itemPartition: string): Promise<void> {
-  await putItem(table, contributionItem(itemPartition, [], []));
+  await putItem(table, contributionItem(itemPartition, { sequence_numbers: [], shares: [] }));
 }
 
-/**
- * Reads the contributions first and the items second. If another consumer counts an item after the first read, the write of this count fails;
- * if before, the contribution already includes it.
- */
-async function readCounts(table: Table, changes: Change[]) {
-  const contributionKeys = changes.map(({ key }) => keys.contribution(key.PK));
-  const contributions = byPartition(await getItems(table, contributionKeys));
-  const seen = ({ key, sequenceNumbers }: Change) => {
-    const counted = Contribution.safeParse(contributions.get(key.PK)).data?.sequence_numbers ?? [];
-    return sequenceNumbers.length > 0 && sequenceNumbers.every((number) => counted.includes(number));
+interface Outcome {
+  failed: Failure[];
+  /** To be counted again, from what is stored then. */
+  unfinished: Count[];
+}
+
+async function writeCounts(table: Table, counts: Count[], context: Context): Promise<Outcome> {
+  const outcomes = await Promise.all(groupsOf(counts, context).map((group) => writeGroup(table, group, context)));
+  return {
+    failed: outcomes.flatMap(({ failed }) => failed),
+    unfinished: outcomes.flatMap(({ unfinished }) => unfinished),
   };
-  const unseen = changes.filter((change) => !seen(change));
-  const itemKeys = unseen.map(({ key }) => key);
-  const items = byPartition(await getItems(table, itemKeys));
-  const counts: Count[] = [];
-  const unreadable: Failure[] = [];
-  for (const { key, sequenceNumbers } of unseen) {
-    try {
-      const before = Contribution.optional().parse(contributions.get(key.PK));
-      counts.push({ key, sequenceNumbers, before, shares: sharesOf(key, items.get(key.PK)) });
-    } catch (error) {
-      unreadable.push({ key, error });
-    }
-  }
-  return { counts, unreadable };
 }
 
-async function readGenerations(table: Table, counts: Count[]): Promise<Generations> {
-  const summaries = new Map(counts.flatMap(summariesOf).map((key) => [key.PK, key]));
-  const items = await getItems(table, [...summaries.values()]);
-  return new Map(items.map((item) => SummaryGeneration.parse(item)).map(({ PK, generation }) => [PK, generation]));
+interface Group {
+  partitions: ReadonlySet<string>;
+  counts: Count[];
+}
+
+/** Groups that change no item in common. Within each, counts of the same order follow each other. */
+function groupsOf(counts: Count[], { orders }: Context): Count[][] {
+  const byOrder = [...Map.groupBy(counts, firstOrder).values()].flat();
+  const groups = byOrder.reduce<Group[]>((all, count) => {
+    const own = [...ordersOf(count), ...summariesOf(count, orders).map(({ PK }) => PK)];
+    const joined = all.filter(({ partitions }) => own.some((one) => partitions.has(one)));
+    const partitions = new Set([...joined.flatMap((group) => [...group.partitions]), ...own]);
+    return [
+      ...all.filter((group) => !joined.includes(group)),
+      { partitions, counts: [...joined.flatMap((group) => group.counts), count] },
+    ];
+  }, []);
+  return groups.map((group) => group.counts);
 }
 
 const pace = new Pace();
 
-/** Writes the transactions of one event one after another, because they would conflict with each other. */
-async function writeCounts(table: Table, counts: Count[], generations: Generations): Promise<Failure[]> {
-  const events = Map.groupBy(counts, (count) => summariesOf(count)[0]?.PK);
-  const writeEvent = async (eventCounts: Count[]) => {
-    const failures: Failure[] = [];
-    for (const counted of transactionsOf(eventCounts)) {
-      try {
-        await pace.run(() => transactWrite(table, writesOf(counted, generations, new Date()), 0));
-      } catch (error) {
-        failures.push(...counted.map(({ key }) => ({ key, error })));
-      }
+/**
+ * Writes transactions one after another, because they would conflict with each other. Each order is in one of them: after that, what was read of it
+ * is out of date.
+ */
+async function writeGroup(table: Table, group: Count[], context: Context): Promise<Outcome> {
+  const outcome: Outcome = { failed: [], unfinished: [] };
+  const written = new Set<string>();
+  const isCurrent = (count: Count) => !ordersOf(count).some((order) => written.has(order));
+  for (let left = group; left.length > 0; ) {
+    const { counts, plan } = largestPart(left, context);
+    try {
+      await pace.run(() => transactWrite(table, plan.writes, 0));
+      if (!plan.isComplete) outcome.unfinished.push(...counts);
+    } catch (error) {
+      outcome.failed.push(...counts.map(({ key }) => ({ key, error })));
     }
-    return failures;
-  };
-  return (await Promise.all([...events.values()].map(writeEvent))).flat();
-}
-
-/** Divides counts into parts that each fit into one transaction, with the summaries that they change. */
-function transactionsOf(counts: Count[]): Count[][] {
-  const parts: Count[][] = [];
-  let part: Count[] = [];
-  let summaries = new Set<string>();
-  for (const count of counts) {
-    const own = summariesOf(count).map(({ PK }) => PK);
-    const withOwn = new Set([...summaries, ...own]);
-    if (part.length + 1 + withOwn.size > maximumWrites) {
-      parts.push(part);
-      part = [];
-      summaries = new Set(own);
-    } else summaries = withOwn;
-    part.push(count);
+    for (const order of counts.flatMap(ordersOf)) written.add(order);
+    const others = left.slice(counts.length);
+    outcome.unfinished.push(...others.filter((count) => !isCurrent(count)));
+    left = others.filter(isCurrent);
   }
-  return [...parts, part];
+  return outcome;
 }
 
-function byPartition(items: Record<string, unknown>[]): Map<unknown, Record<string, unknown>> {
-  return new Map(items.map((item) => [item.PK, item]));
+interface Part {
+  counts: Count[];
+  plan: Plan;
+}
+
+/** A plan for as many of the counts as fit into one transaction, at least one. It does not divide the counts of an order, if it need not. */
+function largestPart(all: Count[], context: Context): Part {
+  const first = (size: number): Part => {
+    const counts = all.slice(0, size);
+    return { counts, plan: planOf(counts, context, new Date()) };
+  };
+  const fits = ({ plan }: Part) => plan.isComplete && plan.writes.length <= maximumWrites;
+  let largest = first(1);
+  for (let tooMany = Math.min(all.length, maximumWrites) + 1; tooMany - largest.counts.length > 1; ) {
+    const tried = first(Math.floor((largest.counts.length + tooMany) / 2));
+    if (fits(tried)) largest = tried;
+    else tooMany = tried.counts.length;
+  }
+  const next = all[largest.counts.length];
+  const begun = largest.counts.findIndex(
+    (count) => next && firstOrder(next) !== "" && firstOrder(count) === firstOrder(next),
+  );
+  const undivided = begun > 0 ? first(begun) : largest;
+  return fits(undivided) ? undivided : largest;
+}
+
+/** The partition of an order of a count, or an empty text. */
+function firstOrder(count: Count): string {
+  return ordersOf(count)[0] ?? "";
 }

@@ -52,8 +52,12 @@ const damages: Record<string, (item: Item) => Item | "lost" | undefined> = {
   "summaries are wrong": ({ PK, SK }) => (isSummary(SK) ? { PK, SK, net: 5, orders_count: -1 } : undefined),
   "summaries are not numbers": (item) => (isSummary(item.SK) ? { ...item, net: "five" } : undefined),
   "contributions are wrong": (item) => (item.SK === "CONTRIBUTION" ? { ...item, shares: [] } : undefined),
+  "tallies of orders are lost": ({ tally, ...item }) => (tally ? item : undefined),
+  "tallies of orders are wrong": (item) => (item.tally ? { ...item, tally: wrongTally(item) } : undefined),
   "contributions are not lists": ({ PK, SK }) => (SK === "CONTRIBUTION" ? { PK, SK, shares: "none" } : undefined),
 };
+
+const wrongTally = ({ tally }: Item) => (tally as Item[]).map((share) => ({ ...share, counters: { net: 7 } }));
 
 /** Each rebuilds every summary of organisation 1. */
 const waysToScope: Scope[][] = [
@@ -92,9 +96,14 @@ describe("a rebuild makes summaries equal to a recount, for an event, an organis
       await assertRecounted(2, other);
     }
     // Later changes are added to the rebuilt summaries.
-    const later = countedItem.payment(1, 9 + items.length, { event_id: 1, date_id: 1, amount: 100 });
-    await putAndCount([later]);
-    items.push(later);
+    const parents = { event_id: 1, date_id: 1 };
+    const later = [
+      countedItem.payment(1, 9 + items.length, { ...parents, order_id: null, amount: 100 }),
+      countedItem.ticket(1, 9 + items.length, { ...parents, order_id: 1, status: "valid" }),
+      countedItem.order(1, 1, { ...parents, status: "paid", fee_total: items.length }),
+    ];
+    await putAndCount(later);
+    items = latest([...items, ...later]);
     await assertRecounted(1, items);
   });
 });
@@ -130,6 +139,17 @@ describe("with a new table", () => {
     await assertRecounted(1, items);
   });
 
+  test("a rebuild repairs the damaged contribution of an order that is not there yet", async () => {
+    const parents = { event_id: 1, date_id: 1 };
+    const items = [...parentItems(1), countedItem.ticket(1, 1, { ...parents, order_id: 9, status: "valid" })];
+    await putAndCount(items);
+    await damage(1, ({ PK, SK, tally }) => (tally ? { PK, SK, shares: "none" } : undefined));
+    assert.deepEqual((await rebuild({ organisationId: 1 })).failures, []);
+    items.push(countedItem.order(1, 9, { ...parents, status: "paid" }));
+    await putAndCount(items.slice(-1));
+    await assertRecounted(1, items);
+  });
+
   test("the command rebuilds an organisation's summaries and prints the counts", async () => {
     const items = await organisationOf(1, 6);
     await damage(1, ({ SK }) => (isSummary(SK) ? "lost" : undefined));
@@ -139,19 +159,19 @@ describe("with a new table", () => {
     assert.equal(code, 0);
     await assertRecounted(1, items);
   });
+});
 
-  test("the command rejects invalid options in one line and exits with 2", async () => {
-    for (const [options, problem] of [
-      [[], "Give either --organisation ID or --all."],
-      [["--all", "--organisation", "1"], "Give either --organisation ID or --all."],
-      [["--all", "--event", "1"], "--event requires --organisation."],
-      [["--organisation", "x"], "--organisation must be an id."],
-      [["--every"], "Unknown option '--every'"],
-    ] as const) {
-      const { code, stderr } = await runProgram("summaries/rebuildSummaries", [...options]);
-      assert.equal(code, 2);
-      assert.match(stderr, /^[^\n]+ See npm run summaries:rebuild -- --help\.\n$/);
-      assert.ok(stderr.startsWith(problem), stderr);
-    }
-  });
+test("the command rejects invalid options in one line and exits with 2", async () => {
+  for (const [options, problem] of [
+    [[], "Give either --organisation ID or --all."],
+    [["--all", "--organisation", "1"], "Give either --organisation ID or --all."],
+    [["--all", "--event", "1"], "--event requires --organisation."],
+    [["--organisation", "x"], "--organisation must be an id."],
+    [["--every"], "Unknown option '--every'"],
+  ] as const) {
+    const { code, stderr } = await runProgram("summaries/rebuildSummaries", [...options]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^[^\n]+ See npm run summaries:rebuild -- --help\.\n$/);
+    assert.ok(stderr.startsWith(problem), stderr);
+  }
 });

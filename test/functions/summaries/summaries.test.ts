@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
 import { useLocalTable } from "../../../common/localService.ts";
-import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
-import { countRecords, handler } from "../../../functions/summaries/summaries.ts";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { handler } from "../../../functions/summaries/summaries.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
 import { countItems, resetSummary } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";
@@ -11,11 +11,11 @@ import { openTable } from "../../../functions/table/table.ts";
 import { conflict, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { countedItem } from "../../support/data/recount.ts";
-import { creationRecord, deleteItems, putItems, streamRecord } from "../../support/data/table.ts";
+import { creationRecord, deleteItems, streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { count, countUpTo, paid, put, summaries } from "./support/counting.ts";
 
 let proxy: FaultyProxy;
-const summaries = () => summaryRepository(1, openTable());
 
 beforeAll(async () => {
   proxy = await startFaultyProxy((await useTestTable()).endpoint);
@@ -27,25 +27,9 @@ beforeEach(async () => {
   await put(recordItem(eventRecord(1, 1)), recordItem(dateRecord(1, 1, 2)));
 });
 
-/** Puts items and returns their stream records. */
-async function put(...items: RecordItem[]): Promise<DynamoDBRecord[]> {
-  await putItems(items);
-  return items.map(streamRecord);
-}
-
 /** A tenth of a second to count. */
 const littleTime = { getRemainingTimeInMillis: () => 10_100 };
 
-/** Counts records. @returns the number of calls, by action. */
-async function count(Records: DynamoDBRecord[]): Promise<Record<string, number>> {
-  const table = openTable();
-  assert.deepEqual(await countRecords({ Records }, table), { batchItemFailures: [] });
-  // What wakes webhooks has tests of its own.
-  const { Query: _, ...calls } = table.usage.calls;
-  return calls;
-}
-
-const paid = (id: number, fields = {}) => countedItem.order(1, id, { status: "paid", fee_total: 1, ...fields });
 const numbersOf = (records: DynamoDBRecord[]) => records.map(({ dynamodb }) => dynamodb?.SequenceNumber);
 
 test("a batch of one event costs three batch reads and the fewest possible transactions", async () => {
@@ -66,7 +50,7 @@ test("items that move to other dates and another event are counted only there", 
 });
 
 test("a repeated batch is recognised and writes nothing", async () => {
-  const records = await put(paid(1), countedItem.ticket(1, 1, {}), countedItem.payment(1, 1, {}));
+  const records = await put(paid(3), countedItem.ticket(1, 1, {}), countedItem.payment(1, 1, {}));
   await count(records);
   const before = await summaries().getEventSummary(1);
   assert.deepEqual(await count(records), { BatchGetItem: 1 });
@@ -82,21 +66,9 @@ test("new and old records of one item in one batch, in any order, are counted co
   assert.deepEqual(await count([...first, ...second]), { BatchGetItem: 1 });
 });
 
-/** Counts records up to the write, which waits until it is released. */
-async function countUpToWrite(records: DynamoDBRecord[]) {
-  const held = Promise.withResolvers<() => void>();
-  proxy.faultOf = ({ action }) => {
-    if (action !== "TransactWriteItems") return undefined;
-    proxy.faultOf = () => undefined;
-    return (_outgoing, forward) => held.resolve(forward);
-  };
-  const counted = count(records);
-  return { release: await held.promise, counted };
-}
-
 test("a late consumer cannot write what it read before a change and its reversal", async () => {
   await count(await put(paid(1)));
-  const late = await countUpToWrite(await put(paid(1, { fee_total: 500 })));
+  const late = await countUpTo(proxy, await put(paid(1, { fee_total: 500 })));
   await count(await put(paid(1)));
   late.release();
   // It detects that its read is out of date, and reads again.
@@ -107,7 +79,7 @@ test("a late consumer cannot write what it read before a change and its reversal
 
 test("a late consumer cannot write a difference that it computed before a summary was reset", async () => {
   await count(await put(paid(1)));
-  const late = await countUpToWrite(await put(paid(1, { fee_total: 500 })));
+  const late = await countUpTo(proxy, await put(paid(1, { fee_total: 500 })));
   for (const key of [keys.eventSummary(1, 1), keys.dateSummary(1, 2)]) await resetSummary(openTable(), key);
   late.release();
   await late.counted;
@@ -181,10 +153,10 @@ test("items that do not count, and the consumer's own items, are ignored", async
 
 test("a new item that counts nothing costs no call, and counts as soon as a change makes it count", async () => {
   const category = (people: number) => recordItem(categoryRecord(1, 1, 4, { people }));
-  const pending = paid(1, { status: "pending" });
-  await put(category(1), pending);
-  assert.deepEqual(await count([category(1), pending].map(creationRecord)), {});
-  await count(await put(category(3), paid(1), countedItem.ticket(1, 1, { ticket_category_id: 4 })));
+  const ticket = (status: "valid" | "void") => countedItem.ticket(1, 1, { ticket_category_id: 4, status });
+  await put(category(1), ticket("void"));
+  assert.deepEqual(await count([category(1), ticket("void")].map(creationRecord)), {});
+  await count(await put(category(3), paid(3), ticket("valid")));
   const { orders_count, people } = await summaries().getEventSummary(1);
   assert.deepEqual({ orders_count, people }, { orders_count: 1, people: 3 });
 });
@@ -214,7 +186,7 @@ test("a deleted item no longer counts", async () => {
 
 test("a ticket counts as many people as its category admits, or one if the category is unknown", async () => {
   const ticket = (id: number, ticket_category_id: number) => countedItem.ticket(1, id, { ticket_category_id });
-  await count(await put(ticket(1, 4), ticket(2, 4), ticket(3, 5)));
+  await count(await put(paid(3), ticket(1, 4), ticket(2, 4), ticket(3, 5)));
   const people = async () => [
     (await summaries().getEventSummary(1)).people,
     ...(await summaries().getDateSummary(2)).ticket_categories.map((category) => category.people),

@@ -12,33 +12,82 @@ import { categoryRecord, orderRecord, paymentRecord, ticketRecord } from "./reco
 
 type Fields = ReturnType<typeof JSON.parse>;
 
+const sum = (found: Fields[], field: string): number => found.reduce((total, item) => total + item[field], 0);
+const isRefund = ({ type }: Fields) => type === "refund";
+const isSold = (order: Fields) => ["paid", "refunded"].includes(order?.status);
+/** A payment without an order has none. */
+const currencyOf = (owner: Fields): string => owner?.currency ?? owner?.currency_symbol ?? "";
+const nameOf = (currency = "") =>
+  currency.length === 3 ? { currency_symbol: null, currency } : { currency_symbol: currency || null, currency: null };
+
+/** What an event's or a date's summary counts, each with the order or balance payment that has its currency. */
+function countedIn(items: Item[], event_id: number, date_id: number | null) {
+  const own = (kind: string) =>
+    items
+      .filter(({ SK, deleted }) => SK === kind && !deleted)
+      .map((item): Fields => ({ ...item, owner: items.find(isOrderOf(item)) }))
+      .filter((item) => (date_id === null ? item.event_id === event_id : item.date_id === date_id));
+  return {
+    orders: own("ORDER").filter(isSold),
+    tickets: own("TICKET").filter(({ status, owner }) => status === "valid" && isSold(owner)),
+    payments: own("PAYMENT").filter(
+      ({ status, order_id, owner }) => status === "confirmed" && (order_id === null || owner),
+    ),
+    balancePayments: date_id === null ? own("BALANCEPAYMENT") : [],
+  };
+}
+
+function isOrderOf(item: Fields) {
+  const id = item.SK === "ORDER" ? item.id : item.order_id;
+  return ({ SK, deleted, ...order }: Fields) => SK === "ORDER" && !deleted && order.id === id;
+}
+
+/** The amounts in some currencies. */
+function amountsOf(counted: ReturnType<typeof countedIn>, isWanted: (currency: string) => boolean) {
+  const wanted = (found: Fields[]) => found.filter((item) => isWanted(currencyOf(item.owner)));
+  const [orders, payments] = [wanted(counted.orders), wanted(counted.payments)];
+  const balancePayments = counted.balancePayments.filter((payment) => isWanted(currencyOf(payment)));
+  return {
+    gross: sum(wanted(counted.tickets), "original_price"),
+    discount_total: sum(orders, "discount_total"),
+    fee_total: sum(orders, "fee_total"),
+    tax_total: sum(orders, "tax_total"),
+    refunded_total: sum(payments.filter(isRefund), "amount"),
+    net: sum(payments, "amount") - 2 * sum(payments.filter(isRefund), "amount"),
+    balance_paid_total: sum(balancePayments, "amount") - sum(balancePayments.filter(isRefund), "amount"),
+    balance_refunded_total: sum(balancePayments.filter(isRefund), "amount"),
+  };
+}
+
 /**
  * The summary of an event or of one date, counted anew from all items of the organisation. The items do not show when the numbers last
  * changed.
  */
 export function recount(items: Item[], event_id: number, date_id: number | null): Omit<Summary, "date_generated"> {
-  const all = (kind: string): Fields[] => items.filter(({ SK }) => SK === kind);
-  const own = (kind: string) =>
-    all(kind).filter((item) => (date_id === null ? item.event_id === event_id : item.date_id === date_id));
-  const sum = (found: Fields[], field: string) => found.reduce((total, item) => total + item[field], 0);
-  const orders = own("ORDER").filter(({ status }) => status === "paid" || status === "refunded");
-  const tickets = own("TICKET").filter(({ status }) => status === "valid");
-  const payments = own("PAYMENT").filter(({ status }) => status === "confirmed");
-  const balancePayments = date_id === null ? own("BALANCEPAYMENT") : [];
-  const amounts = (found: Fields[], type: string) =>
-    sum(
-      found.filter((payment) => payment.type === type),
-      "amount",
+  const find = (kind: string, id: number): Fields =>
+    items.find(
+      (item) => item.SK === kind && !item.deleted && item.id === id && (item.event_id ?? event_id) === event_id,
     );
-  const peopleOf = (id: number): number =>
-    all("CATEGORY").find((category) => category.id === id && category.event_id === event_id)?.people ?? 1;
-  const categoryIds = new Set<number>(tickets.map((ticket) => ticket.ticket_category_id));
-  const ticket_categories = [...categoryIds]
+  const counted = countedIn(items, event_id, date_id);
+  const { orders, tickets, payments, balancePayments } = counted;
+  const owners = [...[...orders, ...tickets, ...payments].map(({ owner }) => owner), ...balancePayments];
+  const used = [...new Set(owners.map(currencyOf))].filter((name) =>
+    Object.values(amountsOf(counted, (currency) => currency === name)).some((amount) => amount !== 0),
+  );
+  const { currency_symbol = null, currency = null } = find("EVENT", event_id) ?? {};
+  const [adopted] = currency === null && currency_symbol === null && used.length === 1 ? used : [];
+  const isOwn = (name: string) =>
+    adopted === undefined ? ["", currency, currency_symbol].includes(name) : name === adopted;
+  const ticket_categories = [...new Set<number>(tickets.map((ticket) => ticket.ticket_category_id))]
     .sort((one, other) => one - other)
     .map((ticket_category_id) => {
       const sold = tickets.filter((ticket) => ticket.ticket_category_id === ticket_category_id);
-      const people = sold.length * peopleOf(ticket_category_id);
-      return { ticket_category_id, tickets_sold: sold.length, people, gross: sum(sold, "original_price") };
+      const people = sold.length * (find("CATEGORY", ticket_category_id)?.people ?? 1);
+      const gross = sum(
+        sold.filter(({ owner }) => isOwn(currencyOf(owner))),
+        "original_price",
+      );
+      return { ticket_category_id, tickets_sold: sold.length, people, gross };
     });
   return {
     event_id,
@@ -47,17 +96,13 @@ export function recount(items: Item[], event_id: number, date_id: number | null)
     tickets_sold: tickets.length,
     people: sum(ticket_categories, "people"),
     checked_in_count: tickets.filter(({ checked_in }) => checked_in).length,
-    gross: sum(tickets, "original_price"),
-    discount_total: sum(orders, "discount_total"),
-    fee_total: sum(orders, "fee_total"),
-    tax_total: sum(orders, "tax_total"),
-    refunded_total: amounts(payments, "refund"),
-    net: amounts(payments, "payment") - amounts(payments, "refund"),
-    balance_paid_total: amounts(balancePayments, "payment"),
-    balance_refunded_total: amounts(balancePayments, "refund"),
-    currency_symbol: all("EVENT").find(({ id }) => id === event_id)?.currency_symbol ?? null,
-    currency: all("EVENT").find(({ id }) => id === event_id)?.currency ?? null,
+    ...amountsOf(counted, isOwn),
+    ...(adopted === undefined ? { currency_symbol, currency } : nameOf(adopted)),
     ticket_categories,
+    other_currencies: used
+      .filter((name) => !isOwn(name))
+      .sort()
+      .map((name) => ({ ...nameOf(name), ...amountsOf(counted, (one) => one === name) })),
   };
 }
 

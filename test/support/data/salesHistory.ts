@@ -1,14 +1,20 @@
 import fc from "fast-check";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
+import type { Item } from "../../../functions/table/attributeValue.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { dateRecord, eventRecord } from "./records.ts";
 import { countedItem, recount } from "./recount.ts";
 
 const events = [1, 2];
 const dates = [1, 2];
+const euros = { currency: "EUR", currency_symbol: "€" };
+const unknown = { currency: null, currency_symbol: null };
+/** The event's currency is known by code, by symbol or not at all. */
+const eventCurrencies = [euros, unknown, { currency: null, currency_symbol: "$" }];
 
-/** A new or changed item, for a given organisation. */
+/** A new, changed or deleted item, for a given organisation. */
 type Upsert = (organisationId: number) => RecordItem;
 
 const id = fc.constantFrom(1, 2);
@@ -16,34 +22,67 @@ const pence = fc.integer({ min: 1, max: 9 });
 const parents = { event_id: fc.constantFrom(...events), date_id: fc.constantFrom(...dates) };
 const type = fc.constantFrom("payment", "refund");
 
-/** Uses few ids, so that many items change, change back, and move between events and dates. */
+const currency = fc.constantFrom(euros, { currency: "JPY", currency_symbol: "¥" }, ...eventCurrencies);
+/** Order 3 never exists. */
+const order_id = fc.constantFrom(1, 2, 3);
+
+/** Uses few ids, so that many items change, change back, are deleted, and move between orders, events and dates. */
 export const upsert: fc.Arbitrary<Upsert> = fc.oneof(
-  upsertOf(
-    countedItem.order,
-    fc.record({ ...parents, status: fc.constantFrom("pending", "paid", "cancelled", "refunded"), fee_total: pence }),
-  ),
-  upsertOf(
-    countedItem.ticket,
-    fc.record({
-      ...parents,
-      ticket_category_id: fc.constantFrom(1, 2),
-      status: fc.constantFrom("valid", "void"),
-      original_price: pence,
-      checked_in: fc.boolean(),
-    }),
-  ),
+  {
+    weight: 2,
+    arbitrary: upsertOf(
+      countedItem.order,
+      fc
+        .record({
+          ...parents,
+          status: fc.constantFrom("pending", "paid", "cancelled", "expired", "refunded"),
+          discount_total: pence,
+          fee_total: pence,
+        })
+        .chain((fields) => currency.map((one) => ({ ...fields, ...one }))),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: upsertOf(
+      countedItem.ticket,
+      fc.record({
+        ...parents,
+        order_id,
+        ticket_category_id: fc.constantFrom(1, 2),
+        status: fc.constantFrom("valid", "valid", "void", "refunded"),
+        original_price: pence,
+        checked_in: fc.boolean(),
+      }),
+    ),
+  },
   upsertOf(
     countedItem.payment,
     fc.record({
       ...parents,
+      order_id: fc.option(order_id),
       date_id: fc.option(parents.date_id),
       type,
       status: fc.constantFrom("pending", "confirmed"),
       amount: pence,
     }),
   ),
-  upsertOf(countedItem.balancePayment, fc.record({ event_id: parents.event_id, type, amount: pence })),
+  upsertOf(
+    countedItem.balancePayment,
+    fc
+      .record({ event_id: parents.event_id, type, amount: pence })
+      .chain((fields) => currency.map((one) => ({ ...fields, ...one }))),
+  ),
   upsertOf(countedItem.category, fc.record({ event_id: parents.event_id, people: fc.integer({ min: 0, max: 4 }) })),
+  upsertOf(
+    (organisationId, number, kind) => ({
+      ...keys[kind](organisationId, number),
+      record_version: undefined,
+      content_hash: "deleted",
+      deleted: true,
+    }),
+    fc.constantFrom("order", "ticket", "payment", "ticket_category"),
+  ),
 );
 
 function upsertOf<Fields>(
@@ -60,13 +99,15 @@ function upsertOf<Fields>(
 /** The events and dates to which the items of a history belong. */
 export function parentItems(organisationId: number): RecordItem[] {
   return [
-    ...events.map((event) => eventRecord(organisationId, event)),
+    ...events.map((event) =>
+      eventRecord(organisationId, event, eventCurrencies[(organisationId + event) % eventCurrencies.length]),
+    ),
     ...dates.map((date) => dateRecord(organisationId, date, date)),
   ].map(recordItem);
 }
 
 /** The summaries of all events and dates: as the repository returns them, and recounted from the items. */
-export async function compareSummaries(organisationId: number, items: RecordItem[]) {
+export async function compareSummaries(organisationId: number, items: Item[]) {
   const summaries = summaryRepository(organisationId, openTable());
   const shown = await Promise.all([
     ...events.map((event) => summaries.getEventSummary(event)),

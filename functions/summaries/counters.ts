@@ -1,0 +1,68 @@
+/** Integers by name. A missing counter is 0. An amount of money has a counter for each currency. */
+export type Counters = Record<string, number>;
+
+const amountNames = [
+  "gross",
+  "discount_total",
+  "fee_total",
+  "tax_total",
+  "refunded_total",
+  "net",
+  "balance_paid_total",
+  "balance_refunded_total",
+] as const;
+export type AmountName = (typeof amountNames)[number];
+
+/**
+ * The name of a counter of one ticket category. `extra_people` is the number of people beyond one that each ticket admits, so a ticket of an
+ * unknown category admits one.
+ */
+export function categoryCounter(categoryId: number, name: "tickets_sold" | "gross" | "extra_people"): string {
+  return `category#${categoryId}#${name}`;
+}
+
+/** What tells currencies apart: an ISO 4217 code, the beginning of a symbol if the code is unknown, or "" if both are. */
+export type CurrencyName = string;
+
+/** Long enough for every symbol, and short because it is part of counters' names. */
+const longestCurrencyName = 16;
+
+/** The name of a currency by its code or symbol. */
+export function currencyName(text: string | null): CurrencyName {
+  return [...(text ?? "")].slice(0, longestCurrencyName).join("");
+}
+
+/** The name of the currency of an order or a balance payment. */
+export function currencyOf(fields: { currency: string | null; currency_symbol: string | null }): CurrencyName {
+  return currencyName(fields.currency) || currencyName(fields.currency_symbol);
+}
+
+const amountPattern = new RegExp(`^(?:category#(\\d+)#)?(${amountNames.join("|")})(?:#(.+))?$`, "s");
+
+/** What a counter's name says if it counts an amount of money. */
+export function amountOf(
+  counter: string,
+): { name: AmountName; currency: CurrencyName; categoryId: number | undefined } | undefined {
+  const [, category, found, currency = ""] = amountPattern.exec(counter) ?? [];
+  const name = amountNames.find((one) => one === found);
+  return name && { name, currency, categoryId: category === undefined ? undefined : Number(category) };
+}
+
+/** Counters whose amounts, which had no currency yet, are in this one. */
+export function inCurrency(counters: Counters, currency: CurrencyName): Counters {
+  if (currency === "") return counters;
+  return Object.fromEntries(
+    Object.entries(counters).map(([name, value]) => [amountOf(name) ? `${name}#${currency}` : name, value]),
+  );
+}
+
+/** Adds counters, multiplied by `factor`, to a sum. */
+export function addCounters(sum: Counters, counters: Counters, factor: 1 | -1): Counters {
+  const added = { ...sum };
+  for (const [name, value] of Object.entries(counters)) added[name] = (added[name] ?? 0) + factor * value;
+  return withoutZeros(added);
+}
+
+export function withoutZeros(counters: Counters): Counters {
+  return Object.fromEntries(Object.entries(counters).filter(([, value]) => value !== 0));
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { recordItem } from "../../../functions/records/recordItem.ts";
+import { Summary } from "../../../functions/summaries/summary.ts";
+import { dateRecord, eventRecord } from "../../support/data/records.ts";
+import { countedItem } from "../../support/data/recount.ts";
+import { emptyTable } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { count, put, summaries } from "./support/counting.ts";
+
+beforeAll(async () => {
+  await useTestTable();
+});
+beforeEach(emptyTable);
+
+interface Currency {
+  currency: string | null;
+  currency_symbol: string | null;
+}
+const euro = { currency: "EUR", currency_symbol: "€" };
+const yen = { currency: "JPY", currency_symbol: "¥" };
+const symbolOnly = { currency: null, currency_symbol: "€" };
+const none = { currency: null, currency_symbol: null };
+
+/** Sells a ticket of 100 in each currency. The first order has the id 1, its fee is 1, the second's 2, and so on. */
+async function sell(...currencies: Currency[]): Promise<void> {
+  const items = currencies.flatMap((currency, index) => {
+    const id = index + 1;
+    const order = countedItem.order(1, id, { ...currency, status: "paid", fee_total: id, discount_total: 0 });
+    return [order, countedItem.ticket(1, id, { order_id: id, original_price: 100 })];
+  });
+  await count(await put(...items));
+}
+
+/** The summary's and the other currencies, with their amounts that are not 0. */
+async function amounts() {
+  const { other_currencies, ...own } = await summaries().getEventSummary(1);
+  const date = await summaries().getDateSummary(2);
+  assert.deepEqual(date.other_currencies, other_currencies);
+  assert.deepEqual(
+    [own.currency, own.currency_symbol, own.gross, own.fee_total],
+    [date.currency, date.currency_symbol, date.gross, date.fee_total],
+  );
+  return [own, ...other_currencies].map(({ currency, currency_symbol, gross, fee_total }) => [
+    currency ?? currency_symbol,
+    gross,
+    fee_total,
+  ]);
+}
+
+const putEvent = (currency: Currency) => put(recordItem(eventRecord(1, 1, currency)), recordItem(dateRecord(1, 1, 2)));
+
+test("amounts with the event's code or symbol or neither are the summary's, and others are apart, ordered", async () => {
+  await putEvent(euro);
+  await sell(
+    yen,
+    euro,
+    symbolOnly,
+    none,
+    { currency: null, currency_symbol: "kr" },
+    { currency: "DKK", currency_symbol: "kr" },
+  );
+  assert.deepEqual(await amounts(), [
+    ["EUR", 300, 9],
+    ["DKK", 100, 6],
+    ["JPY", 100, 1],
+    ["kr", 100, 5],
+  ]);
+  const { orders_count, tickets_sold, ticket_categories } = await summaries().getEventSummary(1);
+  assert.deepEqual([orders_count, tickets_sold], [6, 6]);
+  assert.deepEqual(ticket_categories, [{ ticket_category_id: 4, tickets_sold: 6, people: 6, gross: 300 }]);
+});
+
+test("the fields are in the documented order", async () => {
+  await putEvent(euro);
+  await sell(yen);
+  const summary = await summaries().getEventSummary(1);
+  assert.deepEqual(Object.keys(summary), Object.keys(Summary.shape));
+  const [other = {}] = summary.other_currencies;
+  assert.deepEqual(Object.keys(other), Object.keys(Summary.shape.other_currencies.element.shape));
+});
+
+test("an event that has only a symbol takes the code that all orders have, and is not added to a code", async () => {
+  await putEvent(symbolOnly);
+  await sell(euro, euro);
+  assert.deepEqual(await amounts(), [["EUR", 200, 3]]);
+  await sell(symbolOnly, euro);
+  assert.deepEqual(await amounts(), [
+    ["€", 100, 1],
+    ["EUR", 100, 2],
+  ]);
+});
+
+test("without a currency of the event, the only currency is the summary's, and of several none is", async () => {
+  await putEvent(none);
+  await sell(symbolOnly);
+  assert.deepEqual(await amounts(), [["€", 100, 1]]);
+  await sell(yen);
+  assert.deepEqual(await amounts(), [["JPY", 100, 1]]);
+  await sell(yen, symbolOnly, none);
+  assert.deepEqual(await amounts(), [
+    [null, 100, 3],
+    ["JPY", 100, 1],
+    ["€", 100, 2],
+  ]);
+});
+
+test("an order's currency may change, and the event may come last", async () => {
+  await sell(euro, yen);
+  await sell(yen, yen);
+  await putEvent(euro);
+  assert.deepEqual(await amounts(), [
+    ["EUR", 0, 0],
+    ["JPY", 200, 3],
+  ]);
+  await sell(euro, euro);
+  assert.deepEqual(await amounts(), [["EUR", 200, 3]]);
+});
+
+test("balance payments of another currency than the event's are apart", async () => {
+  await putEvent(euro);
+  const payment = (id: number, currency: Currency, type: "payment" | "refund") =>
+    countedItem.balancePayment(1, id, { event_id: 1, type, amount: 10 * id, ...currency });
+  await count(await put(payment(1, euro, "payment"), payment(2, symbolOnly, "refund"), payment(3, yen, "payment")));
+  const { balance_paid_total, balance_refunded_total, other_currencies } = await summaries().getEventSummary(1);
+  assert.deepEqual([balance_paid_total, balance_refunded_total], [10, 20]);
+  expect(other_currencies).toEqual([expect.objectContaining({ currency: "JPY", balance_paid_total: 30, net: 0 })]);
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import type { DynamoDBRecord } from "aws-lambda";
+import type { RecordItem } from "../../../../functions/records/recordItem.ts";
+import { countRecords } from "../../../../functions/summaries/summaries.ts";
+import { summaryRepository } from "../../../../functions/summaries/summaryRepository.ts";
+import { openTable } from "../../../../functions/table/table.ts";
+import type { FaultyProxy } from "../../../support/data/faultyProxy.ts";
+import { countedItem } from "../../../support/data/recount.ts";
+import { putItems, streamRecord } from "../../../support/data/table.ts";
+
+export const summaries = () => summaryRepository(1, openTable());
+
+export const paid = (id: number, fields = {}) => countedItem.order(1, id, { status: "paid", fee_total: 1, ...fields });
+
+/** Puts items and returns their stream records. */
+export async function put(...items: RecordItem[]): Promise<DynamoDBRecord[]> {
+  await putItems(items);
+  return items.map(streamRecord);
+}
+
+/** Counts records. @returns the number of calls, by action. */
+export async function count(Records: DynamoDBRecord[]): Promise<Record<string, number>> {
+  const table = openTable();
+  assert.deepEqual(await countRecords({ Records }, table), { batchItemFailures: [] });
+  // What wakes webhooks has tests of its own.
+  const { Query: _, ...calls } = table.usage.calls;
+  return calls;
+}
+
+/** Counts records up to a call, which waits until it is released. By default it is the write. */
+export async function countUpTo(
+  proxy: FaultyProxy,
+  records: DynamoDBRecord[],
+  isHeld = (action: string): boolean => action === "TransactWriteItems",
+) {
+  const held = Promise.withResolvers<() => void>();
+  proxy.faultOf = ({ action }) => {
+    if (!isHeld(action)) return undefined;
+    proxy.faultOf = () => undefined;
+    return (_outgoing, forward) => held.resolve(forward);
+  };
+  const counted = count(records);
+  return { release: await held.promise, counted };
+}
