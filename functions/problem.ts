@@ -74,11 +74,9 @@ export function cursorExpired(reason: string): Problem {
   return new Problem("cursor_expired", `${reason} Start again without a cursor and with an empty copy.`);
 }
 
-/** @param ifMatch the header, if the reason may be in it. */
-export function preconditionFailed(ifMatch = ""): Problem {
-  const detail = ifMatch.includes("W/")
-    ? "If-Match has a weak tag (W/), which never matches. Send the ETag as the API sent it; a proxy may have weakened it."
-    : "The resource has changed since you read it. Fetch it again and retry.";
+export function preconditionFailed(
+  detail = "The resource has changed since you read it. Fetch it again and retry.",
+): Problem {
   return new Problem("precondition_failed", detail);
 }
 

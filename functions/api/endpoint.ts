@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Problem } from "../problem.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
@@ -57,6 +58,8 @@ interface RawRequest {
   queryParameters: Record<string, string[] | undefined>;
   /** By lower-case name. */
   headers: Record<string, string | undefined>;
+  /** The names of headers with a single value that were sent more than once. */
+  repeatedHeaders: readonly string[];
   body: SentBody;
 }
 
@@ -92,18 +95,19 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
     repositories: Opened<Repositories>,
   ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
 ): Endpoint {
-  const { caller, repositories, query = nothing, params = nothing, headers = nothing } = declaration;
+  const { caller, repositories, query = nothing, params = nothing } = declaration;
   const { body, isBodyOptional = false } = declaration;
   return {
     ...declaration,
     async answer(request, facts) {
       const principal = caller.principal.parse(request.authorizer);
       facts.caller = caller.logged(principal);
+      refuse(request.repeatedHeaders, "May be sent only once.");
       const organisationId = caller.organisationOf(principal);
       const parsed = {
         query: parseQuery(query, request.queryParameters),
         params: parseParams(params, request.pathParameters),
-        headers: parseHeaders(headers, request.headers),
+        headers: headersOf(declaration, request.headers),
         body: body && !(isBodyOptional && isMissing(request.body)) ? parseBody(body, request.body) : nothing.parse({}),
         principal,
       };
@@ -111,6 +115,27 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
       return result instanceof Reply ? result : new Reply(result);
     },
   };
+}
+
+const conditions = ["if-match", "if-none-match"];
+
+/**
+ * Parses the declared headers. A write refuses a condition that it does not check, which would not protect what the client expects.
+ * @throws Problem `invalid_request` that names every invalid header.
+ */
+function headersOf<Headers>(
+  { method, headers = nothing }: Pick<Declaration<never, never, Headers, never, never>, "method" | "headers">,
+  sent: RawRequest["headers"],
+): Headers {
+  const isUnchecked = (name: string) => sent[name] !== undefined && !Object.hasOwn(headers.shape, name);
+  if (method !== "GET") refuse(conditions.filter(isUnchecked), "This operation has no conditions.");
+  return parseHeaders(headers, sent);
+}
+
+/** @throws Problem `invalid_request` that names these headers, if there are any. */
+function refuse(headers: readonly string[], detail: string): void {
+  const errors = headers.map((parameter) => ({ parameter, detail }));
+  if (errors.length > 0) throw new Problem("invalid_request", "The request has invalid headers.", { errors });
 }
 
 /** Generated Java clients send `null` instead of no body. */

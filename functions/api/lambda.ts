@@ -1,6 +1,5 @@
 import middy from "@middy/core";
 import httpErrorHandler from "@middy/http-error-handler";
-import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
@@ -8,7 +7,7 @@ import { failureFields, requestMessage } from "../log/requestLine.ts";
 import { serviceUnavailable } from "../problem.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { problemHandler } from "./problemResponse.ts";
-import { type RequestContext, type RequestMiddleware, requestContext } from "./requestContext.ts";
+import { combinedHeaders, type RequestContext, type RequestMiddleware, requestContext } from "./requestContext.ts";
 import { conditionalGet, nextLink, securityHeaders } from "./response.ts";
 
 /** Lambda's timeout for a function. The table's timeouts and retries stay well below it, and it stays below the gateway's 29 s. */
@@ -35,7 +34,7 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
     .use(httpErrorHandler({ logger: false }))
     .use(problemHandler(endpoint.operationId))
     .use(requestContext())
-    .use(httpHeaderNormalizer())
+    .use(combinedHeaders())
     .use(conditionalGet())
     .handler((event, context) => respond(endpoint, event, context));
   // Middy's type requires callers to pass the context members that requestContext() adds.
@@ -52,6 +51,7 @@ async function respond(
     pathParameters: event.pathParameters ?? {},
     queryParameters: event.multiValueQueryStringParameters ?? {},
     headers: event.headers,
+    repeatedHeaders: context.repeatedHeaders,
     body: {
       contentType: event.headers["content-type"],
       contentEncoding: event.headers["content-encoding"],

@@ -14,18 +14,51 @@ export interface RequestFacts {
   caller: Record<string, unknown>;
 }
 
-export type RequestContext = Context & RequestFacts;
+/** The headers with a single value that were sent more than once. */
+interface Headers {
+  repeatedHeaders: readonly string[];
+}
+
+export type RequestContext = Context & RequestFacts & Headers;
 
 export type RequestMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>;
 
-/** Initialises the request's facts. Replaces null headers, which the gateway's console sends. */
+/** Initialises the request's facts. */
 export function requestContext(): RequestMiddleware {
   return {
-    before: ({ event, context }) => {
+    before: ({ context }) => {
       context.startedMs = performance.now();
       context.usage = { calls: {}, capacityUnits: 0 };
       context.caller = {};
-      event.headers ??= {};
     },
   };
+}
+
+/** The headers that the service reads and that have a single value. Another reader of the request may have used the other line. */
+const singleHeaders = ["authorization", "content-type", "idempotency-key"];
+
+/**
+ * Gives each header one value, by its lower-case name: several lines are one list (RFC 9110, section 5.3), of which the gateway's `headers`
+ * have only the last.
+ */
+export function combinedHeaders(): RequestMiddleware {
+  return {
+    before: ({ event, context }) => {
+      const lines: Record<string, string[]> = Object.create(null);
+      for (const [name, values = []] of Object.entries(sentHeaders(event))) {
+        const key = name.toLowerCase();
+        lines[key] = [...(lines[key] ?? []), ...values];
+      }
+      context.repeatedHeaders = singleHeaders.filter((name) => (lines[name]?.length ?? 0) > 1);
+      event.headers = Object.fromEntries(Object.entries(lines).map(([name, values]) => [name, values.join(", ")]));
+    },
+  };
+}
+
+/** Every line of each header. The gateway's console sends null instead of no headers. */
+function sentHeaders({ multiValueHeaders, headers }: APIGatewayProxyEvent): APIGatewayProxyEvent["multiValueHeaders"] {
+  if (multiValueHeaders) return multiValueHeaders;
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]),
+  );
 }

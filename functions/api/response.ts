@@ -25,10 +25,10 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 const Page = z.object({ pagination: z.object({ next_cursor: z.string().nullable() }) });
 
-/**
- * The `Link` header (RFC 8288) of a page that has a next page; no header for any other body. Behind the website's distribution,
- * X-Forwarded-Host contains the host that the client used. At the gateway's own domain, the path includes the stage.
- */
+/** The stage variable with the service's public address. */
+export const baseUrlVariable = "baseUrl";
+
+/** The `Link` header (RFC 8288) of a page that has a next page; no header for any other body. */
 export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<string, string> {
   // Only a page has this member. Making the parser's error for any other body would take 7 % of a warm request.
   if (typeof body !== "object" || body === null || !("pagination" in body)) return {};
@@ -42,15 +42,12 @@ export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<str
   return { Link: `<${url}>; rel="next"` };
 }
 
-function publicUrl({ headers, path, requestContext }: APIGatewayProxyEvent): string {
+/** Without the variable, as in the local service, the gateway is the public address. A gateway sets X-Forwarded-Proto itself. */
+function publicUrl({ headers, path, requestContext, stageVariables }: APIGatewayProxyEvent): string {
+  const baseUrl = stageVariables?.[baseUrlVariable];
+  if (baseUrl !== undefined) return baseUrl + path;
   const scheme = headers["x-forwarded-proto"] === "http" ? "http" : "https";
-  const forwarded = originOf(scheme, headers["x-forwarded-host"] ?? "");
-  return forwarded ? forwarded + path : `${scheme}://${requestContext.domainName}${requestContext.path}`;
-}
-
-/** Undefined if the host, which a client may have written, is invalid. */
-function originOf(scheme: string, host: string): string | undefined {
-  return /^[a-z0-9.-]+(:\d+)?$/i.test(host) ? URL.parse(`${scheme}://${host}`)?.origin : undefined;
+  return `${scheme}://${requestContext.domainName}${requestContext.path}`;
 }
 
 /** Methods whose response is the current resource. */

@@ -7,16 +7,21 @@ import { entityTagsPattern } from "../resources/entityTag.ts";
 import { idOf } from "../resources/fields.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
 
-/** The header that makes an update conditional on the state that the client read. */
-const IfMatchHeader = z.object({
-  "if-match": z
-    .string()
-    .regex(entityTagsPattern, "Must be an entity tag in quotation marks, as in the ETag header.")
-    .optional()
-    .meta({
-      description:
-        "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
-    }),
+const EntityTags = z
+  .string()
+  .regex(entityTagsPattern, "Must be an entity tag in quotation marks, as in the ETag header.")
+  .optional();
+
+/** The headers that make an update conditional on the order's state. */
+const ConditionHeaders = z.object({
+  "if-match": EntityTags.meta({
+    description:
+      "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
+  }),
+  "if-none-match": EntityTags.meta({
+    description:
+      "An `ETag` that the resource must not have; otherwise the response is 412 and nothing changes. `*` stands for every one.",
+  }),
 });
 
 export const updateOrder = endpoint(
@@ -31,12 +36,13 @@ export const updateOrder = endpoint(
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },
     params: idOf("order"),
-    headers: IfMatchHeader,
+    headers: ConditionHeaders,
     body: OrderUpdate,
     response: OrderWithTickets,
     conflict: noRoomForNote,
   },
-  ({ params, headers, body }, { notes }) => notes.set(params.id, body.admin_note, headers["if-match"]),
+  ({ params, headers, body }, { notes }) =>
+    notes.set(params.id, body.admin_note, headers["if-match"], headers["if-none-match"]),
 );
 
 export const handler = lambda(updateOrder);

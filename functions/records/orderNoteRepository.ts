@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type * as z from "zod";
 import { notFound, Problem, preconditionFailed } from "../problem.ts";
-import { entityTag, isMatch } from "../resources/entityTag.ts";
+import { entityTag, isMatch, matchesEntityTag } from "../resources/entityTag.ts";
 import type { ApiNote, OrderWithTickets } from "../resources/order.ts";
 import type { Item } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
@@ -13,13 +13,21 @@ import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
 
 /** Why a note is not stored. */
 export const noRoomForNote = "The order is too large to add this note.";
+const weakTag =
+  "If-Match has a weak tag (W/), which never matches. Send the ETag as the API sent it; a proxy may have weakened it.";
+const forbiddenTag = "If-None-Match matches the resource as it is now.";
 
 /** The back office's notes on one organisation's orders. */
 export function orderNoteRepository(organisationId: number, table: Table) {
-  /** The order's item, if its entity tag is in `ifMatch`. @throws Problem `precondition_failed` */
-  async function matching(id: number, ifMatch: string): Promise<Item> {
+  /** The order's item, if the conditions are true, or undefined without any. @throws Problem `precondition_failed` */
+  async function matching(id: number, ifMatch?: string, ifNoneMatch?: string): Promise<Item | undefined> {
+    if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
     const { order, shown } = await readOrder(table, organisationId, id);
-    if (!isMatch(ifMatch, entityTag(JSON.stringify(shown)))) throw preconditionFailed(ifMatch);
+    const tag = entityTag(JSON.stringify(shown));
+    if (ifMatch !== undefined && !isMatch(ifMatch, tag)) {
+      throw preconditionFailed(ifMatch.includes('W/"') ? weakTag : undefined);
+    }
+    if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, tag)) throw preconditionFailed(forbiddenTag);
     return order;
   }
 
@@ -59,12 +67,13 @@ export function orderNoteRepository(organisationId: number, table: Table) {
      * Sets or removes a note in one conditional update, and moves the order to the end of the changes.
      *
      * @param ifMatch entity tags; one of them must match the current order.
+     * @param ifNoneMatch entity tags; none of them may match the current order.
      * @throws Problem `not_found`
      * @throws Problem `precondition_failed`
      * @throws Problem `conflict` if the order's item would become too large.
      */
-    async set(id: number, note: string | null, ifMatch?: string): Promise<OrderWithTickets> {
-      const seen = ifMatch === undefined ? undefined : await matching(id, ifMatch);
+    async set(id: number, note: string | null, ifMatch?: string, ifNoneMatch?: string): Promise<OrderWithTickets> {
+      const seen = await matching(id, ifMatch, ifNoneMatch);
       const [order, tickets] = await Promise.all([update(id, note, seen), readTickets(table, organisationId, id)]);
       return withTickets(order, tickets);
     },

@@ -8,9 +8,14 @@ export function entityTag(body: string): string {
 /** A star, or a list of entity tags (RFC 9110, section 8.8.3). */
 export const entityTagsPattern = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
 
+/** What a proxy that compresses responses appends to a tag: `-gzip` (Apache), `--gzip` (Jetty). */
+const coding = /(--?|;)(gzip|br|deflate|zstd)(?="$)/;
+
 /** Whether an If-Match header (RFC 9110, section 13.1.1) lists the tag. The comparison is strong, so a weak tag never matches. */
 export function isMatch(ifMatch: string, tag: string): boolean {
-  return ifMatch.trim() === "*" || ifMatch.split(",").some((candidate) => candidate.trim() === tag);
+  // A tag may contain commas, unlike ours: no part of one is a whole tag in quotation marks.
+  const listed = ifMatch.split(",").map((candidate) => candidate.trim());
+  return ifMatch.trim() === "*" || listed.some((one) => one === tag || one.replace(coding, "") === tag);
 }
 
 /** Whether an If-None-Match header (RFC 9110, section 13.1.2) lists the tag, weak or strong. */

@@ -20,8 +20,7 @@ import { keyTagHeader, tags, viewerAddressHeader } from "./webAcl.ts";
 /** The function that the distribution runs for every request. */
 export function viewerRequest(scope: Construct): FunctionAssociation[] {
   const edgeFunction = new EdgeFunction(scope, "ViewerRequest", {
-    comment:
-      "Redirects, or forwards the client's Host header, for the links in responses, and its address and its key's tag, for the web ACL",
+    comment: "Redirects, or forwards the client's address and its key's tag, for the web ACL",
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(source),
   });
@@ -66,7 +65,6 @@ function handler(event) {
     const location = { value: redirect.location + (query ? "?" + query : "") };
     return { statusCode: redirect.status, headers: Object.assign({ location }, redirectHeaders) };
   }
-  request.headers["x-forwarded-host"] = { value: request.headers.host.value };
   request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
   const { authorization } = request.headers;
   // Of several headers, the one that the gateway uses is not known here.

@@ -1,5 +1,5 @@
 import { Annotations, Aws, Duration, Stack, Validations } from "aws-cdk-lib";
-import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
+import { CfnStage, type SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
@@ -23,6 +23,7 @@ import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { type RateLimit, rateLimitHeaders } from "../../functions/api/rateLimit.ts";
+import { baseUrlVariable } from "../../functions/api/response.ts";
 import {
   developerAreaContentSecurityPolicy,
   pageConfiguration,
@@ -91,6 +92,7 @@ export class Website extends Construct {
       Annotations.of(this).addWarningV2("ticketing:minimumTls", warning);
     }
     this.baseUrl = `https://${settings.domainName ?? this.distribution.distributionDomainName}`;
+    announce(gateway, this.baseUrl);
     const files = new WebsiteFiles(this, "Files", bucket, [...parts.reference, ...parts.developerArea]);
     files.addJson(pageConfigurationPath, pageConfiguration(signIn.settings));
     acknowledgeFindings(bucket, this.distribution);
@@ -141,6 +143,16 @@ export class Website extends Construct {
     };
     return Object.fromEntries(pathPatterns(files).map((pattern) => [pattern, behavior]));
   }
+}
+
+/**
+ * Gives the API's functions the public address, for links, as a variable of the gateway's stage. In their environment it would be circular: the
+ * address depends on the gateway, and the gateway on the functions.
+ */
+function announce({ deploymentStage }: SpecRestApi, baseUrl: string): void {
+  const { defaultChild } = deploymentStage.node;
+  if (!CfnStage.isCfnStage(defaultChild)) throw new Error("The gateway's stage has no resource of its own.");
+  defaultChild.variables = { [baseUrlVariable]: baseUrl };
 }
 
 /** The service's own domain name, if the settings have one. */

@@ -13,7 +13,7 @@ interface FailedCreationProps {
   /** An empty directory. */
   directory: string;
   environment: NodeJS.ProcessEnv;
-  emulator: { endpoint: string; region: string };
+  emulator: { endpoint: string; region: string; baseUrl: string };
   cdk: (...commandLine: string[]) => Promise<string>;
 }
 

@@ -53,7 +53,7 @@ if (cases(false, true)) {
     const again = await stage.deploy();
     assert.equal(again.TableName, outputs.TableName);
     assert.notEqual(again.ApiId, outputs.ApiId);
-    const { url, stop } = await startDistribution(stage.stageUrl(again));
+    const { url, stop } = await startDistribution(() => stage.stageUrl(again));
     const client = clientOf(url, organisations[0]?.keys[0]?.key ?? "");
     assert.ok((await client.rows("/v1/events")).length > 1);
     await stop();

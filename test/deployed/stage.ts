@@ -25,8 +25,13 @@ type Outputs = z.infer<typeof Outputs>;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** A stage of the service on the emulator, which the CDK's own command line deploys, changes and removes. */
-export function emulatedStage({ endpoint }: Emulator) {
+/**
+ * A stage of the service on the emulator, which the CDK's own command line deploys, changes and removes.
+ *
+ * @param baseUrl the address of what replaces the distribution.
+ */
+export function emulatedStage({ endpoint }: Emulator, baseUrl: string) {
+  const emulator = { endpoint, region, baseUrl };
   const directory = temporaryDirectory();
   const environment = environmentOf(endpoint, directory);
   // The clients in this process use the emulator too.
@@ -40,7 +45,7 @@ export function emulatedStage({ endpoint }: Emulator) {
     const context = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const synth = ["synth", "--quiet", "--output", assembly, "-c", "stage=dev", ...context];
     await run("sh", ["-c", 'cd "$0" && exec npx cdk "$@"', checkout, ...synth], environment);
-    for (const name of stacks) adaptAssembly(assembly, name, { endpoint, region });
+    for (const name of stacks) adaptAssembly(assembly, name, emulator);
     return assembly;
   }
 
@@ -49,7 +54,7 @@ export function emulatedStage({ endpoint }: Emulator) {
   return {
     stack,
     environment,
-    emulator: { endpoint, region },
+    emulator,
     cdk,
     stageUrl: ({ ApiId }: Outputs) => `${endpoint}/restapis/${ApiId}/dev/_user_request_`,
 

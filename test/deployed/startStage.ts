@@ -16,11 +16,13 @@ export const emulated = await startStage();
 async function startStage() {
   const emulator = await startEmulator();
   afterAll(() => emulator.stop());
-  const stage = emulatedStage(emulator);
+  let stageUrl = "";
+  const distribution = await startDistribution(() => stageUrl);
+  afterAll(() => distribution.stop());
+  const stage = emulatedStage(emulator, distribution.url);
   await stage.bootstrap();
   const outputs = await stage.deploy();
-  const distribution = await startDistribution(stage.stageUrl(outputs));
-  afterAll(() => distribution.stop());
+  stageUrl = stage.stageUrl(outputs);
 
   const people = await makePeople(outputs.UserPoolId, stage.environment);
   const records = demoRecords();

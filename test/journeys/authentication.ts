@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
-import { assertProblem } from "../support/http/assertProblem.ts";
+import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, hasId, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, send, withQuery } from "../support/http/send.ts";
 import { shareOf } from "../support/jest/cases.ts";
-import { adminOne, baseUrl, callersOf, one, staff } from "../support/service/journeyService.ts";
+import { adminOne, baseUrl, callersOf, one, staff, writerOne } from "../support/service/journeyService.ts";
 
 const missing = "Bearer";
 const refused = 'Bearer error="invalid_token"';
@@ -116,6 +116,18 @@ for (const endpoint of endpoints) {
     });
   }
 }
+
+test("two Authorization headers are refused by name, also if both are valid or equal", async () => {
+  for (const [first, second, path] of [
+    [one, one, "/v1/key"],
+    [one, writerOne, "/v1/key"],
+    [adminOne, adminOne, "/admin/api-keys"],
+    [adminOne, staff, "/admin/api-keys"],
+  ] as const) {
+    const Authorization = [first, second].map(({ credential }) => `Bearer ${credential}`);
+    assertInvalidParameters(await first.get(path, { Authorization }), "authorization");
+  }
+});
 
 test("the Bearer scheme is accepted in any case", async () => {
   for (const scheme of ["bearer", "BEARER", "Bearer "]) {

@@ -12,7 +12,7 @@ import { changed, withoutGaps } from "./emulatorGaps.ts";
 export function adaptAssembly(
   directory: string,
   stack: string,
-  emulator: { endpoint: string; region: string },
+  emulator: { endpoint: string; region: string; baseUrl: string },
   alter = (template: Template) => template,
 ): void {
   const file = `${stack}.template.json`;

@@ -7,20 +7,19 @@ import { portOf } from "../../../local/gateway/server.ts";
 const maximumRequests = 4;
 
 /**
- * Replaces CloudFront, because the emulator's CloudFront cannot reach an API at an AWS address. Forwards every request to the API's stage
- * and sets X-Forwarded-Host to the host that the client used, even if the client sent another.
+ * Replaces CloudFront, because the emulator's CloudFront cannot reach an API at an AWS address. Forwards every request to the API's stage.
  *
- * @param stageUrl the stage's address in the emulator.
+ * @param stageUrl returns the stage's address in the emulator, which is known only after the deployment.
  */
-export async function startDistribution(stageUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { hostname, port, pathname } = new URL(stageUrl);
+export async function startDistribution(stageUrl: () => string): Promise<{ url: string; stop: () => Promise<void> }> {
   const agent = new Agent({ maxSockets: maximumRequests });
   const server = createServer((incoming, outgoing) => {
     const { url = "", method } = incoming;
-    const { host, ...others } = incoming.headers;
+    const { hostname, port, pathname } = new URL(stageUrl());
+    const { host: _ofDistribution, ...others } = incoming.headersDistinct;
     // Each request has its own connection: the emulator may close one just when another request is on its way. Without this header, the agent
     // uses a connection again while requests wait for one.
-    const headers = { ...others, "x-forwarded-host": host, "x-forwarded-proto": "http", connection: "close" };
+    const headers = { ...others, connection: "close" };
     const path = pathname.replace(/\/$/, "") + url;
     const onwards = url.startsWith("/") ? requestOf({ agent, hostname, port, path, method, headers }) : undefined;
     if (onwards === undefined) return outgoing.writeHead(400).end();

@@ -93,7 +93,7 @@ test("a function that runs out of time returns 503 before Lambda ends it", async
   assert.ok(headers?.["Retry-After"]);
 });
 
-test("a page links to the next one at the address that the client used", async () => {
+test("a page links to the next one at the public address, which no header of the client changes", async () => {
   const pagination = { per_page: 2, has_more: true, next_cursor: "abc" };
   const page = {
     ...declaration,
@@ -101,43 +101,72 @@ test("a page links to the next one at the address that the client used", async (
     query: z.object({ per_page: ChangesQuery.shape.per_page, types: ChangesQuery.shape.types }),
   };
   const handler = lambda(endpoint(page, () => ({ data: [1, 2], pagination })));
-  const linkOf = async (headers: object, query: object = { per_page: ["2"] }) => {
-    const event = eventOf({ headers, multiValueQueryStringParameters: query });
+  const linkOf = async (fields: object) => {
+    const event = eventOf({ multiValueQueryStringParameters: { per_page: ["2"] }, ...fields });
     return (await handler(event, context)).headers?.Link;
   };
+  const stageVariables = { baseUrl: "https://tickets.example.org" };
   const own = '<https://api.example.com/prod/v1/things?per_page=2&cursor=abc>; rel="next"';
-  assert.equal(await linkOf({}), own);
-  assert.equal(
-    await linkOf({ "X-Forwarded-Host": "tickets.example.org" }),
-    '<https://tickets.example.org/v1/things?per_page=2&cursor=abc>; rel="next"',
-  );
-  const notHosts = [
-    "",
-    "a:99999",
-    "1.2.3.4.5",
-    "a b",
-    "evil.example/x?",
-    "evil.example#",
-    "[",
-    "user@evil.example",
-    '"/><x',
-  ];
-  for (const host of notHosts) assert.equal(await linkOf({ "X-Forwarded-Host": host }), own, host);
+  const announced = '<https://tickets.example.org/v1/things?per_page=2&cursor=abc>; rel="next"';
+  const forged = { Host: "evil.example", "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
+  for (const headers of [{}, forged]) {
+    assert.equal(await linkOf({ headers }), own);
+    assert.equal(await linkOf({ headers, stageVariables }), announced);
+  }
   const repeated = '<https://api.example.com/prod/v1/things?types=order%2Cticket&cursor=abc>; rel="next"';
-  assert.equal(await linkOf({}, { types: ["order", "ticket"] }), repeated);
+  assert.equal(await linkOf({ multiValueQueryStringParameters: { types: ["order", "ticket"] } }), repeated);
   const last = { data: [], pagination: { per_page: 2, has_more: false, next_cursor: null } };
   const { headers } = await lambda(endpoint(page, () => last))(eventOf(), context);
   assert.equal(headers?.Link, undefined);
 });
 
-test("an update returns the resource and its ETag, also if If-None-Match names that ETag or any", async () => {
-  const handler = lambda(endpoint({ ...declaration, method: "PATCH" }, () => ({ a: 1 })));
-  const { headers: { ETag } = {} } = await handler(eventOf({ httpMethod: "PATCH" }), context);
-  for (const known of [String(ETag), "*"]) {
-    const headers = { "If-None-Match": known };
-    const { statusCode, body, headers: own } = await handler(eventOf({ httpMethod: "PATCH", headers }), context);
-    assert.deepEqual([statusCode, body, own?.ETag], [200, '{"a":1}', ETag]);
+test("an update returns the resource and its ETag, also if If-None-Match names that ETag", async () => {
+  const headers = z.object({ "if-none-match": z.string().optional() });
+  const handler = lambda(endpoint({ ...declaration, method: "PATCH", headers }, () => ({ a: 1 })));
+  const update = (headers = {}) => handler(eventOf({ httpMethod: "PATCH", headers }), context);
+  const { headers: { ETag } = {} } = await update();
+  const { statusCode, body, headers: own } = await update({ "If-None-Match": String(ETag) });
+  assert.deepEqual([statusCode, body, own?.ETag], [200, '{"a":1}', ETag]);
+});
+
+test("a write refuses a condition that it does not declare, by name, and does not run", async () => {
+  const run = jest.fn(() => ({}));
+  for (const method of ["POST", "PATCH", "DELETE"] as const) {
+    const handler = lambda(endpoint({ ...declaration, method }, run));
+    const headers = { "If-Match": '"a"', "if-none-match": "*" };
+    const { statusCode, body } = await handler(eventOf({ httpMethod: method, headers }), context);
+    assert.equal(statusCode, 400);
+    assert.deepEqual(
+      JSON.parse(body).errors.map(({ parameter }: { parameter: string }) => parameter),
+      ["if-match", "if-none-match"],
+    );
   }
+  assert.equal(run.mock.calls.length, 0);
+});
+
+test("several lines of a list header are one list, also in different case", async () => {
+  const handler = lambda(endpoint(declaration, () => ({})));
+  const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
+  const multiValueHeaders = { "If-None-Match": ['"a"', String(ETag)], "if-none-match": ['"b"'] };
+  const headers = { "If-None-Match": String(ETag), "if-none-match": '"b"' };
+  assert.equal((await handler(eventOf({ headers, multiValueHeaders }), context)).statusCode, 304);
+});
+
+test("a repeated header that has a single value is refused by name, also with equal values and in different case", async () => {
+  const run = jest.fn(() => ({}));
+  const handler = lambda(endpoint({ ...declaration, method: "POST" }, run));
+  const repetitions = [
+    ["authorization", { Authorization: ["Bearer a", "Bearer a"] }],
+    ["authorization", { Authorization: ["Bearer a"], authorization: ["Bearer b"] }],
+    ["idempotency-key", { "Idempotency-Key": ["a", "b"] }],
+    ["content-type", { "Content-Type": ["application/json", "text/plain"] }],
+  ] as const;
+  for (const [name, multiValueHeaders] of repetitions) {
+    const { statusCode, body } = await handler(eventOf({ httpMethod: "POST", multiValueHeaders }), context);
+    assert.equal(statusCode, 400);
+    assert.deepEqual(JSON.parse(body).errors, [{ parameter: name, detail: "May be sent only once." }]);
+  }
+  assert.equal(run.mock.calls.length, 0);
 });
 
 test("a problem's response has the RFC 9457 shape, with its extra members before the request id", () => {

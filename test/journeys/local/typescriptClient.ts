@@ -6,18 +6,25 @@ import {
   type Change,
   CursorExpiredError,
   type components,
+  type ListPath,
   paginate,
   recordBalancePayment,
-  type SyncStart,
   syncChanges,
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
-import { collect } from "../../support/http/client.ts";
+import { attendeeRecord, dateRecord, ticketRecord } from "../../support/data/records.ts";
+import { clientOf, collect } from "../../support/http/client.ts";
 import { acceptedAt, eventIds, orderIds, organisationId, stageOrder } from "../../support/service/integratorStage.ts";
 import { journeyStage as stage } from "../../support/service/journeyStage.ts";
 
 const client = ticketingClient(stage);
+/** Its pages have 20 rows at most, where it asks for 200. */
+const withShortPages = ticketingClient({
+  ...stage,
+  fetch: (request) => fetch(new Request(request.url.replace("per_page=200", "per_page=20"), request)),
+});
+const server = clientOf(stage.baseUrl, stage.apiKey);
 const reader = ticketingClient({ baseUrl: `${stage.baseUrl}/`, apiKey: stage.readOnlyKey });
 
 async function failureOf(call: Promise<unknown>): Promise<TicketingError> {
@@ -97,14 +104,6 @@ describe("the TypeScript client's paginate", () => {
     }
   });
 
-  test("continues from a cursor", async () => {
-    const query = { per_page: 200 };
-    const { data } = await client.GET("/v1/events", { params: { query } });
-    const cursor = data.pagination.next_cursor ?? "";
-    const rows = await collect(paginate(client, "/v1/events", { params: { query: { cursor } } }));
-    assert.equal(rows.length, eventIds.length - query.per_page);
-  });
-
   test("returns the rows of a child list, and throws if the parent is unknown", async () => {
     const dates = (id: number) => paginate(client, "/v1/events/{id}/dates", { params: { path: { id } } });
     assert.deepEqual(await collect(dates(1)), []);
@@ -136,15 +135,6 @@ describe("the TypeScript client's syncChanges", () => {
     expect(copy.get("event 230")).toMatchObject({ change: "deleted", data: null });
   });
 
-  test("can begin with the changes accepted at or after a time, and list some types only", async () => {
-    const changedSince = acceptedAt(eventIds.length + orderIds.length);
-    const idsOf = async (start: SyncStart) =>
-      (await collect(syncChanges(client, start))).flatMap(({ changes }) => changes.map(({ id }) => id));
-    assert.deepEqual(await idsOf({ changedSince }), [orderIds.length, 3, 230]);
-    assert.deepEqual(await idsOf({ changedSince, types: ["order"] }), [orderIds.length, 3]);
-    assert.deepEqual(await idsOf({ changedSince, types: ["event", "ticket"] }), [230]);
-  });
-
   test("says how to start over if its cursor is too old to show every deletion", async () => {
     for (const start of [{ cursor: await stage.expiredCursor() }, { changedSince: acceptedAt(-30 * 24 * 60 * 60) }]) {
       const error = await failureOf(collect(syncChanges(client, start)));
@@ -158,6 +148,33 @@ describe("the TypeScript client's syncChanges", () => {
     const cursor = page?.resumeCursor;
     assert.equal((await failureOf(collect(syncChanges(client, { cursor })))).status, 400);
     assert.equal((await collect(syncChanges(client, { cursor, types: ["order"] }))).length, 1);
+  });
+});
+
+describe("the TypeScript client's syncChanges, over several pages,", () => {
+  test("begins at a cursor or a time, and lists some types only", async () => {
+    const all = await server.rows("/v1/changes");
+    const second = eventIds.length - 30;
+    const since = new Date(acceptedAt(second));
+    const withOffset = new Date(since.getTime() + 2 * 60 * 60 * 1_000).toISOString().replace("Z", "+02:00");
+    for (const types of [undefined, ["order"], ["event", "ticket"]] as const) {
+      const listed = all.filter(({ type }) => types === undefined || types.some((name) => name === type));
+      const later = listed.filter(({ changed_at }) => String(changed_at) >= since.toISOString());
+      const query = { per_page: 7, types: types && [...types] };
+      const cursor = (await client.GET("/v1/changes", { params: { query } })).data.pagination.resume_cursor;
+      for (const [start, expected] of [
+        [{}, listed],
+        [{ changedSince: since }, later],
+        [{ changedSince: since.toISOString() }, later],
+        [{ changedSince: withOffset }, later],
+        [{ cursor }, listed.slice(7)],
+        [{ cursor, changedSince: since }, listed.slice(7)],
+      ] as const) {
+        const pages = await collect(syncChanges(withShortPages, { ...start, types }));
+        assert.ok(pages.length > 1, `${pages.length} pages`);
+        expect(pages.flatMap(({ changes }) => changes)).toEqual(expected);
+      }
+    }
   });
 });
 
@@ -175,5 +192,54 @@ describe("the TypeScript client's recordBalancePayment", () => {
     assert.equal(first.balance_after, 3 * payment.amount);
     assert.equal((await balance(2)).length, 3);
     assert.equal((await failureOf(recordBalancePayment(client, 2, { ...payment, amount: 1 }, key))).status, 422);
+  });
+});
+
+describe("the TypeScript client's paginate", () => {
+  const ids = [1, 2, 3, 4, 5];
+  const startOf = (id: number) => `2027-03-0${id}T10:00:00Z`;
+
+  /** Lists a path with and without a cursor at its start, in pages of every size. */
+  async function assertLists(path: ListPath, params: { path?: { id: number }; query?: object }, expected: unknown[]) {
+    // The types know each path, but not a variable one.
+    const list = path as "/v1/events/{id}/dates";
+    assert.ok(expected.length > 2, path);
+    const request = (query: object) => ({
+      params: { path: { id: 0 }, ...params, query: { ...params.query, ...query } },
+    });
+    const { data } = await client.GET(list, request({ per_page: 2 }));
+    const cursor = data.pagination.next_cursor ?? "";
+    for (const per_page of [1, 2, undefined]) {
+      const size = per_page && { per_page };
+      expect(await collect(paginate(client, list, request({ ...size })))).toEqual(expected);
+      expect(await collect(paginate(client, list, request({ ...size, cursor })))).toEqual(expected.slice(2));
+    }
+  }
+
+  test("lists the same rows with every filter, cursor and page size", async () => {
+    await stage.put(
+      ...ids.map((id) => dateRecord(organisationId, 3, id, { date: startOf(id) })),
+      ...ids.map((id) => ticketRecord(organisationId, id, { order_id: 1, date_id: 1, barcode: "0007" })),
+      ...ids.map((id) => attendeeRecord(organisationId, id, { email: "grace+1@example.org" })),
+    );
+    const rows = async (path: string) => await server.rows(path);
+    const path = { id: 3 };
+    await assertLists("/v1/events/{id}/dates", { path }, await rows("/v1/events/3/dates"));
+    await assertLists("/v1/orders/{id}/tickets", { path: { id: 1 } }, await rows("/v1/orders/1/tickets"));
+    const dates = (await rows("/v1/dates")).filter(({ id }) => id !== 1 && id !== 5);
+    for (const [from, to] of [
+      [new Date(startOf(2)), new Date(startOf(5))],
+      ["2027-03-02T12:00+02:00", "2027-03-05"],
+      ["2027-03-02", startOf(5)],
+    ] as const)
+      await assertLists("/v1/dates", { query: { from, to } }, dates);
+    const tickets = await rows("/v1/tickets?barcode=0007&expand=order,date");
+    await assertLists("/v1/tickets", { query: { barcode: "0007", expand: ["order", "date"] } }, tickets);
+    const email = "grace+1@example.org";
+    await assertLists("/v1/attendees", { query: { email } }, await rows("/v1/attendees?email=grace%2B1%40example.org"));
+    const changes = (await rows("/v1/changes?types=ticket,attendee")).slice(1);
+    const since = String(changes[0]?.changed_at);
+    for (const changed_since of [since, new Date(since)])
+      await assertLists("/v1/changes", { query: { changed_since, types: ["attendee", "ticket"] } }, changes);
   });
 });

@@ -157,6 +157,7 @@ test("AWS's managed rules block likely attacks, but not a large body or a client
   );
   assert.deepEqual(counted, [
     ["SizeRestrictions_BODY", { Count: {} }],
+    ["SizeRestrictions_QUERYSTRING", { Count: {} }],
     ["NoUserAgent_HEADER", { Count: {} }],
   ]);
 });

@@ -45,11 +45,16 @@ describe("requests to the API", () => {
     for (const status of [404, 414, 500, 501, 502, 503, 504]) assert.equal(kept.get(status), 0, String(status));
   });
 
-  test("carry the requested host and the client's address, even if the client sends others", () => {
-    const forged = { value: "elsewhere.example.com" };
-    const headers = { host: { value: "api.example.com" }, "x-forwarded-host": forged, "x-viewer-address": forged };
+  test("name the distribution's address to the functions, in a way that no client can change", () => {
+    const { Variables } = only(template, "AWS::ApiGateway::Stage").Properties;
+    const [distribution] = resourcesOf(template, "AWS::CloudFront::Distribution").map(([id]) => id);
+    const domainName = { "Fn::GetAtt": [distribution, "DomainName"] };
+    assert.deepEqual(Variables, { baseUrl: { "Fn::Join": ["", ["https://", domainName]] } });
+  });
+
+  test("carry the client's address, even if the client sends another", () => {
+    const headers = { "x-viewer-address": { value: "198.51.100.1" } };
     const request = forwarded({ method: "GET", uri: "/v1/key", headers });
-    assert.equal(request.headers["x-forwarded-host"].value, "api.example.com");
     assert.equal(viewerAddressHeader.toLowerCase(), "x-viewer-address");
     assert.equal(request.headers["x-viewer-address"].value, "203.0.113.7");
     assert.equal(request.uri, "/v1/key");

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import { entityTag, isMatch, matchesEntityTag } from "../../../functions/resources/entityTag.ts";
+
+const tag = entityTag("{}");
+const opaque = tag.slice(1, -1);
+
+test("a tag to which a proxy has appended its content coding is our tag", () => {
+  for (const suffix of ["-gzip", "--gzip", ";gzip", "-br", "-deflate"]) {
+    assert.ok(isMatch(`"${opaque}${suffix}"`, tag), suffix);
+    assert.ok(matchesEntityTag(`"a", W/"${opaque}${suffix}"`, tag), suffix);
+    assert.ok(!isMatch(`W/"${opaque}${suffix}"`, tag), suffix);
+  }
+  for (const other of [
+    `"${opaque}-"`,
+    `"${opaque}-gzip-gzip"`,
+    `"${opaque}gzip"`,
+    '"-gzip"',
+    `"${opaque.slice(1)}-gzip"`,
+  ]) {
+    assert.ok(!matchesEntityTag(other, tag), other);
+  }
+});
+
+test("a tag that ends like a content coding is not shortened", () => {
+  assert.ok(isMatch('"AAAA-br"', '"AAAA-br"'));
+  assert.ok(!isMatch('"AAAA"', '"AAAA-br"'));
+});
+
+test("a comma within a tag does not end it", () => {
+  for (const matches of [isMatch, matchesEntityTag]) {
+    assert.ok(matches(`"a,b", ${tag}`, tag));
+    assert.ok(!matches('"a,b,c"', '"b"'));
+    assert.ok(!matches(`"a,${opaque},b"`, tag));
+  }
+});
