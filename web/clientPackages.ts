@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,17 +18,17 @@ export async function clientPackages(): Promise<WebsiteFile[]> {
   return [websiteFile("/clients/ticketing-client.tgz", tarball), websiteFile(`/clients/${wheel.name}`, wheel.body)];
 }
 
-/** Compiles and packs the TypeScript client in a directory of its own, because others may do the same at the same time. */
+/** Runs `npm pack` in a copy of the TypeScript client, because others may do the same at the same time. */
 async function npmPackage(): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), "client-package-"));
+  const copy = join(directory, "client");
   try {
-    for (const file of ["package.json", "README.md", "LICENSE"])
-      await cp(join(typescript, file), join(directory, file));
-    const run = promisify(execFile);
-    const tsc = join(repository, "node_modules/typescript/bin/tsc");
-    await run(process.execPath, [tsc, "--project", typescript, "--outDir", join(directory, "dist")]);
-    const { stdout } = await run("npm", ["pack", "--silent", "--ignore-scripts"], { cwd: directory });
-    return await readFile(join(directory, stdout.trim()));
+    await cp(typescript, copy, { recursive: true, filter: (path) => !/[\\/](node_modules|dist)$/.test(path) });
+    // The copy finds the same compiler and dependencies.
+    await symlink(join(repository, "node_modules"), join(directory, "node_modules"));
+    await symlink(join(typescript, "node_modules"), join(copy, "node_modules"));
+    const { stdout } = await promisify(execFile)("npm", ["pack", "--silent"], { cwd: copy });
+    return await readFile(join(copy, stdout.trim()));
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -1,6 +1,7 @@
 import createClient, {
   type Client,
   type ClientPathsWithMethod,
+  createQuerySerializer,
   type FetchResponse,
   type MaybeOptionalInit,
 } from "openapi-fetch";
@@ -20,13 +21,22 @@ export interface TicketingClientOptions extends RetryOptions {
 }
 
 /** The client's version, for the `User-Agent` header. */
-export const version = "1.2.0";
+export const version = "1.3.0";
+
+/** The parameters of the paths. Those that are times may also be a Date. */
+type WithDates<Part> = {
+  [Name in keyof Part]: Name extends HttpMethod | "parameters" | "query"
+    ? WithDates<Part[Name]>
+    : Name extends "from" | "to" | "changed_since"
+      ? Part[Name] | Date
+      : Part[Name];
+};
 
 /** The request parameters of a path; optional if the path requires none. */
 export type RequestAt<Path extends keyof paths, Method extends HttpMethod> =
-  undefined extends MaybeOptionalInit<paths[Path], Method>
-    ? [request?: MaybeOptionalInit<paths[Path], Method>]
-    : [request: MaybeOptionalInit<paths[Path], Method>];
+  undefined extends MaybeOptionalInit<WithDates<paths[Path]>, Method>
+    ? [request?: MaybeOptionalInit<WithDates<paths[Path]>, Method>]
+    : [request: MaybeOptionalInit<WithDates<paths[Path]>, Method>];
 
 /**
  * An HTTP method as in openapi-fetch, except that it returns successes only.
@@ -58,16 +68,22 @@ export function ticketingClient({ baseUrl, apiKey, userAgent, ...retries }: Tick
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}`, "User-Agent": userAgent ? `${userAgent} ${agent}` : agent },
     fetch: retryingFetch(retries),
-    // The service takes several values comma-separated in one parameter.
-    querySerializer: { array: { style: "form", explode: false } },
+    querySerializer: (query) => serialize(Object.fromEntries(Object.entries(query).map(withoutDate))),
   });
   client.use({
     async onResponse({ response }) {
-      if (!response.ok || !(await isJsonObject(response))) throw await TicketingError.of(response);
+      if (!response.ok) throw await TicketingError.of(response);
     },
   });
   // The library's types do not know that errors are thrown.
   return client as TicketingClient;
+}
+
+/** The service takes several values comma-separated in one parameter. */
+const serialize = createQuerySerializer({ array: { style: "form", explode: false } });
+
+function withoutDate([name, value]: [string, unknown]): [string, unknown] {
+  return [name, value instanceof Date ? value.toISOString() : value];
 }
 
 /** JavaScript programs, and variables of the environment, may lack either. */
@@ -77,13 +93,4 @@ function assertOptions(baseUrl: unknown, apiKey: unknown): void {
   if (typeof apiKey !== "string" || apiKey === "") throw new TypeError("apiKey is missing.");
   // Otherwise fetch's error for an invalid header value would contain the key.
   if (!/^\w+$/.test(apiKey)) throw new TypeError("The API key contains invalid characters.");
-}
-
-/** A proxy in between may also respond with 200, and with anything. */
-async function isJsonObject(response: Response): Promise<boolean> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined);
-  return typeof body === "object" && body !== null;
 }

@@ -1,3 +1,5 @@
+import { jsonObjectIn, TicketingError } from "./ticketingError.ts";
+
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Waits for the delay or until the signal aborts. */
@@ -14,7 +16,7 @@ export interface Attempt {
   /** Undefined without a response. */
   status: number | undefined;
   requestId: string | undefined;
-  /** Why there was no response. */
+  /** Why there was no response, or a success without the API's JSON. */
   error: unknown;
   /** The wait before the next try; undefined if this was the last. */
   retryInMs: number | undefined;
@@ -39,8 +41,8 @@ const firstPauseMs = 500;
 
 /**
  * A fetch that retries after `Retry-After` and some jitter, if a retry is safe. It always retries 429, because the request was not
- * processed. It retries 500, 502, 503, 504 and lost responses only for idempotent requests. After the last try, it returns the last response
- * or throws the last error.
+ * processed. It retries other temporary failures, and lost or unreadable responses, only for idempotent requests. After the last try, it
+ * returns the last response or throws the last error. It follows no redirect.
  *
  * @throws TypeError for invalid options.
  */
@@ -65,8 +67,8 @@ export function retryingFetch({
         retryAfterMs === undefined ? undefined : retryAfterMs + Math.random() * firstPauseMs * 2 ** number;
       onAttempt?.({ method: request.method, url: request.url, number, durationMs, ...resultOf(outcome), retryInMs });
       if (retryInMs === undefined) {
-        if (outcome instanceof Response) return outcome;
-        throw outcome.error;
+        if ("error" in outcome) throw outcome.error;
+        return outcome.response;
       }
       await wait(retryInMs, request.signal);
     }
@@ -76,38 +78,50 @@ export function retryingFetch({
 /** A longer delay fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-function resultOf(outcome: Response | { error: unknown }) {
-  if (!(outcome instanceof Response)) return { status: undefined, requestId: undefined, error: outcome.error };
-  return { status: outcome.status, requestId: outcome.headers.get("X-Request-Id") ?? undefined, error: undefined };
+/** A whole response or an error. A truncated response is an error; so is a success without the API's JSON, which keeps its response. */
+type Outcome = { response: Response } | { response?: Response; error: unknown };
+
+function resultOf({ response, ...failure }: Outcome) {
+  return {
+    status: response?.status,
+    requestId: response?.headers.get("X-Request-Id") ?? undefined,
+    error: "error" in failure ? failure.error : undefined,
+  };
 }
 
-/** The whole response, or the error. A truncated response is an error. */
-async function attempt(fetch: Fetch, request: Request, timeoutMs: number): Promise<Response | { error: unknown }> {
+async function attempt(fetch: Fetch, request: Request, timeoutMs: number): Promise<Outcome> {
   const signal = anySignal([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const response = await fetch(new Request(request.clone(), { signal }));
-    return response.body === null ? response : new Response(await response.arrayBuffer(), response);
+    // A redirect would send the key and the request to another address.
+    const answer = await fetch(new Request(request.clone(), { signal, redirect: "manual" }));
+    const response = answer.body === null ? answer : new Response(await answer.arrayBuffer(), answer);
+    if (!response.ok || (await jsonObjectIn(response.clone()))) return { response };
+    return { response, error: new TicketingError(response.status, {}) };
   } catch (error) {
     return { error };
   }
 }
 
 /** Failures that may pass. Those of a proxy are like lost responses. */
-const temporary = new Set([500, 502, 503, 504]);
+const temporary = new Set([408, 425, 500, 502, 503, 504]);
 
 /** The least delay before a retry, in milliseconds; undefined if a retry is unsafe or useless. */
-function retryAfter(request: Request, outcome: Response | { error: unknown }): number | undefined {
+function retryAfter(request: Request, outcome: Outcome): number | undefined {
   const isRepeatable = request.method === "GET" || request.headers.has("Idempotency-Key");
-  if (!(outcome instanceof Response)) return isRepeatable && !request.signal.aborted ? 0 : undefined;
-  if (outcome.status !== 429 && !(temporary.has(outcome.status) && isRepeatable)) return undefined;
-  const retryAfterMs = delayOf(outcome.headers.get("Retry-After") ?? "");
+  if ("error" in outcome) return isRepeatable && !request.signal.aborted ? 0 : undefined;
+  const { status, headers } = outcome.response;
+  if (status !== 429 && !(temporary.has(status) && isRepeatable)) return undefined;
+  const retryAfterMs = delayOf(headers.get("Retry-After") ?? "");
   return retryAfterMs <= longestRetryAfterMs ? retryAfterMs : undefined;
 }
 
-/** The delay in a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date; 0 for anything else. */
+/** The delay in a `Retry-After` header: seconds, also with a fraction, or a date as RFC 9110 writes it; 0 for anything else. */
 function delayOf(retryAfter: string): number {
-  if (/^\s*\d+\s*$/.test(retryAfter)) return Number(retryAfter) * 1_000;
-  return Math.max(0, Date.parse(retryAfter) - Date.now() || 0);
+  if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1_000;
+  const date = new Date(retryAfter);
+  // Date accepts many other texts, such as "about 2099".
+  const isHttpDate = date.toUTCString() === retryAfter;
+  return isHttpDate ? Math.max(0, date.getTime() - Date.now() || 0) : 0;
 }
 
 /**

@@ -787,7 +787,7 @@ export interface components {
       ticket_category_id: number;
       /**
        * Format: int64
-       * @description Number of valid tickets in the category.
+       * @description Number of `valid` tickets in the category, of `paid` and `refunded` orders.
        */
       tickets_sold: number;
       /**
@@ -797,7 +797,7 @@ export interface components {
       people: number;
       /**
        * Format: int64
-       * @description Sum of these tickets' prices before discounts, in pence.
+       * @description Sum of these tickets' `original_price`, in pence: of the orders in the summary's currency.
        */
       gross: number;
     };
@@ -836,6 +836,53 @@ export interface components {
       next_cursor: string | null;
       /** @description The `cursor` to continue after this page, even after the last one. Store it with the rows. It is valid for 30 days. */
       resume_cursor: string;
+    };
+    /** @description The amounts in one currency that is not the summary's. */
+    CurrencySummary: {
+      /** @description ISO 4217 code; null if the orders have only a symbol. */
+      currency: string | null;
+      /** @description The first 16 characters of the orders' symbol if they have no code, otherwise null. */
+      currency_symbol: string | null;
+      /**
+       * Format: int64
+       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
+       */
+      gross: number;
+      /**
+       * Format: int64
+       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
+       */
+      discount_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
+       */
+      fee_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
+       */
+      tax_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the `confirmed` refunds, of orders in any state and without an order, in pence.
+       */
+      refunded_total: number;
+      /**
+       * Format: int64
+       * @description `confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received.
+       */
+      net: number;
+      /**
+       * Format: int64
+       * @description Sum of the recorded balance payments, in pence; 0 for a date.
+       */
+      balance_paid_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the recorded balance refunds, in pence; 0 for a date.
+       */
+      balance_refunded_total: number;
     };
     /** @description A price reduction for tickets of an event. */
     Discount: {
@@ -942,7 +989,7 @@ export interface components {
       description: string | null;
       /** @description Creation time, ISO 8601. Without an offset it counts as UTC. */
       date_created: string | null;
-      /** @description Time zone of the event, an IANA name. */
+      /** @description What the organisation's core system calls the event's time zone, usually an IANA name. */
       time_zone_id: string | null;
       /**
        * Format: int64
@@ -956,8 +1003,6 @@ export interface components {
       tour_id: number | null;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
-      /** @description ISO 4217 code of the event's currency; null if unknown. */
-      currency: string | null;
       /** @description True when the event is hidden from listings. */
       unlisted: boolean | null;
       /** @description True when the event is private. */
@@ -966,6 +1011,8 @@ export interface components {
       ticketing_enabled: boolean | null;
       /** @description True when buying is currently open. */
       buying_enabled: boolean | null;
+      /** @description ISO 4217 code of the event's currency; null if unknown. */
+      currency: string | null;
     };
     /** @description The latest change of a resource. */
     EventChange: {
@@ -1082,7 +1129,7 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit, and count as sold in summaries.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
@@ -1575,12 +1622,12 @@ export interface components {
       date_id: number | null;
       /**
        * Format: int64
-       * @description Number of orders that are `paid` or `refunded`.
+       * @description Number of `paid` and `refunded` orders, in all currencies.
        */
       orders_count: number;
       /**
        * Format: int64
-       * @description Number of valid tickets.
+       * @description Number of `valid` tickets of `paid` and `refunded` orders, in all currencies.
        */
       tickets_sold: number;
       /**
@@ -1590,37 +1637,37 @@ export interface components {
       people: number;
       /**
        * Format: int64
-       * @description Number of valid tickets that are checked in.
+       * @description Number of these tickets that are checked in.
        */
       checked_in_count: number;
       /**
        * Format: int64
-       * @description Sum of the valid tickets' prices before discounts, in pence.
+       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
        */
       gross: number;
       /**
        * Format: int64
-       * @description Sum of the counted orders' discounts, in pence.
+       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
        */
       discount_total: number;
       /**
        * Format: int64
-       * @description Sum of the counted orders' fees, in pence.
+       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
        */
       fee_total: number;
       /**
        * Format: int64
-       * @description Sum of the counted orders' taxes, in pence.
+       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
        */
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of the confirmed refunds, in pence.
+       * @description Sum of the `confirmed` refunds, of orders in any state and without an order, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description Confirmed payments less confirmed refunds, in pence.
+       * @description `confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received.
        */
       net: number;
       /**
@@ -1633,17 +1680,19 @@ export interface components {
        * @description Sum of the recorded balance refunds, in pence; 0 for a date.
        */
       balance_refunded_total: number;
-      /** @description Display symbol of the event's currency. */
+      /** @description Display symbol of the event's currency. All amounts outside `other_currencies` are in this currency. */
       currency_symbol: string | null;
-      /** @description ISO 4217 code of the event's currency; null if unknown. */
+      /** @description ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency. */
       currency: string | null;
       /**
        * Format: date-time
        * @description When these numbers last changed.
        */
       date_generated: string;
-      /** @description Each ticket category with a valid ticket, ordered by id. */
+      /** @description Each ticket category with such a ticket, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
+      /** @description The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
+      other_currencies: components["schemas"]["CurrencySummary"][];
     };
     /** @description A ticket of an order: admission to one event date in one ticket category. */
     Ticket: {
@@ -1678,7 +1727,7 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit, and count as sold in summaries.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";

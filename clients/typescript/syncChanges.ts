@@ -1,5 +1,5 @@
 import type { RequestAt, TicketingClient } from "./client.ts";
-import type { operations, paths } from "./schema.ts";
+import type { paths } from "./schema.ts";
 import { CursorExpiredError, TicketingError } from "./ticketingError.ts";
 
 /** A row of the list at a path; never, if the path is not a list. */
@@ -13,7 +13,7 @@ export type RowOf<Path extends keyof paths> = paths[Path] extends {
 export type ListPath = { [Path in keyof paths]: [RowOf<Path>] extends [never] ? never : Path }[keyof paths];
 
 interface ListRequest {
-  params: { path?: { id: number }; query?: { per_page?: number; cursor?: string } };
+  params: { path?: { id: number }; query?: { per_page?: number; cursor?: string; changed_since?: string | Date } };
 }
 
 interface ListAnswer<Row> {
@@ -34,9 +34,12 @@ export async function* paginate<Path extends ListPath>(
   // All lists page in the same way, which their types, one per path, do not express.
   const getPage = client.GET as unknown as (path: Path, request: ListRequest) => Promise<ListAnswer<RowOf<Path>>>;
   const { params = {}, ...options } = (request ?? {}) as Partial<ListRequest>;
-  let cursor = params.query?.cursor ?? null;
+  const { cursor: start = null, changed_since, ...filters } = params.query ?? {};
+  let cursor = start;
   do {
-    const query = { per_page: 200, ...params.query, ...(cursor !== null && { cursor }) };
+    // A cursor continues from its own position, so the service takes no start time beside it.
+    const position = cursor === null ? { changed_since } : { cursor };
+    const query = { per_page: 200, ...filters, ...position };
     const { data } = await getPage(path, { ...options, params: { ...params, query } });
     yield* data.data;
     cursor = data.pagination.next_cursor;
@@ -46,14 +49,12 @@ export async function* paginate<Path extends ListPath>(
 /** The latest change of one resource. `data` is null if the resource was deleted. */
 export type Change = RowOf<"/v1/changes">;
 
-type ChangesQuery = NonNullable<operations["listChanges"]["parameters"]["query"]>;
-
 /** Where a sync starts: at the stored cursor of the last sync, at a time, or by default at the first change. */
 export interface SyncStart<Type extends Change["type"] = Change["type"]> {
   /** The `resumeCursor` that you stored last. */
   cursor?: string | undefined;
-  /** ISO 8601. Changes that the service accepted earlier are skipped. Ignored with a cursor. */
-  changedSince?: string | undefined;
+  /** A Date, or ISO 8601. Changes that the service accepted earlier are skipped. Ignored with a cursor. */
+  changedSince?: string | Date | undefined;
   /** The types to sync; by default all. A cursor works only with the same types. */
   types?: readonly Type[] | undefined;
 }
@@ -74,17 +75,19 @@ export async function* syncChanges<Type extends Change["type"] = Change["type"]>
   client: TicketingClient,
   { cursor, changedSince, types }: SyncStart<Type> = {},
 ): AsyncGenerator<ChangesPage<Type>, void> {
-  let query: ChangesQuery = { per_page: 200, ...(types && { types: [...types] }) };
-  if (cursor !== undefined) query.cursor = cursor;
-  else if (changedSince !== undefined) query.changed_since = changedSince;
+  const filters = { per_page: 200, types: types && [...types] };
+  let query: ChangesQuery = { ...filters, ...(cursor === undefined ? { changed_since: changedSince } : { cursor }) };
   for (let hasMore = true; hasMore; ) {
     const { data, pagination } = await getPage(client, query);
     // The service lists only the requested types.
     yield { changes: data as ChangesPage<Type>["changes"], resumeCursor: pagination.resume_cursor };
-    query = { ...query, cursor: pagination.resume_cursor };
+    query = { ...filters, cursor: pagination.resume_cursor };
     hasMore = pagination.has_more;
   }
 }
+
+type ChangesRequest = NonNullable<RequestAt<"/v1/changes", "get">[0]>;
+type ChangesQuery = NonNullable<NonNullable<ChangesRequest["params"]>["query"]>;
 
 async function getPage(client: TicketingClient, query: ChangesQuery) {
   try {

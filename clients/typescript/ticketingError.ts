@@ -3,7 +3,8 @@ import type { components } from "./schema.ts";
 type Problem = components["schemas"]["Problem"];
 
 /**
- * An error response. Its message has the status, code, detail and request id. It never contains the API key or the request.
+ * An error response, or a success without the API's JSON. Its message has the status, code, detail and request id. It never contains the API
+ * key or the request.
  */
 export class TicketingError extends Error {
   override readonly name: string = "TicketingError";
@@ -21,9 +22,10 @@ export class TicketingError extends Error {
   readonly requestId: string | undefined;
 
   constructor(status: number, problem: Partial<Problem>) {
+    const isSuccess = status >= 200 && status < 300;
     const {
       code,
-      detail = "The response did not come from the Ticketing API.",
+      detail = `The response ${isSuccess ? "is damaged, or " : ""}did not come from the Ticketing API.`,
       errors = [],
       required_scope,
       request_id,
@@ -41,14 +43,24 @@ export class TicketingError extends Error {
 
   /** Parses an error response, or one that did not come from the API. */
   static async of(response: Response): Promise<TicketingError> {
-    const problem: unknown = await response.json().catch(() => undefined);
-    return new TicketingError(response.status, isProblem(problem) ? problem : {});
+    const problem = await jsonObjectIn(response);
+    return new TicketingError(response.status, problem && isProblem(problem) ? problem : {});
   }
 }
 
-/** A proxy in between may also respond, in any format. */
-function isProblem(value: unknown): value is Problem {
-  return typeof value === "object" && value !== null && "code" in value && "detail" in value && "request_id" in value;
+/** The JSON object that is the whole body; undefined for any other body, because a proxy in between may respond with anything. */
+export async function jsonObjectIn(response: Response): Promise<object | undefined> {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await response.arrayBuffer());
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProblem(value: object): value is Problem {
+  return "code" in value && "detail" in value && "request_id" in value;
 }
 
 /**

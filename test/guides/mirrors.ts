@@ -49,11 +49,9 @@ export const mirrorFormats: Record<Language, MirrorFormat> = {
   python: {
     async rows(directory) {
       const database = new DatabaseSync(join(directory, "mirror.db"));
-      const rows = database.prepare("SELECT * FROM mirror").all();
+      const rows = database.prepare("SELECT row FROM mirror").all();
       database.close();
-      return rows.map(({ event_id, data, ...row }) =>
-        Row.parse({ ...row, event_id: event_id ?? undefined, data: JSON.parse(String(data)) }),
-      );
+      return rows.map(({ row }) => Row.parse(JSON.parse(String(row))));
     },
     async setCursor(directory, cursor) {
       const database = new DatabaseSync(join(directory, "mirror.db"));

@@ -1,9 +1,12 @@
-"""Calls the installed client for pythonClient.ts: `program.py faults|reads|writes`, with its input as JSON on stdin."""
+"""Calls the installed client for pythonClient.ts: `program.py PART`, with its input as JSON on stdin."""
 
 import json
+import pickle
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,24 +24,50 @@ def outcome_of(client: Client, call: str) -> dict[str, Any]:
         calls[call]()
     except TicketingError as error:
         return {"status": error.status, "code": error.code, "isExpired": isinstance(error, CursorExpired)}
-    except httpx.TransportError:
+    except httpx.RequestError:
         return {"lost": True}
     return {"ok": True}
 
 
-def faults(rows: list[dict[str, str]]) -> list[dict[str, Any]]:
-    outcomes = []
-    for row in rows:
-        waits: list[float] = []
-        with Client(row["url"], "tsk_test", sleep=waits.append) as client:
-            outcomes.append({**outcome_of(client, row["call"]), "waits": waits})
-    return outcomes
+def seen_in(attempt: Attempt) -> object:
+    if attempt.status is None:
+        return "lost"
+    return "unreadable" if isinstance(attempt.error, TicketingError) else attempt.status
+
+
+def faults(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    met = []
+    # A client of one's own may follow redirects, but its owner does not expect that of this client.
+    with httpx.Client(follow_redirects=True) as http_client:
+        for fault in given:
+            attempts: list[Attempt] = []
+            client = Client(
+                fault["url"],
+                "tsk_test",
+                timeout=fault.get("timeoutMs", 30_000) / 1_000,
+                on_attempt=attempts.append,
+                http_client=http_client,
+                sleep=lambda _: None,
+            )
+            outcome = outcome_of(client, fault["call"])
+            retries_in = [attempt.retry_in for attempt in attempts if attempt.retry_in is not None]
+            met.append({"outcome": outcome, "seen": [seen_in(attempt) for attempt in attempts], "retriesIn": retries_in})
+    return met
+
+
+def with_pages_of(rows: int, given: dict[str, Any], on_attempt: Callable[[Attempt], None] | None = None) -> Client:
+    def shorten(request: httpx.Request) -> None:
+        if "per_page" in request.url.params:
+            request.url = request.url.copy_set_param("per_page", rows)
+
+    http_client = httpx.Client(event_hooks={"request": [shorten]})
+    return Client(given["baseUrl"], given["apiKey"], user_agent="test/1", on_attempt=on_attempt, http_client=http_client)
 
 
 def reads(given: dict[str, Any]) -> dict[str, Any]:
-    event, date, order, ticket, email = (given[name] for name in ("event", "date", "order", "ticket", "email"))
+    event, day, order, ticket, email = (given[name] for name in ("event", "date", "order", "ticket", "email"))
     attempts: list[Attempt] = []
-    with Client(given["baseUrl"], given["apiKey"], user_agent="test/1", on_attempt=attempts.append) as client:
+    with with_pages_of(2, given, attempts.append) as client:
         results: dict[str, object] = {
             "getKey": client.key(),
             "listEvents": client.events(),
@@ -49,12 +78,12 @@ def reads(given: dict[str, Any]) -> dict[str, Any]:
             "listEventPayments": client.event_payments(event),
             "listEventBalancePayments": client.event_balance_payments(event),
             "getEventSummary": client.event_summary(event),
-            "listDates": client.dates(start="2020-01-01", end="2040-01-01T00:00:00+01:00"),
-            "getDate": client.date(date),
-            "listDateOrders": client.date_orders(date),
-            "listDateTickets": client.date_tickets(date),
-            "listDateAttendees": client.date_attendees(date),
-            "getDateSummary": client.date_summary(date),
+            "listDates": client.dates(start=date(2020, 1, 1), end="2040-01-01T00:00+01:00"),
+            "getDate": client.date(day),
+            "listDateOrders": client.date_orders(day),
+            "listDateTickets": client.date_tickets(day),
+            "listDateAttendees": client.date_attendees(day),
+            "getDateSummary": client.date_summary(day),
             "listOrders": client.orders(email=email.upper()),
             "getOrder": client.order(order),
             "listOrderTickets": client.order_tickets(order),
@@ -74,6 +103,23 @@ def reads(given: dict[str, Any]) -> dict[str, Any]:
         return whole
 
 
+def changes(given: dict[str, Any]) -> list[object]:
+    """The pages from each start, as types and ids."""
+
+    def pages_from(start: dict[str, Any]) -> object:
+        since = start.pop("datetime", None)
+        if since is not None:
+            start["changed_since"] = datetime.fromisoformat(since)
+        try:
+            pages = list(client.changes(**start))
+        except ValueError as error:
+            return str(error)
+        return [[[change["type"], change["id"]] for change in page["data"]] for page in pages]
+
+    with with_pages_of(10, given) as client:
+        return [pages_from(start) for start in given["starts"]]
+
+
 def writes(given: dict[str, Any]) -> dict[str, Any]:
     with Client(given["baseUrl"], given["apiKey"]) as client:
         payment = client.record_balance_payment(given["event"], {"type": "payment", "amount": 5}, idempotency_key="k1")
@@ -89,29 +135,31 @@ def writes(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def sync(given: dict[str, Any]) -> dict[str, Any]:
-    """Runs the README's two mirrors, twice each."""
+    """Runs the README's two mirrors, which continue from those of the last run."""
     namespace: dict[str, Any] = {"json": json}
     for code in given["examples"]:
         exec(code, namespace)
-    db = sqlite3.connect(":memory:")
-    copy: dict[Any, Any] = {}
+    stored = Path("mirror.pickle")
+    copy, cursor = pickle.loads(stored.read_bytes()) if stored.exists() else ({}, None)
+    db = sqlite3.connect("mirror.db")
     with Client(given["baseUrl"], given["apiKey"]) as client:
-        cursor = namespace["sync"](client, copy)
         cursor = namespace["sync"](client, copy, cursor)
         namespace["sync_sqlite"](client, db)
-        namespace["sync_sqlite"](client, db)
-    rows = db.execute("SELECT type, id, data FROM row WHERE type <> 'cursor'").fetchall()
-    return {
-        "dictionary": sorted([kind, key, data] for (kind, key), data in copy.items()),
-        "sqlite": sorted([kind, key, json.loads(data)] for kind, key, data in rows),
-    }
+    stored.write_bytes(pickle.dumps((copy, cursor)))
+    rows = db.execute("SELECT row FROM mirror WHERE type <> 'cursor'").fetchall()
+    return {"dictionary": list(copy.values()), "sqlite": [json.loads(row) for (row,) in rows]}
 
 
-def webhooks(given: list[dict[str, Any]]) -> list[str]:
-    results = []
+def webhooks(given: list[dict[str, Any]]) -> list[object]:
+    results: list[object] = []
     for message in given:
         try:
-            results.append(verify_webhook(message["secret"], message["headers"], message["body"].encode())["type"])
+            verified = verify_webhook(message["secret"], message["headers"], message["body"].encode())
+            # The type decides which data there are.
+            if verified["type"] == "changes":
+                results.append([(change["type"], change.get("event_id")) for change in verified["data"]["changes"]])
+            else:
+                results.append(verified["data"]["organisation_id"])
         except (WebhookVerificationError, ValueError) as error:
             results.append(type(error).__name__)
     return results

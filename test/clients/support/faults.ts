@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
+import type { RequestListener } from "node:http";
+import { gzipSync } from "node:zlib";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { cursorExpired, Problem, type ProblemCode, serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
@@ -13,14 +11,22 @@ type Fate = RequestListener;
 /** How a call ends: with a result, an error response, or without a response. */
 export type Outcome = { ok: true } | { status: number; code: string | null; isExpired: boolean } | { lost: true };
 
-/** What every client does with a fault. A read, a payment with an Idempotency-Key, or an update without. */
-export interface Row {
+/** A try as the client reports it: its status, a success without the API's JSON, or no response. */
+export type Seen = number | "unreadable" | "lost";
+
+/** What every client does with a fault. */
+export interface Fault {
   name: string;
+  /** A read, a payment with an Idempotency-Key, or an update without. */
   call: "read" | "record" | "update";
   /** The fates of the tries in turn; the last applies to all later ones. */
   fates: Fate[];
-  tries: number;
+  seen: Seen[];
   outcome: Outcome;
+  /** The least and the most seconds before the second try, if the fault names them. */
+  wait?: readonly [number, number];
+  /** By default the client's own. */
+  timeoutMs?: number;
 }
 
 const json = { "Content-Type": "application/json" };
@@ -29,7 +35,7 @@ const ok: Fate = (request, answer) => {
   answer.writeHead(200, json).end(JSON.stringify(body));
 };
 const status =
-  (code: number, headers: Record<string, string> = {}, body = "<html>Proxy</html>"): Fate =>
+  (code: number, headers: Record<string, string> = {}, body: string | Buffer = "<html>Proxy</html>"): Fate =>
   (_, answer) =>
     answer.writeHead(code, { "Content-Type": "text/html", ...headers }).end(body);
 const problem =
@@ -38,129 +44,151 @@ const problem =
     const { statusCode, headers, body } = problemResponse(thrown, "request-1");
     answer.writeHead(statusCode, headers).end(body);
   };
-const hangUp: Fate = (request) => request.socket.destroy();
-const breakOff: Fate = (_, answer) => {
-  answer.writeHead(200, { ...json, "Content-Length": 100 });
-  answer.write('{"na', () => answer.destroy());
+const hangUp: Fate = ({ socket }) => socket.destroy();
+const silence: Fate = () => {};
+/** A part of the body arrives again and again. */
+const trickle: Fate = (_, answer) => {
+  answer.writeHead(200, json);
+  const timer = setInterval(() => answer.write(" "), 10);
+  answer.on("close", () => clearInterval(timer));
 };
+/** Only the beginning of the body arrives. */
+const breakOff =
+  (headers: Record<string, string>): Fate =>
+  (_, answer) => {
+    answer.writeHead(200, { ...json, ...headers });
+    answer.write('{"na', () => answer.destroy());
+  };
+/** A response line by line, which need not be HTTP. */
+const lines =
+  (...texts: string[]): Fate =>
+  ({ socket }) =>
+    socket.end(texts.join("\r\n"));
+const success200 = (body: string | Buffer) => status(200, json, body);
+
+const whole = JSON.stringify({ id: 1, values: Array.from({ length: 400 }, (_, index) => Math.sin(index)) });
+const gzipped = gzipSync(whole);
+const damaged = Buffer.from(gzipped).fill(0x55, 30, 200);
+/** Bytes that are called gzip, with their own length. */
+const asGzip = (body: string | Buffer, code = 200) =>
+  status(code, { ...json, "Content-Encoding": "gzip", "Content-Length": String(Buffer.byteLength(body)) }, body);
 
 const unavailable = problem(serviceUnavailable(undefined));
-const busy = status(429, { "Retry-After": "5" });
 const success: Outcome = { ok: true };
+const lost: Outcome = { lost: true };
 const failure = (status: number, code: ProblemCode | null = null, isExpired = false): Outcome => ({
   ...{ status, code, isExpired },
 });
-const inTenSeconds = () => new Date(Date.now() + 10_000).toUTCString();
-const soon: Fate = (request, answer) => status(503, { "Retry-After": inTenSeconds() })(request, answer);
+const fault = (name: string, call: Fault["call"], fates: Fate[], seen: Seen[], outcome: Outcome = success): Fault => ({
+  ...{ name, call, fates, seen, outcome },
+});
 
-/** The faults that all clients meet in the same way. */
-export const rows: readonly Row[] = [
-  { name: "429 of a read", call: "read", fates: [busy, ok], tries: 2, outcome: success },
-  { name: "503 of a read", call: "read", fates: [unavailable, ok], tries: 2, outcome: success },
-  { name: "500 of a read", call: "read", fates: [status(500), ok], tries: 2, outcome: success },
-  { name: "a proxy's 502 of a read", call: "read", fates: [status(502), ok], tries: 2, outcome: success },
-  { name: "a proxy's 504 of a read", call: "read", fates: [status(504), ok], tries: 2, outcome: success },
-  { name: "a lost response of a read", call: "read", fates: [hangUp, ok], tries: 2, outcome: success },
-  { name: "a truncated response of a read", call: "read", fates: [breakOff, ok], tries: 2, outcome: success },
-  {
-    name: "503 without an end",
-    call: "read",
-    fates: [unavailable],
-    tries: 4,
-    outcome: failure(503, "service_unavailable"),
-  },
-  { name: "lost responses without an end", call: "read", fates: [hangUp], tries: 4, outcome: { lost: true } },
-  {
-    name: "Retry-After above a minute",
-    call: "read",
-    fates: [status(429, { "Retry-After": "61" }), ok],
-    tries: 1,
-    outcome: failure(429),
-  },
-  { name: "Retry-After with a date", call: "read", fates: [soon, ok], tries: 2, outcome: success },
-  { name: "503 without Retry-After", call: "read", fates: [status(503), ok], tries: 2, outcome: success },
-  {
-    name: "Retry-After with nonsense",
-    call: "read",
-    fates: [status(503, { "Retry-After": "soon" }), ok],
-    tries: 2,
-    outcome: success,
-  },
-  {
-    name: "404",
-    call: "read",
-    fates: [problem(new Problem("not_found", "No such event."))],
-    tries: 1,
-    outcome: failure(404, "not_found"),
-  },
-  {
-    name: "an expired cursor",
-    call: "read",
-    fates: [problem(cursorExpired("Too old."))],
-    tries: 1,
-    outcome: failure(410, "cursor_expired", true),
-  },
-  { name: "a page of HTML with 200", call: "read", fates: [status(200)], tries: 1, outcome: failure(200) },
-  { name: "invalid JSON with 200", call: "read", fates: [status(200, json, '{"na')], tries: 1, outcome: failure(200) },
-  { name: "an empty body with 200", call: "read", fates: [status(200, json, "")], tries: 1, outcome: failure(200) },
-  {
-    name: "503 and a lost response of a payment",
-    call: "record",
-    fates: [unavailable, hangUp, ok],
-    tries: 3,
-    outcome: success,
-  },
-  {
-    name: "409 of a payment",
-    call: "record",
-    fates: [problem(new Problem("conflict", "Too much."))],
-    tries: 1,
-    outcome: failure(409, "conflict"),
-  },
-  { name: "429 of an update", call: "update", fates: [busy, ok], tries: 2, outcome: success },
-  {
-    name: "503 of an update",
-    call: "update",
-    fates: [unavailable, ok],
-    tries: 1,
-    outcome: failure(503, "service_unavailable"),
-  },
-  { name: "a lost response of an update", call: "update", fates: [hangUp, ok], tries: 1, outcome: { lost: true } },
+/** Faults that may pass: each is retried if the request may be repeated. */
+const passing: [name: string, Fate, Seen, Outcome][] = [
+  ["a proxy's 408", status(408), 408, failure(408)],
+  ["a proxy's 425", status(425), 425, failure(425)],
+  ["a proxy's 500", status(500), 500, failure(500)],
+  ["a proxy's 502", status(502), 502, failure(502)],
+  ["a proxy's 504", status(504), 504, failure(504)],
+  ["503 of the API", unavailable, 503, failure(503, "service_unavailable")],
+  ["a connection that closes", hangUp, "lost", lost],
+  ["a body that breaks off", breakOff({ "Content-Length": "100" }), "lost", lost],
+  ["chunks that break off", breakOff({ "Transfer-Encoding": "chunked" }), "lost", lost],
+  ["damaged gzip", asGzip(damaged), "lost", lost],
+  ["damaged gzip with 404", asGzip(damaged, 404), "lost", lost],
+  ["JSON that is called gzip", asGzip(whole), "lost", lost],
+  ["two lengths", lines("HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 9", "", "{}"), "lost", lost],
+  ["an invalid header", lines("HTTP/1.1 502 Bad Gateway", "X-Bad header", "", ""), "lost", lost],
+  ["another protocol", lines("220 mail.example.org ESMTP", ""), "lost", lost],
+  ["another protocol's 101", lines("HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "", ""), "lost", lost],
+  ["gzip without its end", asGzip(gzipped.subarray(0, -100)), "unreadable", failure(200)],
+  ["gzip without a byte", asGzip(""), "unreadable", failure(200)],
+  ["JSON without its end", success200(whole.slice(0, -100)), "unreadable", failure(200)],
+  ["a success without a body", success200(""), "unreadable", failure(200)],
+  ["a success without content", status(204, {}, ""), "unreadable", failure(204)],
+  ["a page of HTML with 200", status(200), "unreadable", failure(200)],
+  ["a page of HTML with 203", status(203), "unreadable", failure(203)],
+  ["null", success200("null"), "unreadable", failure(200)],
+  ["a list instead of an object", success200("[]"), "unreadable", failure(200)],
+  ["a number that JSON lacks", success200('{"id":NaN}'), "unreadable", failure(200)],
+  ["invalid UTF-8", success200(Buffer.from('{"name":"\xff"}', "latin1")), "unreadable", failure(200)],
+  ["UTF-16", success200(Buffer.from('{"id":1}', "utf16le")), "unreadable", failure(200)],
 ];
 
-/** A server at whose path `/N` the tries have the fates of row N. */
-export class FaultServer {
-  private readonly server: Server;
-  /** For each row, the Idempotency-Key of each try, or an empty text. */
-  readonly tries: string[][] = rows.map(() => []);
-  private baseUrl = "";
+/** Values of `Retry-After` that are not above a minute, with the seconds that they mean. */
+const delays: [value: string, least: number, most?: number][] = [
+  ["5", 5],
+  ["0", 0],
+  ["60", 60],
+  ["2.5", 2.5],
+  // Some of the seconds may pass before the client reads it.
+  ["in 50 seconds", 10, 50],
+  ["Fri, 20 Nov 2015 00:00:00 GMT", 0],
+  ...[
+    "",
+    "-1",
+    "soon",
+    "1e1",
+    "5, 5",
+    "2099-01-01",
+    "about 2099",
+    "Sat, 31 Feb 2099 00:00:00 GMT",
+    "Fri, 20 Nov 2099 00:00:00 +0100",
+  ].map((nonsense): [string, number] => [nonsense, 0]),
+];
+const retryAfter =
+  (value: string): Fate =>
+  (request, answer) => {
+    const date = new Date(Date.now() + 50_000).toUTCString();
+    status(429, { "Retry-After": value.startsWith("in ") ? date : value })(request, answer);
+  };
 
-  constructor() {
-    this.server = createServer((request, answer) => {
-      const index = Number(request.url?.split("/")[1]);
-      const tries = this.tries[index] ?? [];
-      const fates = rows[index]?.fates ?? [];
-      const fate = fates[Math.min(tries.length, fates.length - 1)];
-      tries.push(String(request.headers["idempotency-key"] ?? ""));
-      // Some clients do not see an answer that comes before they have sent the body.
-      request.resume().on("end", () => fate?.(request, answer));
-    });
-  }
+const redirect =
+  (code: number, path: string): Fate =>
+  (request, answer) => {
+    const Location = path.replace("ELSEWHERE", `http://localhost:${request.socket.localPort}`);
+    status(code, { Location })(request, answer);
+  };
 
-  async start(): Promise<this> {
-    await once(this.server.listen(0, "127.0.0.1"), "listening");
-    this.baseUrl = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return this;
-  }
-
-  /** The base URL for a row. */
-  urlOf(index: number): string {
-    return `${this.baseUrl}/${index}`;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await wait(0);
-  }
-}
+/** The faults that all clients meet in the same way. */
+export const faults: readonly Fault[] = [
+  ...passing.flatMap(([name, fate, seen, outcome]) => [
+    fault(`${name}, of a read`, "read", [fate, ok], [seen, 200]),
+    fault(`${name}, of a payment`, "record", [fate, fate, ok], [seen, seen, 200]),
+    fault(`${name}, of an update`, "update", [fate, ok], [seen], outcome),
+    fault(`${name}, without an end`, "read", [fate], [seen, seen, seen, seen], outcome),
+  ]),
+  ...[silence, trickle].flatMap((fate) => [
+    { ...fault("a time-out of a read", "read", [fate], ["lost", "lost", "lost", "lost"], lost), timeoutMs: 100 },
+    { ...fault("a time-out of an update", "update", [fate], ["lost"], lost), timeoutMs: 100 },
+  ]),
+  ...delays.map(([value, least, most = least]) => ({
+    ...fault(`Retry-After: ${value}`, "update", [retryAfter(value), ok], [429, 200]),
+    wait: [least, most + 1] as const,
+  })),
+  ...["61", "60.5", "9".repeat(400), "Fri, 20 Nov 2099 00:00:00 GMT"].map((value) =>
+    fault(`Retry-After: ${value}`, "read", [retryAfter(value), ok], [429], failure(429)),
+  ),
+  ...[301, 302, 303, 307, 308].flatMap((code) =>
+    (["read", "record", "update"] as const).flatMap((call) => [
+      fault(`${code} to another path, of a ${call}`, call, [redirect(code, "/other")], [code], failure(code)),
+      fault(
+        `${code} to another origin, of a ${call}`,
+        call,
+        [redirect(code, "ELSEWHERE/other")],
+        [code],
+        failure(code),
+      ),
+    ]),
+  ),
+  ...[400, 401, 403, 409, 422, 501].map((code) =>
+    fault(`a proxy's ${code}`, "read", [status(code), ok], [code], failure(code)),
+  ),
+  fault("404", "read", [problem(new Problem("not_found", "No."))], [404], failure(404, "not_found")),
+  fault("409 of a payment", "record", [problem(new Problem("conflict", "No."))], [409], failure(409, "conflict")),
+  fault("an expired cursor", "read", [problem(cursorExpired("Old."))], [410], failure(410, "cursor_expired", true)),
+  fault("several faults", "record", [unavailable, hangUp, status(200), ok], [503, "lost", "unreadable", 200]),
+  fault("the last of several faults", "read", [hangUp, hangUp, hangUp, unavailable], ["lost", "lost", "lost", 503], {
+    ...failure(503, "service_unavailable"),
+  }),
+];

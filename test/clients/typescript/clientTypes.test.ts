@@ -8,7 +8,7 @@ import api from "../../../package.json" with { type: "json" };
 
 test("the client's types match the OpenAPI document", async () => {
   const isCurrent = (await readFile(clientTypesFile, "utf8")) === (await clientTypes());
-  assert.ok(isCurrent, 'clients/typescript/schema.d.ts is out of date: run "npm run client:generate".');
+  assert.ok(isCurrent, `${clientTypesFile} is out of date: run "npm run client:generate".`);
 });
 
 test("the Python client's types match the OpenAPI document", async () => {

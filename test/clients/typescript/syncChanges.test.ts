@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import {
-  type ChangesPage,
-  type SyncStart,
-  syncChanges,
-  TicketingError,
-  ticketingClient,
-} from "../../../clients/typescript/index.ts";
+import { type ChangesPage, syncChanges, TicketingError, ticketingClient } from "../../../clients/typescript/index.ts";
 import { collect } from "../../support/http/client.ts";
 
 /** The responses to the requests in turn. */
@@ -48,15 +42,22 @@ test("syncChanges continues from each page's cursor to the last page", async () 
   assert.deepEqual(queries, ["?per_page=200", "?per_page=200&cursor=c1"]);
 });
 
-test("syncChanges starts at the cursor, or else at the time", async () => {
-  const changedSince = "2026-11-21";
-  const starts: SyncStart[] = [{ changedSince }, { cursor: "c0" }, { cursor: "c0", changedSince }];
-  for (const start of starts) {
-    responses = [page(1, false)];
+test("syncChanges starts at the cursor, or else at the time, which only the first request has", async () => {
+  const changedSince = "2026-11-21T10:00+01:00";
+  const encoded = "changed_since=2026-11-21T10%3A00%2B01%3A00";
+  const date = new Date("2026-11-21T09:00:00Z");
+  for (const [start, first] of [
+    [{ changedSince }, encoded],
+    [{ changedSince: date }, "changed_since=2026-11-21T09%3A00%3A00.000Z"],
+    [{ cursor: "c0" }, "cursor=c0"],
+    [{ cursor: "c0", changedSince }, "cursor=c0"],
+  ] as const) {
+    responses = [page(1, true), page(2, false)];
+    queries = [];
     await collect(syncChanges(client, start));
+    assert.deepEqual(queries, [`?per_page=200&${first}`, "?per_page=200&cursor=c1"]);
   }
-  const fromCursor = "?per_page=200&cursor=c0";
-  assert.deepEqual(queries, ["?per_page=200&changed_since=2026-11-21", fromCursor, fromCursor]);
+  await assert.rejects(collect(syncChanges(client, { changedSince: new Date("never") })), RangeError);
 });
 
 test("syncChanges requests the same types on every page, comma-separated, and returns their types", async () => {

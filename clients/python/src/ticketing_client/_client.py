@@ -4,17 +4,19 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
+from datetime import date, datetime, timezone
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import Any, Literal, TypeVar, cast
 from uuid import uuid4
 
 import httpx
 
 from . import types as t
-from ._errors import error_of
+from ._errors import TicketingError, error_of, json_object_in
 
-__version__ = "1.2.0"
+__version__ = "1.3.0"
 
 Expansion = Literal["order", "event", "date", "ticket_category", "attendee"]
 ChangeType = Literal[
@@ -28,14 +30,16 @@ ChangeType = Literal[
     "attendee",
     "balance_payment",
 ]
+Time = str | date | datetime
+"""A text in ISO 8601, a date, or a datetime with a time zone."""
 
 _Row = TypeVar("_Row")
-_Query = Mapping[str, "str | int | Sequence[str] | None"]
+_Query = Mapping[str, "Time | int | Sequence[str] | None"]
 
 _LONGEST_RETRY_AFTER = 60.0
 """Longer waits are reported to the caller instead."""
 _FIRST_PAUSE = 0.5
-_TEMPORARY = {500, 502, 503, 504}
+_TEMPORARY = {408, 425, 500, 502, 503, 504}
 """Failures that may pass. Those of a proxy are like lost responses."""
 
 
@@ -53,7 +57,7 @@ class Attempt:
     """None without a response."""
     request_id: str | None
     error: Exception | None
-    """Why there was no response."""
+    """Why there was no response, or a success without the API's JSON."""
     retry_in: float | None
     """The wait before the next try; None if this was the last."""
 
@@ -62,11 +66,12 @@ class Client:
     """
     A client of the API with one key. Close it, or use it in a ``with`` statement. Threads may share it.
 
-    It retries 429 always, and 500, 502, 503, 504 and lost responses of requests that may safely be repeated.
+    It retries 429 always, and other temporary failures, and lost or unreadable responses, of requests that may safely be repeated.
+    It follows no redirect.
 
     :param base_url: the API's address: ``https://api.example.com``.
     :param api_key: the organisation's API key. It is sent with every request and never logged.
-    :param timeout: the seconds to connect, and to wait for each further part of a response.
+    :param timeout: the seconds to connect, to wait for each part of a response, and to receive its whole body.
     :param max_retries: tries after the first.
     :param user_agent: the name of your program, for the ``User-Agent`` header: ``nightly-sync/2.1``.
     :param on_attempt: called after each try, for logs and metrics.
@@ -94,7 +99,7 @@ class Client:
         # Otherwise the error for an invalid header value would contain the key.
         if not re.fullmatch(r"[A-Za-z0-9_]+", api_key):
             raise ValueError("The API key contains invalid characters.")
-        if not timeout > 0:
+        if not 0 < timeout < float("inf"):
             raise ValueError("timeout must be a positive number.")
         if not isinstance(max_retries, int) or max_retries < 0:
             raise ValueError("max_retries must be 0 or a positive integer.")
@@ -151,12 +156,13 @@ class Client:
     def event_summary(self, id: int) -> t.Summary:
         return self._get(t.Summary, f"/v1/events/{id}/summary")
 
-    def dates(self, *, start: str | None = None, end: str | None = None) -> Iterator[t.EventDate]:
+    def dates(self, *, start: Time | None = None, end: Time | None = None) -> Iterator[t.EventDate]:
         """
         The dates of all events, soonest first.
 
-        :param start: only dates at this instant or later: ``2026-12-01``.
+        :param start: only dates at this instant or later: ``2026-12-01``, or a datetime.
         :param end: only dates before this instant.
+        :raises ValueError: for a datetime without a time zone.
         """
         return self._rows(t.EventDate, "/v1/dates", {"from": start, "to": end})
 
@@ -231,7 +237,7 @@ class Client:
         self,
         *,
         cursor: str | None = None,
-        changed_since: str | None = None,
+        changed_since: Time | None = None,
         types: Sequence[ChangeType] | None = None,
     ) -> Iterator[t.ChangesPage]:
         """
@@ -243,8 +249,9 @@ class Client:
         :param changed_since: skips what the service accepted earlier. Ignored with a cursor.
         :param types: by default all. A cursor works only with the same types.
         :raises CursorExpired: if the start is more than 30 days old.
+        :raises ValueError: for a datetime without a time zone.
         """
-        start: dict[str, str | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
+        start: dict[str, Time | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
         while True:
             page = self._get(t.ChangesPage, "/v1/changes", {"per_page": 200, "types": types, **start})
             yield page
@@ -301,60 +308,89 @@ class Client:
             started = time.monotonic()
             outcome = self._try(request)
             duration = time.monotonic() - started
-            after = _retry_after(request, outcome) if number <= self._max_retries else None
+            error = outcome if isinstance(outcome, Exception) else _unreadable(outcome)
+            after = _retry_after(request, outcome, error) if number <= self._max_retries else None
             # Jitter, so that clients that were rejected together do not retry together.
             retry_in = None if after is None else after + random.random() * _FIRST_PAUSE * 2**number
             if self._on_attempt:
-                self._on_attempt(_attempt(request, outcome, number, duration, retry_in))
+                response = None if isinstance(outcome, Exception) else outcome
+                self._on_attempt(
+                    Attempt(
+                        method=request.method,
+                        url=str(request.url),
+                        number=number,
+                        duration=duration,
+                        status=None if response is None else response.status_code,
+                        request_id=None if response is None else response.headers.get("X-Request-Id"),
+                        error=error,
+                        retry_in=retry_in,
+                    )
+                )
             if retry_in is None:
                 break
             self._sleep(retry_in)
         if isinstance(outcome, Exception):
             raise outcome
-        if not (outcome.is_success and _is_json_object(outcome)):
-            raise error_of(outcome)
+        if error is not None or not outcome.is_success:
+            raise error or error_of(outcome)
         return outcome
 
-    def _try(self, request: httpx.Request) -> httpx.Response | httpx.TransportError:
+    def _try(self, request: httpx.Request) -> httpx.Response | httpx.RequestError:
+        """The whole response. A redirect would send the key and the request to another address."""
         try:
-            return self._http.send(request)
-        except httpx.TransportError as error:
+            response = self._http.send(request, stream=True, follow_redirects=False)
+            response.stream = _TimedStream(cast(httpx.SyncByteStream, response.stream), self._timeout)
+            with closing(response):
+                response.read()
+            return response
+        except httpx.RequestError as error:
             return error
 
 
-def _attempt(
-    request: httpx.Request,
-    outcome: httpx.Response | httpx.TransportError,
-    number: int,
-    duration: float,
-    retry_in: float | None,
-) -> Attempt:
-    response = None if isinstance(outcome, Exception) else outcome
-    return Attempt(
-        method=request.method,
-        url=str(request.url),
-        number=number,
-        duration=duration,
-        status=response.status_code if response else None,
-        request_id=response.headers.get("X-Request-Id") if response else None,
-        error=outcome if isinstance(outcome, Exception) else None,
-        retry_in=retry_in,
-    )
+class _TimedStream(httpx.SyncByteStream):
+    """A body that must have arrived in a time. The time-out of httpx is for each of its parts."""
+
+    def __init__(self, parts: httpx.SyncByteStream, timeout: float) -> None:
+        self._parts = parts
+        self._end = time.monotonic() + timeout
+
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._parts:
+            if time.monotonic() > self._end:
+                raise httpx.ReadTimeout("The response did not end in time.")
+            yield part
+
+    def close(self) -> None:
+        self._parts.close()
+
+
+def _unreadable(response: httpx.Response) -> TicketingError | None:
+    """The error of a success without the API's JSON."""
+    return TicketingError(response) if response.is_success and json_object_in(response) is None else None
 
 
 def _params(query: _Query) -> dict[str, str]:
     """Several values are comma-separated. None and empty lists are left out."""
-    return {
-        name: str(value) if isinstance(value, (str, int)) else ",".join(value)
-        for name, value in query.items()
-        if value is not None and value != () and value != []
-    }
+    return {name: _text(value) for name, value in query.items() if value is not None and value != () and value != []}
 
 
-def _retry_after(request: httpx.Request, outcome: httpx.Response | httpx.TransportError) -> float | None:
+def _text(value: Time | int | Sequence[str]) -> str:
+    if isinstance(value, datetime):
+        # The service would take it as UTC, but Python as a local time.
+        if value.utcoffset() is None:
+            raise ValueError("A datetime needs a time zone: datetime.now(timezone.utc).")
+        return value.astimezone(timezone.utc).isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value) if isinstance(value, (str, int)) else ",".join(value)
+
+
+def _retry_after(
+    request: httpx.Request, outcome: httpx.Response | httpx.RequestError, error: Exception | None
+) -> float | None:
     """The least delay before a retry, in seconds; None if a retry is unsafe or useless."""
     is_repeatable = request.method == "GET" or "Idempotency-Key" in request.headers
-    if isinstance(outcome, Exception):
+    if isinstance(outcome, Exception) or error is not None:
         return 0.0 if is_repeatable else None
     if outcome.status_code != 429 and not (outcome.status_code in _TEMPORARY and is_repeatable):
         return None
@@ -363,18 +399,11 @@ def _retry_after(request: httpx.Request, outcome: httpx.Response | httpx.Transpo
 
 
 def _delay_of(retry_after: str) -> float:
-    """The delay in a ``Retry-After`` header (RFC 9110, section 10.2.3): seconds, or a date; 0 for anything else."""
-    if re.fullmatch(r"\s*[0-9]+\s*", retry_after):
+    """The delay in a ``Retry-After`` header: seconds, also with a fraction, or a date as RFC 9110 writes it; 0 for anything else."""
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", retry_after):
         return float(retry_after)
     try:
-        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except (TypeError, ValueError, OverflowError):
+        at = parsedate_to_datetime(retry_after)
+        return max(0.0, at.timestamp() - time.time()) if format_datetime(at, usegmt=True) == retry_after else 0.0
+    except (TypeError, ValueError, IndexError, OverflowError):
         return 0.0
-
-
-def _is_json_object(response: httpx.Response) -> bool:
-    """A proxy in between may also respond with 200, and with anything."""
-    try:
-        return isinstance(response.json(), dict)
-    except ValueError:
-        return False

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
 
 
 class TicketingError(Exception):
-    """An error response, or a response that did not come from the API. It never contains the API key or the request."""
+    """An error response, or a success without the API's JSON. It never contains the API key or the request."""
 
     status: int
     """The HTTP status."""
@@ -22,10 +23,12 @@ class TicketingError(Exception):
     """Quote it when you report a problem."""
 
     def __init__(self, response: httpx.Response) -> None:
-        problem = _problem_in(response)
+        body = json_object_in(response) or {}
+        problem = body if {"code", "detail", "request_id"} <= body.keys() else {}
+        damaged = "is damaged, or " if response.is_success else ""
         self.status = response.status_code
         self.code = problem.get("code")
-        self.detail = problem.get("detail", "The response did not come from the Ticketing API.")
+        self.detail = problem.get("detail", f"The response {damaged}did not come from the Ticketing API.")
         self.errors = problem.get("errors", [])
         self.required_scope = problem.get("required_scope")
         self.request_id = problem.get("request_id")
@@ -43,11 +46,11 @@ def error_of(response: httpx.Response) -> TicketingError:
     return CursorExpired(response) if error.code == "cursor_expired" else error
 
 
-def _problem_in(response: httpx.Response) -> dict[str, Any]:
-    """A proxy in between may also respond, in any format."""
+def json_object_in(response: httpx.Response) -> dict[str, Any] | None:
+    """The JSON object that is the whole body; None for any other body, because a proxy in between may respond with anything."""
     try:
-        body = response.json()
-    except ValueError:
-        return {}
-    is_problem = isinstance(body, dict) and {"code", "detail", "request_id"} <= body.keys()
-    return body if is_problem else {}
+        # int refuses NaN and Infinity, which JSON does not have.
+        body = json.loads(response.content.decode("utf-8-sig"), parse_constant=int)
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None

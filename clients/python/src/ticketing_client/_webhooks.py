@@ -3,24 +3,64 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Literal, TypedDict, cast
 
 from standardwebhooks.webhooks import Webhook
 from standardwebhooks.webhooks import WebhookVerificationError as _LibraryError
+from typing_extensions import NotRequired
+
+from . import types as t
+from ._client import ChangeType
 
 
 class WebhookVerificationError(Exception):
     """A message that the service did not send, or not within the last five minutes."""
 
 
-def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str) -> dict[str, Any]:
+class WebhookChange(TypedDict):
+    """A change in a message: which resource, without its data."""
+
+    type: ChangeType
+    id: int
+    change: t.ChangeKind
+    changed_at: str
+    event_id: NotRequired[int | None]
+    """Only of a ticket category."""
+
+
+class WebhookChanges(TypedDict):
+    organisation_id: int
+    has_more: bool
+    changes: list[WebhookChange]
+
+
+class WebhookOrganisation(TypedDict):
+    organisation_id: int
+
+
+class ChangesMessage(TypedDict):
+    type: Literal["changes"]
+    timestamp: str
+    data: WebhookChanges
+
+
+class OtherMessage(TypedDict):
+    type: Literal["restart", "test"]
+    timestamp: str
+    data: WebhookOrganisation
+
+
+WebhookMessage = ChangesMessage | OtherMessage
+"""A message of a webhook. Ignore types that your version does not know."""
+
+
+def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str) -> WebhookMessage:
     """
     Verifies a message by Standard Webhooks: that it was signed with this secret, less than five minutes ago.
 
     :param secret: the webhook's signing secret, ``whsec_…``.
     :param headers: the request's headers, in any case.
     :param body: the request's whole body, exactly as it arrived.
-    :returns: the message. Ignore a ``type`` that your program does not know.
     :raises WebhookVerificationError: if it was not. Respond with 400 and ignore the body.
     :raises ValueError: if the secret is empty or malformed.
     """
@@ -30,6 +70,7 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str) -
     try:
         text = body if isinstance(body, str) else body.decode()
         Webhook(secret).verify(text, lower)
-        return cast("dict[str, Any]", json.loads(text))
+        # The signature shows that the service wrote it.
+        return cast(WebhookMessage, json.loads(text))
     except (_LibraryError, ValueError) as error:
         raise WebhookVerificationError(str(error)) from error

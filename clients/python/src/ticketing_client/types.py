@@ -155,11 +155,11 @@ class CategorySummary(TypedDict):
     ticket_category_id: int
     """Ticket category id."""
     tickets_sold: int
-    """Number of valid tickets in the category."""
+    """Number of `valid` tickets in the category, of `paid` and `refunded` orders."""
     people: int
     """Number of people that these tickets admit."""
     gross: int
-    """Sum of these tickets' prices before discounts, in pence."""
+    """Sum of these tickets' `original_price`, in pence: of the orders in the summary's currency."""
 
 
 class ChangesPage(TypedDict):
@@ -181,6 +181,31 @@ class ChangesPagination(TypedDict):
     """The `cursor` for the next page; null on the last page."""
     resume_cursor: str
     """The `cursor` to continue after this page, even after the last one. Store it with the rows. It is valid for 30 days."""
+
+
+class CurrencySummary(TypedDict):
+    """The amounts in one currency that is not the summary's."""
+
+    currency: str | None
+    """ISO 4217 code; null if the orders have only a symbol."""
+    currency_symbol: str | None
+    """The first 16 characters of the orders' symbol if they have no code, otherwise null."""
+    gross: int
+    """Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence."""
+    discount_total: int
+    """Sum of the discounts of `paid` and `refunded` orders, in pence."""
+    fee_total: int
+    """Sum of the fees of `paid` and `refunded` orders, in pence."""
+    tax_total: int
+    """Sum of the taxes of `paid` and `refunded` orders, in pence."""
+    refunded_total: int
+    """Sum of the `confirmed` refunds, of orders in any state and without an order, in pence."""
+    net: int
+    """`confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received."""
+    balance_paid_total: int
+    """Sum of the recorded balance payments, in pence; 0 for a date."""
+    balance_refunded_total: int
+    """Sum of the recorded balance refunds, in pence; 0 for a date."""
 
 
 class Discount(TypedDict):
@@ -260,15 +285,13 @@ class Event(TypedDict):
     date_created: str | None
     """Creation time, ISO 8601. Without an offset it counts as UTC."""
     time_zone_id: str | None
-    """Time zone of the event, an IANA name."""
+    """What the organisation's core system calls the event's time zone, usually an IANA name."""
     venue_id: int | None
     """Id of the linked venue."""
     tour_id: int | None
     """Id of the linked tour."""
     currency_symbol: str | None
     """Display symbol of the event's currency."""
-    currency: str | None
-    """ISO 4217 code of the event's currency; null if unknown."""
     unlisted: bool | None
     """True when the event is hidden from listings."""
     private: bool | None
@@ -277,6 +300,8 @@ class Event(TypedDict):
     """True when ticketing is on."""
     buying_enabled: bool | None
     """True when buying is currently open."""
+    currency: str | None
+    """ISO 4217 code of the event's currency; null if unknown."""
 
 
 class EventChange(TypedDict):
@@ -360,7 +385,7 @@ class ExpandedTicket(TypedDict):
     attendee_id: int | None
     """Id of the attendee, if one is named."""
     status: Literal["valid", "void", "refunded"]
-    """Only `valid` tickets admit, and count as sold in summaries."""
+    """Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders."""
     price: int
     """Price charged, in pence."""
     original_price: int
@@ -688,37 +713,39 @@ class Summary(TypedDict):
     date_id: int | None
     """Id of the event date; null in the summary of a whole event."""
     orders_count: int
-    """Number of orders that are `paid` or `refunded`."""
+    """Number of `paid` and `refunded` orders, in all currencies."""
     tickets_sold: int
-    """Number of valid tickets."""
+    """Number of `valid` tickets of `paid` and `refunded` orders, in all currencies."""
     people: int
     """Number of people that these tickets admit."""
     checked_in_count: int
-    """Number of valid tickets that are checked in."""
+    """Number of these tickets that are checked in."""
     gross: int
-    """Sum of the valid tickets' prices before discounts, in pence."""
+    """Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence."""
     discount_total: int
-    """Sum of the counted orders' discounts, in pence."""
+    """Sum of the discounts of `paid` and `refunded` orders, in pence."""
     fee_total: int
-    """Sum of the counted orders' fees, in pence."""
+    """Sum of the fees of `paid` and `refunded` orders, in pence."""
     tax_total: int
-    """Sum of the counted orders' taxes, in pence."""
+    """Sum of the taxes of `paid` and `refunded` orders, in pence."""
     refunded_total: int
-    """Sum of the confirmed refunds, in pence."""
+    """Sum of the `confirmed` refunds, of orders in any state and without an order, in pence."""
     net: int
-    """Confirmed payments less confirmed refunds, in pence."""
+    """`confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received."""
     balance_paid_total: int
     """Sum of the recorded balance payments, in pence; 0 for a date."""
     balance_refunded_total: int
     """Sum of the recorded balance refunds, in pence; 0 for a date."""
     currency_symbol: str | None
-    """Display symbol of the event's currency."""
+    """Display symbol of the event's currency. All amounts outside `other_currencies` are in this currency."""
     currency: str | None
-    """ISO 4217 code of the event's currency; null if unknown."""
+    """ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency."""
     date_generated: str
     """When these numbers last changed."""
     ticket_categories: list[CategorySummary]
-    """Each ticket category with a valid ticket, ordered by id."""
+    """Each ticket category with such a ticket, ordered by id."""
+    other_currencies: list[CurrencySummary]
+    """The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
 
 
 class Ticket(TypedDict):
@@ -737,7 +764,7 @@ class Ticket(TypedDict):
     attendee_id: int | None
     """Id of the attendee, if one is named."""
     status: Literal["valid", "void", "refunded"]
-    """Only `valid` tickets admit, and count as sold in summaries."""
+    """Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders."""
     price: int
     """Price charged, in pence."""
     original_price: int
