@@ -9,6 +9,7 @@ import { Webhook } from "standardwebhooks";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { acceptedInstants, refusedInstants } from "../support/data/instants.ts";
 import { anyRecord } from "../support/data/records.ts";
 import { clientOf } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
@@ -167,6 +168,15 @@ describe("the Python client's changes", () => {
     }
     assert.equal(pages.at(-1), "A datetime needs a time zone: datetime.now(timezone.utc).");
   });
+});
+
+test("the Python client passes on every text of a time, and the service judges it", async () => {
+  const texts = [...Object.keys(acceptedInstants), ...Object.keys(refusedInstants)];
+  const results = (await call("times", { ...given, texts })) as unknown[];
+  for (const [index, text] of texts.entries()) {
+    const accepted = text in acceptedInstants && (await client.rows(`/v1/dates?from=${encodeURIComponent(text)}`));
+    assert.equal(results[index], accepted ? accepted.length : "invalid_request", text);
+  }
 });
 
 describe("the Python client's examples", () => {

@@ -23,6 +23,7 @@ DOCUMENTED_REFUSALS = {
     # Schemathesis ignores the patterns of these headers.
     ("idempotency-key", "Must be a random UUID of version 4 or 7."),
     ("if-match", "Must be an entity tag in quotation marks, as in the ETag header."),
+    ("if-none-match", "Must be an entity tag in quotation marks, as in the ETag header."),
     # No pattern that every language knows describes these characters.
     ("/name", "Must not contain invisible characters."),
     ("/name", "Must not be empty."),

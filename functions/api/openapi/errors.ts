@@ -104,7 +104,7 @@ export function errorsOf(
       ...fieldsOf(cursorExpired(deletionsMissing)),
     },
     hasHeader(headers, "if-match") && {
-      when: "`If-Match` does not match the current `ETag`.",
+      when: "`If-Match` does not match the current `ETag`, or `If-None-Match` does.",
       ...fieldsOf(preconditionFailed()),
     },
     body && { when: tooLarge, ...gatewayResponses.REQUEST_TOO_LARGE },

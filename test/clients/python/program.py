@@ -120,6 +120,19 @@ def changes(given: dict[str, Any]) -> list[object]:
         return [pages_from(start) for start in given["starts"]]
 
 
+def times(given: dict[str, Any]) -> list[object]:
+    """For each text, the number of dates from then on, or the error's code."""
+
+    def dates_from(text: str) -> object:
+        try:
+            return len(list(client.dates(start=text)))
+        except TicketingError as error:
+            return error.code
+
+    with Client(given["baseUrl"], given["apiKey"]) as client:
+        return [dates_from(text) for text in given["texts"]]
+
+
 def writes(given: dict[str, Any]) -> dict[str, Any]:
     with Client(given["baseUrl"], given["apiKey"]) as client:
         payment = client.record_balance_payment(given["event"], {"type": "payment", "amount": 5}, idempotency_key="k1")

@@ -13,6 +13,7 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../clients/typescript/index.ts";
+import { acceptedInstants, refusedInstants } from "../../support/data/instants.ts";
 import { attendeeRecord, dateRecord, ticketRecord } from "../../support/data/records.ts";
 import { clientOf, collect } from "../../support/http/client.ts";
 import { acceptedAt, eventIds, orderIds, organisationId, stageOrder } from "../../support/service/integratorStage.ts";
@@ -35,6 +36,17 @@ async function failureOf(call: Promise<unknown>): Promise<TicketingError> {
   assert.ok(error instanceof TicketingError, inspect(error));
   return error;
 }
+
+test("the TypeScript client passes on every text of a time, and the service judges it", async () => {
+  for (const text of Object.keys(acceptedInstants)) {
+    const found = await collect(paginate(client, "/v1/dates", { params: { query: { from: text } } }));
+    assert.deepEqual(found, await server.rows(`/v1/dates?from=${encodeURIComponent(text)}`), text);
+  }
+  for (const text of Object.keys(refusedInstants)) {
+    const error = await failureOf(client.GET("/v1/dates", { params: { query: { from: text } } }));
+    assert.equal(error.code, "invalid_request", text);
+  }
+});
 
 describe("the TypeScript client", () => {
   test("returns a resource with its type", async () => {
