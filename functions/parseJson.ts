@@ -21,8 +21,8 @@ const colon = /\s*:/y;
 const number = /[\d.eE+-]+/y;
 
 /**
- * What of valid JSON text cannot be taken exactly: repeated members, of which JSON.parse keeps the last; numbers that it rounds; and texts that
- * UTF-8 or PostgreSQL cannot express.
+ * Finds the parts of valid JSON text that JSON.parse loses or changes, repeated members and numbers that it rounds, and texts that UTF-8 or PostgreSQL
+ * cannot express.
  */
 export function faultsIn(json: string): JsonFault[] {
   const faults: JsonFault[] = [];

@@ -119,7 +119,7 @@ export function gzipProblem(error: unknown): string | undefined {
   return String(error.code).startsWith("Z_") ? `damaged gzip (${error.message})` : undefined;
 }
 
-/** Unpacks gzip. Zero bytes between and after its members are padding, at which Node's Gunzip ends without an error, whatever follows. */
+/** Unpacks gzip. Zero bytes between and after its members are padding, at which Node's Gunzip ends without an error, even if a member follows. */
 async function* gunzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     let rest: Buffer = Buffer.alloc(0);

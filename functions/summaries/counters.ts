@@ -21,7 +21,7 @@ export function categoryCounter(categoryId: number, name: "tickets_sold" | "gros
   return `category#${categoryId}#${name}`;
 }
 
-/** What tells currencies apart: an ISO 4217 code, the beginning of a symbol if the code is unknown, or "" if both are. */
+/** Identifies a currency: an ISO 4217 code, the beginning of a symbol if the code is unknown, or "" if both are. */
 export type CurrencyName = string;
 
 /** Long enough for every symbol, and short because it is part of counters' names. */

@@ -147,7 +147,7 @@ export function sharesOf({ summaries, counters }: Counted): Share[] {
   return Object.keys(counters).length === 0 ? [] : summaries.map(({ PK, SK }) => ({ PK, SK, counters }));
 }
 
-/** Money that was received or returned counts whatever became of the order. */
+/** Money that was received or returned counts for orders in any state. */
 const movedMoney = ["net", "refunded_total"];
 
 /**

@@ -281,7 +281,7 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
 
 /**
  * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list, and so does a text of an earlier version that
- * is no instant now.
+ * is not an instant now.
  */
 export function instantSortKey(instant: string | null, id: number): string {
   const isInstant = instant !== null && !Number.isNaN(instantMs(instant));

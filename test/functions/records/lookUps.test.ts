@@ -95,7 +95,7 @@ const distinct: Readonly<Record<string, readonly string[]>> = {
   [`${"é".repeat(1_024)}`]: [],
 };
 
-test("whatever is stored is found by its look-up, also in other spellings, and nothing else is", async () => {
+test("every stored text is found by its look-up, also in other spellings, and nothing else is", async () => {
   const texts = Object.keys(distinct);
   await putRecords(
     texts.flatMap((text, index) => [

@@ -26,7 +26,7 @@ describe("a stored item", () => {
     assert.equal(JSON.stringify(form.parse(whole)), JSON.stringify(whole));
   });
 
-  test("is read whatever its texts and numbers are, because formats are checked when it is stored", () => {
+  test("is read with any texts and numbers, because formats are checked when it is stored", () => {
     const strict = z.object({
       status: z.enum(["paid"]),
       time: z.iso.datetime().nullable(),
@@ -100,7 +100,7 @@ test("every field of version 1.1 is required, and null is allowed for exactly th
   }
 });
 
-test("a currency is three capital letters, whatever codes the runtime knows", () => {
+test("a currency is three capital letters, independent of the codes that the runtime knows", () => {
   const withCurrency = (currency: unknown) => ({ ...eventRecord(1, 2), data: { ...eventRecord(1, 2).data, currency } });
   for (const currency of ["USD", "JPY", "XCG", "VED", "USN", "DEM", "QQQ", null])
     assert.deepEqual(wrongFields(withCurrency(currency)), []);
