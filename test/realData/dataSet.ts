@@ -23,13 +23,11 @@ export async function dataSetLines(file: string): Promise<string[]> {
   );
 }
 
-/** A record's data as the API serves it: a currency that the record lacks is null, after the symbol. */
+/** A record's data as the API serves it: an event's currency comes last, and is null if the record lacks it. */
 function served<Data extends object>(data: Data): Data {
-  const { currency = null } = data as { currency?: string };
-  const members = Object.entries(data).filter(([name]) => name !== "currency");
-  return Object.fromEntries(
-    members.flatMap((member) => (member[0] === "currency_symbol" ? [member, ["currency", currency]] : [member])),
-  ) as Data;
+  if (!("currency_symbol" in data)) return data;
+  const { currency = null, ...others } = data as Data & { currency?: string };
+  return { ...others, currency } as unknown as Data;
 }
 
 /** Addresses as people write them. */

@@ -75,7 +75,8 @@ export function recount(items: Item[], event_id: number, date_id: number | null)
     Object.values(amountsOf(counted, (currency) => currency === name)).some((amount) => amount !== 0),
   );
   const { currency_symbol = null, currency = null } = find("EVENT", event_id) ?? {};
-  const [adopted] = currency === null && currency_symbol === null && used.length === 1 ? used : [];
+  const known = ["", currency_symbol];
+  const [adopted] = currency === null && used.length === 1 && !known.includes(used[0]) ? used : [];
   const isOwn = (name: string) =>
     adopted === undefined ? ["", currency, currency_symbol].includes(name) : name === adopted;
   const ticket_categories = [...new Set<number>(tickets.map((ticket) => ticket.ticket_category_id))]
