@@ -20,7 +20,7 @@ const ConditionHeaders = z.object({
   }),
   "if-none-match": EntityTags.meta({
     description:
-      "An `ETag` that the resource must not have; otherwise the response is 412 and nothing changes. `*` stands for every one.",
+      "An `ETag` that the resource must not have; otherwise the response is 412 and nothing changes. `*` means any `ETag`.",
   }),
 });
 

@@ -149,7 +149,7 @@ public class Journey {
     Problem unknown = problemOf(() -> new OrdersApi(client).getOrder((1L << 53) - 1, null));
     assert unknown.getCode() == Problem.CodeEnum.NOT_FOUND && unknown.getStatus() == 404 : unknown;
     OrderUpdate update = new OrderUpdate().adminNote("Wheelchair place");
-    Problem refused = problemOf(() -> new OrdersApi(readOnly).updateOrder(orderId, update, null));
+    Problem refused = problemOf(() -> new OrdersApi(readOnly).updateOrder(orderId, update, null, null));
     assert refused.getCode() == Problem.CodeEnum.FORBIDDEN && refused.getRequiredScope() == Scope.WRITE_ORDERS : refused;
   }
 
