@@ -147,7 +147,7 @@ function fromJson(text: string): unknown {
     throw invalidBody("The body is not valid UTF-8. Write the character U+FFFD as \\ufffd.");
   const json = parseJson(text);
   if ("problem" in json) throw invalidBody(text === "" ? "The body is missing." : "The body is not valid JSON.");
-  const errors = faultsIn(text).map(({ path, message }) => ({ pointer: pointerTo(path), detail: message }));
+  const errors = faultsIn(text, json.value).map(({ path, message }) => ({ pointer: pointerTo(path), detail: message }));
   if (errors.length > 0) throw new Problem("invalid_request", "The body is invalid.", { errors });
   return json.value;
 }

@@ -204,7 +204,7 @@ function parseMessage(body: string): { received: Received[]; rejected: Rejected[
   const json = parseJson(body);
   if ("problem" in json) return { received: [], rejected: [{ text: body, reason: json.problem }] };
   const { value } = json;
-  const faults = faultsIn(body);
+  const faults = faultsIn(body, value);
   if (!Array.isArray(value)) return parseRecords([{ record: value, faults }], () => body);
   if (value.length === 0) return { received: [], rejected: [{ text: body, reason: "The array is empty." }] };
   const faultsOf = Map.groupBy(faults, ({ path: [index] }) => index);

@@ -16,7 +16,7 @@ export function parseLine(line: Line): ParsedRecord {
   if ("problem" in line) return line;
   if (hasTooManyValues(line.text)) return { problem: `More than ${maximumValues.toLocaleString("en")} JSON values.` };
   const json = parseJson(line.text);
-  return "problem" in json ? json : parseRecord(json.value, { faults: faultsIn(line.text) });
+  return "problem" in json ? json : parseRecord(json.value, { faults: faultsIn(line.text, json.value) });
 }
 
 /**

@@ -284,8 +284,8 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
  * is not an instant now.
  */
 export function instantSortKey(instant: string | null, id: number): string {
-  const isInstant = instant !== null && !Number.isNaN(instantMs(instant));
-  return `${isInstant ? timeSortKey(instant) : ""}#${sortableId(id)}`;
+  const ms = instantMs(instant ?? "");
+  return `${Number.isNaN(ms) ? "" : new Date(ms).toISOString()}#${sortableId(id)}`;
 }
 
 /** A limit of a range: before every row at this instant, and after every earlier one. */

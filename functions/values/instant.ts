@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** A calendar date, or a date and time in extended form. Seconds, their fraction and the offset may be missing. */
-const form = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
+const form = /^(\d{4}-\d\d-(\d\d))(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
 const wrongForm =
   "Must be a date, YYYY-MM-DD, or a date and time, YYYY-MM-DDThh:mm or YYYY-MM-DDThh:mm:ss, with Z, an offset such as +01:00, or neither.";
@@ -9,20 +9,19 @@ const wrongYear = "Must be within the years 0000 to 9999 in UTC.";
 
 /** Reads a text as milliseconds since 1970 UTC. The only parser of times from outside. */
 function read(text: string): { ms: number } | { problem: string } {
-  const [, date, hour = "00", minute = "00", second = "00", fraction = "", offset = "+00", offsetMinute = "00"] =
+  const [, date, day, hour = "00", minute = "00", second = "00", fraction = "", offset = "+00", offsetMinute = "00"] =
     form.exec(text) ?? [];
   if (date === undefined) return { problem: /^[+-]?\d{5,}-\d\d-\d\d/.test(text) ? wrongYear : wrongForm };
   if (hour > "23") return { problem: "Hours are 00 to 23. Midnight at the end of a day is 00:00 of the next day." };
   if (minute > "59") return { problem: "Minutes are 00 to 59." };
   if (second > "59") return { problem: "Seconds are 00 to 59. Leap seconds are not supported." };
   if (offset.slice(1) > "23" || offsetMinute > "59") return { problem: "Offsets are -23:59 to +23:59." };
-  // Date.parse accepts 30 February.
-  const midnight = new Date(`${date}T00:00Z`);
-  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date))
-    return { problem: "This date does not exist." };
+  // Date.parse makes 2 March of 30 February.
+  if (new Date(`${date}T00:00Z`).getUTCDate() !== Number(day)) return { problem: "This date does not exist." };
   const ms = Date.parse(`${date}T${hour}:${minute}:${second}${fraction}${offset}:${offsetMinute}`);
+  const year = new Date(ms).getUTCFullYear();
   // Years of other lengths would not sort by time.
-  return new Date(ms).toISOString().length === "YYYY-MM-DDTHH:mm:ss.sssZ".length ? { ms } : { problem: wrongYear };
+  return year >= 0 && year <= 9999 ? { ms } : { problem: wrongYear };
 }
 
 function isInstant(text: string): boolean {

@@ -36,9 +36,9 @@ export const keyTagHeader = "X-Key-Tag";
 export const tags = { token: "token-", none: "none-" };
 
 /**
- * AWS's rules against known attack patterns ("AWS Managed Rules rule groups list"). The rules on the size of bodies and queries only count: they would block
- * bodies over 8 KB and queries over 2 KB, while the API has its own limits with better errors. The list of addresses with a bad reputation is not used: it only
- * sees the address of the last proxy, which is always the distribution's.
+ * AWS's rules against known attack patterns ("AWS Managed Rules rule groups list"). The rules on the size of bodies and queries only count: they
+ * would block bodies over 8 KB and queries over 2 KB, while the API has its own limits with better errors. The list of addresses with a bad
+ * reputation is not used: it only sees the address of the last proxy, which is always the distribution's.
  */
 const managedRules = [
   { name: "AWSManagedRulesKnownBadInputsRuleSet", onlyCounted: [] },
