@@ -8,14 +8,15 @@ export function entityTag(body: string): string {
 /** A star, or a list of entity tags (RFC 9110, section 8.8.3). */
 export const entityTagsPattern = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
 
-/** What a proxy that compresses responses appends to a tag: `-gzip` (Apache), `--gzip` (Jetty). */
-const coding = /(--?|;)(gzip|br|deflate|zstd)(?="$)/;
+/** What a proxy that compresses responses appends to a tag: `-gzip` (Apache), `--gzip` (Jetty). A tag of ours may end with a hyphen itself. */
+const suffixes = ["-", "--", ";"].flatMap((mark) => ["gzip", "br", "deflate", "zstd"].map((coding) => mark + coding));
 
 /** Whether an If-Match header (RFC 9110, section 13.1.1) lists the tag. The comparison is strong, so a weak tag never matches. */
 export function isMatch(ifMatch: string, tag: string): boolean {
   // A tag may contain commas, unlike ours: no part of one is a whole tag in quotation marks.
   const listed = ifMatch.split(",").map((candidate) => candidate.trim());
-  return ifMatch.trim() === "*" || listed.some((one) => one === tag || one.replace(coding, "") === tag);
+  const own = [tag, ...suffixes.map((suffix) => `${tag.slice(0, -1)}${suffix}"`)];
+  return ifMatch.trim() === "*" || listed.some((one) => own.includes(one));
 }
 
 /** Whether an If-None-Match header (RFC 9110, section 13.1.2) lists the tag, weak or strong. */

@@ -22,6 +22,12 @@ test("a tag to which a proxy has appended its content coding is our tag", () => 
   }
 });
 
+test("a tag that ends with hyphens is recognised with every coding", () => {
+  for (const own of ['"AAAA-"', '"AAAA--"', '"AAAA;"'])
+    for (const suffix of ["", "-gzip", "--gzip", ";gzip"])
+      assert.ok(isMatch(`${own.slice(0, -1)}${suffix}"`, own), `${own} ${suffix}`);
+});
+
 test("a tag that ends like a content coding is not shortened", () => {
   assert.ok(isMatch('"AAAA-br"', '"AAAA-br"'));
   assert.ok(!isMatch('"AAAA"', '"AAAA-br"'));
