@@ -142,7 +142,7 @@ export class MemoryQueue {
     for (this.#showExpired(); !this.#isAnyReceivable() && !signal.aborted; this.#showExpired()) {
       const waitMs = this.#nextVisibleMs() - Date.now();
       const timer = Number.isFinite(waitMs)
-        ? setTimeout(() => this.#changes.emit("change"), waitMs).unref()
+        ? setTimeout(() => this.#changes.emit("change"), Math.max(0, waitMs)).unref()
         : undefined;
       await once(this.#changes, "change", { signal }).catch(() => undefined);
       clearTimeout(timer);
