@@ -367,3 +367,10 @@ test("an order keeps what the API has set, and stores every attribute of its rec
   const shown = await orderRepository(1, table).get(7);
   assert.deepEqual(shown, { ...data, admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z", tickets: [] });
 });
+
+test("a later record of an order can remove its currency", async () => {
+  const upsert = (currency: string | null) => upsertRecord(openTable(), recordItem(orderRecord(1, 7, { currency })));
+  await upsert("EUR");
+  assert.equal(await upsert(null), "changed");
+  assert.ok(!("currency" in ((await dumpTable())[0] ?? assert.fail())));
+});
