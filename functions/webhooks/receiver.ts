@@ -1,14 +1,24 @@
-import { type LookupAddress, type LookupAllOptions, lookup as resolveName } from "node:dns";
-import { request as httpRequest } from "node:http";
+import { Resolver } from "node:dns/promises";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { promisify } from "node:util";
+import { isLoopback, isPublic } from "./publicAddress.ts";
 
-/** The longest that a receiver may take, from the name's resolution to the end of its response. */
-const receiverTimeoutMs = 10_000;
+/** The longest that an attempt may take, from the name's resolution to the end of the response. */
+export const receiverTimeoutMs = 10_000;
+/** The longest that resolving a name may take. */
+const resolvingMs = 3_000;
+/** A receiver that is not reached at an address within this time is tried at the next one, too. */
+const connectingMs = 1_000;
+/** Of a name with more addresses, only these are tried, so that all are tried in time. */
+const addressesPerFamily = 3;
+/** A receiver may send this number of responses with a status from 100 to 199 before its response. */
+const maximumInterimResponses = 10;
 /** More of a response is neither read nor kept. */
-export const maximumResponseBytes = 1_024;
+const maximumResponseBytes = 1_024;
+/** A `Retry-After` that asks for more is shortened to this. */
+const maximumRetryAfterMs = 12 * 60 * 60 * 1_000;
 
 /** What a receiver answered, or why it did not. */
 export interface Answered {
@@ -19,162 +29,190 @@ export interface Answered {
   error: string | null;
   /** The beginning of the response, as UTF-8. */
   response: string;
+  /** How long the receiver's `Retry-After` asks to wait, at most 12 hours; null without a valid one. */
+  retryAfterMs: number | null;
 }
+
+type Outcome = Omit<Answered, "durationMs">;
 
 interface Options {
   /** Lets the local service reach this machine over http. */
   allowsLoopback?: boolean;
   timeoutMs?: number;
-  /** For tests. */
-  lookup?: typeof resolveName;
+  /** Addresses of DNS servers instead of the system's, for tests. */
+  dnsServers?: readonly string[];
 }
 
 /**
- * Posts a message to a receiver. Connects only to public addresses: the name is resolved once, and the connection uses exactly the addresses that
- * were checked, so that a name that resolves differently the second time changes nothing. Follows no redirect and keeps no connection.
+ * Posts a message to a receiver. Settles within the time limit, whatever the receiver does, and never rejects. Connects only to public addresses:
+ * the name is resolved once, and the connection uses only addresses that were checked, so that a name that resolves differently the second time
+ * changes nothing. Follows no redirect and keeps no connection.
  */
 export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  { allowsLoopback = false, timeoutMs = receiverTimeoutMs, lookup = resolveName }: Options = {},
+  options: Options = {},
 ): Promise<Answered> {
   const startedMs = performance.now();
-  const answered = (status: number | null, error: string | null, response = ""): Answered => ({
-    status,
-    durationMs: Math.round(performance.now() - startedMs),
-    error,
-    response,
+  const { timeoutMs = receiverTimeoutMs } = options;
+  let outcome: Outcome;
+  try {
+    const target = new URL(url);
+    const { problem, addresses = [] } = await checkedHost(target, options);
+    const leftMs = Math.max(0, startedMs + timeoutMs - performance.now());
+    const late = { afterMs: leftMs, error: `No response within ${timeoutMs / 1_000} seconds.` };
+    outcome = problem === undefined ? await exchange(target, { headers, body }, addresses, late) : failed(problem);
+  } catch (error) {
+    outcome = failed(reasonOf(error));
+  }
+  return { ...outcome, durationMs: Math.round(performance.now() - startedMs) };
+}
+
+/** Why a URL cannot be a receiver's; undefined if its host has public addresses only. */
+export async function hostProblem(url: string, options: Options = {}): Promise<string | undefined> {
+  return (await checkedHost(new URL(url), options)).problem;
+}
+
+interface CheckedHost {
+  addresses?: string[];
+  /** Why the host must not be connected to. */
+  problem?: string;
+}
+
+async function checkedHost({ protocol, hostname }: URL, options: Options): Promise<CheckedHost> {
+  const { allowsLoopback = false } = options;
+  const isHttp = protocol === "http:" && allowsLoopback;
+  if (protocol !== "https:" && !isHttp) return { problem: "Must be an https URL." };
+  const addresses = await addressesOf(hostname, options);
+  if (addresses.length === 0) return { problem: "The host's name does not resolve." };
+  const isAllowed = (address: string) => (allowsLoopback && isLoopback(address)) || (!isHttp && isPublic(address));
+  return addresses.every(isAllowed) ? { addresses } : { problem: "The host has no public address." };
+}
+
+/** All addresses of a host. `dns.lookup` would let slow names block all others, as the process has four threads for it. */
+async function addressesOf(
+  hostname: string,
+  { dnsServers, timeoutMs = receiverTimeoutMs }: Options,
+): Promise<string[]> {
+  const literal = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(literal) !== 0) return [literal];
+  // DNS servers need not know these names (RFC 6761, 6.3).
+  if (/(^|\.)localhost\.?$/.test(hostname)) return ["127.0.0.1", "::1"];
+  const resolver = new Resolver({ timeout: 1_000, tries: 3 });
+  if (dnsServers) resolver.setServers(dnsServers);
+  const found: string[] = [];
+  // A name may have addresses of one family only.
+  const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)].map((query) =>
+    query.then(
+      (addresses) => found.push(...addresses),
+      () => undefined,
+    ),
+  );
+  await Promise.race([Promise.all(queries), wait(Math.min(resolvingMs, timeoutMs), undefined, { ref: false })]);
+  resolver.cancel();
+  // A copy, to which a late answer cannot add an address that is not checked.
+  return [...found];
+}
+
+/** Lets Node connect to these addresses only. */
+function lookupOf(addresses: readonly string[]): LookupFunction {
+  const candidates = [4, 6].flatMap((family) => {
+    const ofFamily = addresses.filter((address) => isIP(address) === family);
+    return ofFamily.slice(0, addressesPerFamily).map((address) => ({ address, family }));
   });
-  const target = new URL(url);
-  const isHttp = target.protocol === "http:" && allowsLoopback;
-  if (target.protocol !== "https:" && !isHttp) return answered(null, "The URL is not https.");
-  const isAllowed = allowedAddresses(allowsLoopback, isHttp);
-  // Node does not look up an address that is written in the URL.
-  const literal = target.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(literal) !== 0 && !isAllowed(literal)) return answered(null, notPublic);
-  const send = isHttp ? httpRequest : httpsRequest;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // Node expects an asynchronous answer: an error of a connection that is made at once would have no listener.
+  return (_hostname, _options, callback) => void setImmediate(callback, null, candidates);
+}
+
+interface Message {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** Sends a request. An own timer and every event that can be the last one settle it, so that it does not depend on which of them Node emits. */
+function exchange(
+  target: URL,
+  { headers, body }: Message,
+  addresses: readonly string[],
+  late: { afterMs: number; error: string },
+): Promise<Outcome> {
   return new Promise((resolve) => {
-    let finish = (error: Error) =>
-      resolve(answered(null, timeout.aborted ? `No response within ${timeoutMs / 1_000} seconds.` : reasonOf(error)));
-    const outgoing = send(target, {
+    const connection = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: connectingMs, agent: false };
+    const outgoing = (target.protocol === "http:" ? httpRequest : httpsRequest)(target, {
+      ...connection,
       method: "POST",
       headers: { ...headers, "content-length": Buffer.byteLength(body) },
-      agent: false,
-      signal: timeout,
-      lookup: checkedLookup(lookup, isAllowed),
+      lookup: lookupOf(addresses),
     });
-    outgoing.on("error", (error) => finish(error));
-    outgoing.on("response", (incoming) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
+    let received: IncomingMessage | undefined;
+    const chunks: Buffer[] = [];
+    let isSettled = false;
+    const settle = (error: string) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      outgoing.destroy();
       // The status counts, whether or not the rest arrives.
-      finish = () => {
-        incoming.destroy();
-        const text = Buffer.concat(chunks).subarray(0, maximumResponseBytes).toString("utf8");
-        resolve(answered(incoming.statusCode ?? null, null, text));
-      };
+      resolve(received ? answered(received, chunks) : failed(error));
+    };
+    const timer = setTimeout(settle, late.afterMs, late.error);
+    // Stays after settling, as an error without a listener ends the process.
+    outgoing.on("error", (error) => settle(reasonOf(error)));
+    outgoing.on("close", () => {
+      if (!received) settle(reasonOf(undefined));
+    });
+    let interimResponses = 0;
+    outgoing.on("information", () => {
+      interimResponses += 1;
+      if (interimResponses > maximumInterimResponses) settle("The receiver sent too many interim responses.");
+    });
+    outgoing.on("upgrade", (incoming, socket) => {
+      received = incoming;
+      socket.on("error", () => undefined).destroy();
+      settle("");
+    });
+    outgoing.on("response", (incoming) => {
+      received = incoming;
+      let bytes = 0;
       incoming.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes >= maximumResponseBytes) incoming.destroy();
+        if (bytes >= maximumResponseBytes) settle("");
       });
-      incoming.on("error", () => undefined);
-      incoming.once("close", finish);
+      for (const last of ["end", "error", "close"]) incoming.on(last, () => settle(""));
     });
     outgoing.end(body);
   });
 }
 
-/** The longest that resolving a name may take before a webhook is stored. */
-const resolvingMs = 3_000;
-
-/** Why a URL cannot be a receiver's; undefined if its host has public addresses only. */
-export async function hostProblem(
-  url: string,
-  { allowsLoopback = false, lookup = resolveName }: Pick<Options, "allowsLoopback" | "lookup"> = {},
-): Promise<string | undefined> {
-  const { protocol, hostname } = new URL(url);
-  const isHttp = protocol === "http:" && allowsLoopback;
-  if (protocol !== "https:" && !isHttp) return "Must be an https URL.";
-  const literal = hostname.replace(/^\[(.*)\]$/, "$1");
-  const resolved = promisify<string, LookupAllOptions, LookupAddress[]>(lookup)(literal, { all: true });
-  const late = wait(resolvingMs, undefined, { ref: false });
-  const addresses = await Promise.race([resolved.catch(() => undefined), late]);
-  if (!addresses?.length) return "The host's name does not resolve.";
-  const isAllowed = allowedAddresses(allowsLoopback, isHttp);
-  return addresses.every(({ address }) => isAllowed(address)) ? undefined : notPublic;
+function failed(error: string): Outcome {
+  return { status: null, error, response: "", retryAfterMs: null };
 }
 
-function allowedAddresses(allowsLoopback: boolean, isHttp: boolean): (address: string) => boolean {
-  return (address) => (allowsLoopback && isLoopback(address)) || (!isHttp && isPublic(address));
+function answered(incoming: IncomingMessage, chunks: readonly Buffer[]): Outcome {
+  const response = Buffer.concat(chunks).subarray(0, maximumResponseBytes).toString("utf8");
+  return { status: incoming.statusCode ?? null, error: null, response, retryAfterMs: retryAfterMsOf(incoming) };
 }
 
-const notPublic = "The host has no public address.";
+function retryAfterMsOf({ headersDistinct }: IncomingMessage): number | null {
+  const { "retry-after": [value = "", ...others] = [], date = [] } = headersDistinct;
+  if (others.length > 0) return null;
+  const waitMs = /^\d+$/.test(value)
+    ? Number(value) * 1_000
+    : // The receiver's clock may be wrong.
+      httpDateMs(value) - (httpDateMs(date[0] ?? "") || Date.now());
+  return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), maximumRetryAfterMs);
+}
 
-class NotPublic extends Error {}
-
-/** Resolves a name like Node, and fails unless all of its addresses are allowed. */
-function checkedLookup(lookup: typeof resolveName, isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
-        return callback(new NotPublic(notPublic), []);
-      const [first] = addresses;
-      if (options.all) callback(null, addresses);
-      else callback(null, first?.address ?? "", first?.family);
-    });
-  };
+/** NaN unless the text is a date in the form that senders must use (RFC 9110, 5.6.7). */
+function httpDateMs(text: string): number {
+  const date = new Date(text);
+  return date.toUTCString() === text ? date.getTime() : Number.NaN;
 }
 
 /** Never the receiver's own words, which could contain anything. */
-function reasonOf(error: Error): string {
-  if (error instanceof NotPublic) return notPublic;
-  const code = "code" in error ? String(error.code) : error.name;
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error ? ("code" in error ? String(error.code) : error.name) : "";
   return `The connection failed (${/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : "unknown reason"}).`;
-}
-
-/** IPv4 ranges that are not public (https://www.iana.org/assignments/iana-ipv4-special-registry). */
-const special4 = new BlockList();
-for (const [network, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 3],
-] as const)
-  special4.addSubnet(network, prefix);
-
-/** All public IPv6 addresses (https://www.iana.org/assignments/ipv6-unicast-address-assignments). */
-const global6 = new BlockList();
-global6.addSubnet("2000::", 3, "ipv6");
-/** Ranges in it that are not public, or that contain IPv4 addresses (https://www.iana.org/assignments/iana-ipv6-special-registry). */
-const special6 = new BlockList();
-for (const [network, prefix] of [
-  ["2001::", 23],
-  ["2001:db8::", 32],
-  ["2002::", 16],
-  ["3fff::", 20],
-] as const)
-  special6.addSubnet(network, prefix, "ipv6");
-
-/** Whether an address can be reached from anywhere on the internet. */
-export function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !special4.check(address);
-  return isIP(address) === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");
-}
-
-function isLoopback(address: string): boolean {
-  return /^127\./.test(address) || address === "::1";
 }
