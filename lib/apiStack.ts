@@ -32,20 +32,23 @@ export class ApiStack extends Stack {
     // CloudFormation's limit is 1 MB.
     const suppressTemplateIndentation = true;
     super(scope, `ticketing-${stage}`, { description: `Ticketing API, stage ${stage}`, suppressTemplateIndentation });
-    const { data, people, feed, files, backup, webhookKey } = dataStack;
+    const { data, people, feed, files, backup, webhookKey, webhookWakeUps } = dataStack;
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
     const requestsPerMinute = isOn(settings.webAcl, stage) ? limitsOf(settings) : undefined;
     const api = new RestApi(this, "Api", {
-      ...{ stage, endpoints, data, webhookKey, directories },
+      ...{ stage, endpoints, data, webhookKey, webhookWakeUps, directories },
       signIn: signIn.settings,
       rateLimit: requestsPerMinute,
     });
     const { gateway } = api;
     const secretVersion = settings.originSecretVersion;
     const webAcl = requestsPerMinute && new WebAcl(this, "WebAcl", { gateway, requestsPerMinute, secretVersion });
-    const { summariesMapping, pipeName } = addFlows(this, dataStack, { requestLog: api.requestLog, directories });
+    const { summariesMapping, pipeName, webhooks } = addFlows(this, dataStack, {
+      requestLog: api.requestLog,
+      directories,
+    });
     const website = new Website(this, "Website", {
       gateway,
       originSecret: webAcl?.originSecret,
@@ -55,6 +58,7 @@ export class ApiStack extends Stack {
       signIn,
     });
     webAcl?.surround(website.distribution);
+    webhooks.announce(website.baseUrl);
     signIn.servePage(`${website.baseUrl}/developer`);
     if (isOn(settings.probe, stage)) new Probe(this, "Probe", { baseUrl: website.baseUrl });
     const { topic, releaseAlarms } = new Observability(this, "Observability", {
@@ -106,14 +110,14 @@ function addFlows(
   { requestLog, directories }: { requestLog: RestApi["requestLog"]; directories: Directories },
 ) {
   const webhooks = new Webhooks(scope, "Webhooks", { data, key: webhookKey, wakeUps: webhookWakeUps, directories });
-  const ofSummaries = { data, webhooks, failedRecords: failedSummaries, directories };
+  const ofSummaries = { data, wakeUps: webhookWakeUps, failedRecords: failedSummaries, directories };
   const { mappingId: summariesMapping } = new Summaries(scope, "Summaries", ofSummaries);
   new Usage(scope, "Usage", { requestLog, data, failedBatches: failedUsage, directories });
   new Feed(scope, "Feed", { data, feed, directories });
   new BulkImport(scope, "BulkImport", { files, feed: feed.queue, directories });
   const ofEvents = { data, bus, failedRecords: failedEvents, directories };
   const { pipeName } = new OutgoingEvents(scope, "OutgoingEvents", ofEvents);
-  return { summariesMapping, pipeName };
+  return { summariesMapping, pipeName, webhooks };
 }
 
 function limitsOf(settings: Settings): RequestsPerMinute {

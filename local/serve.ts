@@ -21,10 +21,14 @@ import { handler as superAdminAuthorizer } from "../functions/people/superAdminA
 import { handler as summaries } from "../functions/summaries/summaries.ts";
 import { streamedSortKeys } from "../functions/summaries/summariesDelivery.ts";
 import { describeError } from "../functions/table/errors.ts";
+import { openTable } from "../functions/table/table.ts";
+import { backOff } from "../functions/table/untilTaken.ts";
+import { markAllDue } from "../functions/webhooks/markDue.ts";
 import { handler as webhooks } from "../functions/webhooks/webhooks.ts";
 import {
   maximumConcurrency as maximumWebhookBatches,
   sweepMinutes,
+  batchSize as webhookBatchSize,
   consumerTimeoutMs as webhookTimeoutMs,
 } from "../functions/webhooks/webhooksDelivery.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
@@ -72,7 +76,9 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   const baseUrl = `http://localhost:${portOf(server)}`;
   const [signIn, dynamoDb] = await Promise.all([startSignIn(baseUrl), startingDynamoDb]);
   const signInSettings = { issuer: signIn.issuer, clientId: signIn.clientId, ...defaultClaims };
-  Object.assign(process.env, signInEnvironment(signInSettings), rateLimitEnvironment(defaultRateLimit));
+  Object.assign(process.env, signInEnvironment(signInSettings), rateLimitEnvironment(defaultRateLimit), {
+    BASE_URL: baseUrl,
+  });
   const organisations = await prepareTable(dynamoDb.endpoint);
   const queues = await startLocalQueues();
   useLocalQueues(queues);
@@ -97,16 +103,14 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
     await subscribeEventFile(),
   ]);
   const log = startLogDelivery(countUsage);
-  void changes.caughtUp.then(() => {
-    logger.info("The summaries are up to date.");
-    // The wake-ups of an earlier run are lost with its queue.
-    webhooks.sweep();
-  });
+  const stopping = new AbortController();
+  void changes.caughtUp.then(() => wakeAll(stopping.signal));
   ready.resolve(async (incoming, outgoing) => {
     if (signIn.handle(incoming, outgoing)) return undefined;
     return (await website(incoming)) ?? asDistributed(await answer(gateway, incoming));
   });
   const stop = async () => {
+    stopping.abort();
     server.close();
     server.closeAllConnections();
     await feed.stop();
@@ -130,18 +134,28 @@ function asDistributed(response: GatewayAnswer): GatewayAnswer {
  */
 function startWebhooks(queue: MemoryQueue) {
   Object.assign(process.env, { WEBHOOK_LOCAL_KEY: "local", WEBHOOKS_ALLOW_LOOPBACK: "yes" });
-  const options = { maximumConcurrency: maximumWebhookBatches, timeoutMs: webhookTimeoutMs, retryMs: null };
+  const options = {
+    ...{ batchSize: webhookBatchSize, maximumConcurrency: maximumWebhookBatches },
+    ...{ timeoutMs: webhookTimeoutMs, retryMs: null },
+  };
   const delivery = startDelivery(queue, webhooks, options);
   const sweep = () =>
     void webhooks({ source: "aws.events" }).catch((error) => logger.error("The sweep of webhooks failed.", { error }));
   const timer = setInterval(sweep, sweepMinutes * 60_000).unref();
   return {
-    sweep,
     async stop() {
       clearInterval(timer);
       await delivery.stop();
     },
   };
+}
+
+/** The wake-ups of an earlier run are lost with its queue. */
+async function wakeAll(signal: AbortSignal): Promise<void> {
+  logger.info("The summaries are up to date.");
+  await markAllDue(openTable(), { pause: backOff(signal), signal }).catch((error: unknown) => {
+    if (!signal.aborted) logger.error("Webhooks were not woken.", { error });
+  });
 }
 
 /** Creates the table with demo data and keys. */

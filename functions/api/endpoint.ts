@@ -39,6 +39,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   limits?: boolean;
   /** True if the function may compute the signing secrets of webhooks. */
   signs?: boolean;
+  /** True if the function may wake webhooks. */
+  wakes?: boolean;
   /** The function's timeout, if it waits for somebody else; below the gateway's 29 s. */
   timeoutMs?: number;
   /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/versioning.md). */
@@ -61,6 +63,8 @@ interface RawRequest {
   /** The names of headers with a single value that were sent more than once. */
   repeatedHeaders: readonly string[];
   body: SentBody;
+  /** The service's public address. */
+  baseUrl: string;
 }
 
 export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown, unknown> {
@@ -91,7 +95,7 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
     repositories?: Repositories;
   },
   run: (
-    request: { params: Params; query: Query; headers: Headers; body: Body; principal: Principal },
+    request: { params: Params; query: Query; headers: Headers; body: Body; principal: Principal; baseUrl: string },
     repositories: Opened<Repositories>,
   ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
 ): Endpoint {
@@ -110,6 +114,7 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
         headers: headersOf(declaration, request.headers),
         body: body && !(isBodyOptional && isMissing(request.body)) ? parseBody(body, request.body) : nothing.parse({}),
         principal,
+        baseUrl: request.baseUrl,
       };
       const result = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));
       return result instanceof Reply ? result : new Reply(result);

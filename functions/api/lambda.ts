@@ -8,7 +8,7 @@ import { serviceUnavailable } from "../problem.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { problemHandler } from "./problemResponse.ts";
 import { combinedHeaders, type RequestContext, type RequestMiddleware, requestContext } from "./requestContext.ts";
-import { conditionalGet, nextLink, securityHeaders } from "./response.ts";
+import { baseUrlOf, conditionalGet, nextLink, securityHeaders } from "./response.ts";
 
 /** Lambda's timeout for a function. The table's timeouts and retries stay well below it, and it stays below the gateway's 29 s. */
 export const functionTimeoutMs = 8_000;
@@ -57,6 +57,7 @@ async function respond(
       contentEncoding: event.headers["content-encoding"],
       text: bodyOf(event),
     },
+    baseUrl: baseUrlOf(event),
   };
   const { body, headers } = await endpoint.answer(request, context);
   const { status = 200 } = endpoint;

@@ -42,12 +42,16 @@ export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<str
   return { Link: `<${url}>; rel="next"` };
 }
 
-/** Without the variable, as in the local service, the gateway is the public address. A gateway sets X-Forwarded-Proto itself. */
-function publicUrl({ headers, path, requestContext, stageVariables }: APIGatewayProxyEvent): string {
-  const baseUrl = stageVariables?.[baseUrlVariable];
-  if (baseUrl !== undefined) return baseUrl + path;
+function publicUrl(event: APIGatewayProxyEvent): string {
+  const { path, requestContext, stageVariables } = event;
+  const hasVariable = stageVariables?.[baseUrlVariable] !== undefined;
+  return baseUrlOf(event) + (hasVariable ? path : requestContext.path);
+}
+
+/** Without the variable, as in the local service, the gateway's is the public address. A gateway sets X-Forwarded-Proto itself. */
+export function baseUrlOf({ headers, requestContext, stageVariables }: APIGatewayProxyEvent): string {
   const scheme = headers["x-forwarded-proto"] === "http" ? "http" : "https";
-  return `${scheme}://${requestContext.domainName}${requestContext.path}`;
+  return stageVariables?.[baseUrlVariable] ?? `${scheme}://${requestContext.domainName}`;
 }
 
 /** Methods whose response is the current resource. */

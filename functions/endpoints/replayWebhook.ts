@@ -2,8 +2,8 @@ import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { timeOrderedIdOf } from "../resources/fields.ts";
-import { Replay, Webhook } from "../webhooks/webhook.ts";
-import { changedMeanwhile, webhookRepository } from "../webhooks/webhookRepository.ts";
+import { changedMeanwhile, Replay, Webhook } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
 
 export const replayWebhook = endpoint(
   {
@@ -12,7 +12,7 @@ export const replayWebhook = endpoint(
     path: "/admin/webhooks/{id}/replay",
     summary: "Send changes again",
     description:
-      "Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages begin within about a minute.",
+      "Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages usually begin after 12 seconds, at most after about a minute.",
     caller: superAdmin(),
     table: ["GetItem", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
@@ -20,6 +20,7 @@ export const replayWebhook = endpoint(
     body: Replay,
     response: Webhook,
     conflict: changedMeanwhile,
+    wakes: true,
   },
   ({ params, body, principal }, { webhooks }) => webhooks.replay(params.id, body.from, principal),
 );

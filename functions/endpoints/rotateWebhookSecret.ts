@@ -1,9 +1,10 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { Reply } from "../api/response.ts";
 import { timeOrderedIdOf } from "../resources/fields.ts";
-import { WebhookWithSecret } from "../webhooks/webhook.ts";
-import { changedMeanwhile, webhookRepository } from "../webhooks/webhookRepository.ts";
+import { notRotated, SecretHeaders, WebhookWithSecret } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
 
 export const rotateWebhookSecret = endpoint(
   {
@@ -12,17 +13,22 @@ export const rotateWebhookSecret = endpoint(
     path: "/admin/webhooks/{id}/rotate-secret",
     summary: "Make a new signing secret",
     description:
-      "The secret before signs beside the new one for 24 hours. If the response is lost, rotate again, and the receiver needs the new secret at once.",
+      "The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Send an `Idempotency-Key`: if the response is lost, the same request returns the same secret again.",
     caller: superAdmin(),
     table: ["GetItem", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),
+    headers: SecretHeaders,
     response: WebhookWithSecret,
-    conflict: changedMeanwhile,
+    responseHeaders: ["Idempotency-Replayed"],
+    conflict: notRotated,
     isSecret: true,
     signs: true,
   },
-  ({ params, principal }, { webhooks }) => webhooks.rotateSecret(params.id, principal),
+  async ({ params, headers, principal }, { webhooks }) => {
+    const { webhook, isReplayed } = await webhooks.rotateSecret(params.id, principal, headers["idempotency-key"]);
+    return new Reply(webhook, isReplayed ? { "Idempotency-Replayed": "true" } : {});
+  },
 );
 
 export const handler = lambda(rotateWebhookSecret);

@@ -23,7 +23,7 @@ export const testWebhook = endpoint(
     // A receiver may take ten seconds.
     timeoutMs: 20_000,
   },
-  ({ params }, { webhooks }) => webhooks.test(params.id),
+  ({ params, baseUrl }, { webhooks }) => webhooks.test(params.id, baseUrl),
 );
 
 export const handler = lambda(testWebhook);

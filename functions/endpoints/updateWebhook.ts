@@ -2,8 +2,8 @@ import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { timeOrderedIdOf } from "../resources/fields.ts";
-import { Webhook, WebhookUpdate } from "../webhooks/webhook.ts";
-import { changedMeanwhile, webhookRepository } from "../webhooks/webhookRepository.ts";
+import { changedMeanwhile, Webhook, WebhookUpdate } from "../webhooks/webhook.ts";
+import { webhookRepository } from "../webhooks/webhookRepository.ts";
 
 export const updateWebhook = endpoint(
   {
@@ -20,6 +20,7 @@ export const updateWebhook = endpoint(
     body: WebhookUpdate,
     response: Webhook,
     conflict: changedMeanwhile,
+    wakes: true,
   },
   ({ params, body, principal }, { webhooks }) => webhooks.update(params.id, body, principal),
 );

@@ -3,10 +3,11 @@ import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { Problem } from "../problem.ts";
+import { acceptance } from "../records/acceptance.ts";
 import { type Attributes, fromAttributes } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { openTable, type Table } from "../table/table.ts";
-import { backOff, type Pause, untilTaken } from "../table/untilTaken.ts";
+import { backOff, type Pause, untilAnswered, untilTaken } from "../table/untilTaken.ts";
 import { wakeFollowers } from "../webhooks/wakeUp.ts";
 import type { Change, Failure } from "./countReader.ts";
 import { consumerTimeoutMs } from "./summariesDelivery.ts";
@@ -29,13 +30,14 @@ const StreamRecord = z
     key: dynamodb.Keys,
     sequenceNumber: dynamodb.SequenceNumber,
     created: eventName === "INSERT" ? dynamodb.NewImage : undefined,
+    accepted: dynamodb.NewImage?.[acceptance]?.S?.split("#")[0],
   }));
 type StreamRecord = z.output<typeof StreamRecord>;
 
 /** The function stops this long before its timeout, to return the records to retry. */
 const returnMarginMs = 10_000;
 
-/** Updates the summaries for a batch of records of the table's stream, and returns the records to retry. */
+/** Updates the summaries for a batch of records of the table's stream, wakes the webhooks that follow them, and returns the records to retry. */
 export function handler(
   event: DynamoDBStreamEvent,
   context?: Pick<Context, "getRemainingTimeInMillis">,
@@ -57,16 +59,19 @@ export async function countRecords(
     ({ key }) => key.PK,
   );
   const changes = [...byItem.values()].flatMap(changeOf);
-  // Never fails, and a slow queue must not delay the count.
-  const woken = wakeFollowers(
-    table,
-    records.map(({ key }) => key),
+  // At the same time, because a slow queue must not delay the count.
+  const waking = untilAnswered(() => wakeFollowers(table, records), pause).then(
+    () => [],
+    (error: unknown) => {
+      logger.error("Webhooks were not woken.", { error });
+      return records.slice(0, 1);
+    },
   );
   const failures = await countUntilTaken(table, changes, pause).catch((error: unknown) =>
     // Those that were counted are recognised by their numbers.
     changes.map(({ key }) => ({ key, error })),
   );
-  await woken;
+  const notWoken = await waking;
   for (const { key, error } of failures) logger.error("An item was not counted.", { key, error });
   logger.info("summaries", {
     records: records.length,
@@ -75,11 +80,9 @@ export async function countRecords(
     ...measurements({ operationId: "summaries", startedMs, usage: table.usage }),
   });
   // Lambda retries from the first of these. Later records that were counted are then recognised by their numbers and skipped.
-  return {
-    batchItemFailures: failures.flatMap(({ key }) =>
-      (byItem.get(key.PK) ?? []).slice(0, 1).map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
-    ),
-  };
+  const notCounted = failures.flatMap(({ key }) => (byItem.get(key.PK) ?? []).slice(0, 1));
+  const failed = [...notWoken, ...notCounted];
+  return { batchItemFailures: failed.map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })) };
 }
 
 /**

@@ -73,8 +73,8 @@ export const keys = {
     usageKey(organisationId, keyId, "BATCH", batchId),
   /** A webhook of the organisation; ids are time-ordered. */
   webhook: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKS`, SK: id }),
-  /** The number of the organisation's webhooks. */
-  webhookCount: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKCOUNT`, SK: "WEBHOOKCOUNT" }),
+  /** The turns of requests that create webhooks of the organisation, so that no two count the same. */
+  webhookTurns: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKTURNS`, SK: "WEBHOOKTURNS" }),
   /** One audit entry about an organisation's webhooks; ids are time-ordered. */
   webhookActivity: (organisationId: number, id: string): ItemKey => ({
     PK: `ORG#${organisationId}#WEBHOOKACTIVITY`,
@@ -197,6 +197,15 @@ function sortKeyOf(
 /** The names of the attributes that {@link placeOf} may set, besides the primary key. */
 export const placeAttributes: readonly string[] = indexes.flatMap((index) => Object.values(listAttributes({ index })));
 
+/** The key attributes of an active webhook in the list of its shard. */
+export function dueWebhookKey(organisationId: number, id: string, due: string): Record<string, string> {
+  const [shard = ""] = hash("sha256", id, "hex");
+  return listKey(lists.dueWebhooks(shard), `${due}#${organisationId}#${id}`);
+}
+
+/** The partitions of webhooks by the first hexadecimal digit of their id's hash. */
+export const webhookShards: readonly string[] = [..."0123456789abcdef"];
+
 /** A list of the table itself, whose sort keys are time-ordered ids. */
 function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direction"]): List {
   return {
@@ -255,13 +264,17 @@ export const lists = {
   /** What was delivered by a webhook, latest first? */
   webhookDeliveries: (organisationId: number, webhookId: string) =>
     timeOrderedList((id) => keys.webhookDelivery(organisationId, webhookId, id), "descending"),
-  /** Which webhooks of all organisations are active? */
-  activeWebhooks: (): List => ({
+  /**
+   * Which active webhooks must be looked at by a time? In several partitions, so that no organisation's webhooks share one with all others.
+   * @param shard one of {@link webhookShards}.
+   */
+  dueWebhooks: (shard: string, until = "~"): List => ({
     index: "GSI4",
-    partition: "ACTIVEWEBHOOKS",
+    partition: `WEBHOOKSDUE#${shard}`,
+    range: { from: "0", to: until },
     direction: "ascending",
     rowKey(sortKey) {
-      const [organisationId, id = ""] = sortKey.split("#");
+      const [, organisationId, id = ""] = sortKey.split("#");
       return keys.webhook(Number(organisationId), id);
     },
   }),

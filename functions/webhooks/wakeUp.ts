@@ -3,92 +3,122 @@ import * as z from "zod";
 import { queueClient } from "../feed/queue.ts";
 import { logger } from "../log/logger.ts";
 import { resourceTypes } from "../resources/resource.ts";
-import { type ItemKey, lists, organisationIdOf } from "../table/keys.ts";
-import { listAllItems } from "../table/reads.ts";
+import { type ItemKey, lists, organisationIdOf, webhookShards } from "../table/keys.ts";
+import { readable } from "../table/readable.ts";
+import { listAllItems, listItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { wakeDelaySeconds } from "./webhooksDelivery.ts";
+import { markDue, StoredWebhook, typesOf } from "./storedWebhook.ts";
+import { maximumWokenPerShard, wakeDelaySeconds } from "./webhooksDelivery.ts";
 
 /** Names a webhook in a message of the queue. */
-export const WebhookRef = z.object({ organisation_id: z.int(), id: z.string() });
-export type WebhookRef = z.infer<typeof WebhookRef>;
-
-const Wakeable = WebhookRef.extend({
-  status: z.string(),
-  types: z.array(z.string()).nullable(),
-  next_attempt: z.string().nullable(),
-  failing_since: z.string().nullable(),
+export const WebhookRef = z.object({
+  organisation_id: z.int(),
+  id: z.string(),
+  /** When the change was accepted that woke it. The webhook must be looked at once that change is shown. */
+  until: z.iso.datetime().optional(),
 });
-type Wakeable = z.infer<typeof Wakeable>;
+export type WebhookRef = z.infer<typeof WebhookRef>;
 
 const Environment = z.object({ WEBHOOK_QUEUE_URL: z.url() });
 
 /** What items are called in a webhook's types, by sort key. */
 const typeBySortKey = new Map<string, string>(Object.entries(resourceTypes).map(([type, { item }]) => [item, type]));
 
-/**
- * Wakes the webhooks that follow these changed items, so that they look when the changes are shown. A failure is only logged: the sweep finds what
- * is missed.
- */
-export async function wakeFollowers(table: Table, changed: readonly ItemKey[]): Promise<void> {
-  try {
-    const byOrganisation = Map.groupBy(
-      changed.filter(({ SK }) => typeBySortKey.has(SK)),
-      ({ PK }) => organisationIdOf(PK),
-    );
-    for (const [organisationId, items] of byOrganisation) {
-      const types = new Set(items.map(({ SK }) => String(typeBySortKey.get(SK))));
-      const webhooks = await listActive(table, lists.webhooks(organisationId));
-      await wake(
-        webhooks.filter(isDue).filter((one) => one.types === null || one.types.some((type) => types.has(type))),
-      );
-    }
-  } catch (error) {
-    logger.error("Webhooks were not woken. The sweep wakes them.", { error });
-  }
+/** A changed item, and when its change was accepted; undefined for one that is not among the organisation's changes. */
+interface ChangedItem {
+  key: ItemKey;
+  accepted: string | undefined;
 }
 
 /**
- * Wakes all active webhooks that are not waiting for a later retry.
- * @returns their number, and when the first of the attempts that still fail was made: by then its change was not delivered.
+ * Wakes the webhooks that follow these changed items, so that they look when the changes are shown. Those that the queue refuses are marked in the
+ * table, where the sweep finds them.
+ * @throws if the table is unavailable. Waking again does no harm.
  */
-export async function wakeAll(table: Table): Promise<{ woken: number; failingSince: string | undefined }> {
-  const webhooks = await listActive(table, lists.activeWebhooks());
-  const due = webhooks.filter(isDue);
-  await wake(due);
-  const [failingSince] = webhooks.flatMap(({ failing_since }) => failing_since ?? []).toSorted();
-  return { woken: due.length, failingSince };
+export async function wakeFollowers(table: Table, changed: readonly ChangedItem[]): Promise<void> {
+  const byOrganisation = Map.groupBy(
+    changed.filter(({ key, accepted }) => accepted !== undefined && typeBySortKey.has(key.SK)),
+    ({ key }) => organisationIdOf(key.PK),
+  );
+  const followers = await Promise.all(
+    [...byOrganisation].map(async ([organisationId, items]) => {
+      const types = new Set(items.map(({ key }) => typeBySortKey.get(key.SK)));
+      const until = items.map(({ accepted = "" }) => accepted).reduce((last, time) => (time > last ? time : last));
+      const webhooks = (await listAllItems(table, lists.webhooks(organisationId)))
+        .flatMap((item) => readable(StoredWebhook, item) ?? [])
+        .filter((one) => one.status === "active" && !isLaterDue(table, one))
+        .filter((one) => typesOf(one).some((type) => types.has(type)));
+      return webhooks.map(({ id }) => ({ organisation_id: organisationId, id, until }));
+    }),
+  );
+  const refused = await send(followers.flat(), wakeDelaySeconds);
+  await Promise.all(refused.map(({ organisation_id, id }) => markDue(table, organisation_id, id)));
 }
 
-async function listActive(table: Table, list: Parameters<typeof listAllItems>[1]): Promise<Wakeable[]> {
-  const webhooks = (await listAllItems(table, list)).flatMap((item) => {
-    const { data, error } = Wakeable.safeParse(item);
-    // It must not stop the others.
-    if (error) logger.error("A stored webhook is damaged.", { partition: item.PK, id: item.SK, error });
-    return data ?? [];
-  });
-  return webhooks.filter(({ status }) => status === "active");
+/** Whether the webhook will be looked at when the change is shown, because an attempt is due then or later. */
+function isLaterDue({ clock }: Table, { next_attempt }: StoredWebhook): boolean {
+  if (next_attempt === null || !clock.isSet()) return false;
+  return Date.parse(next_attempt) > clock.nowMs() + wakeDelaySeconds * 1_000;
 }
 
-function isDue({ next_attempt }: Wakeable): boolean {
-  return next_attempt === null || Date.parse(next_attempt) <= Date.now() + wakeDelaySeconds * 1_000;
+/** Wakes webhooks that somebody has changed and marked, so that they need not wait for the sweep. It never fails. */
+export async function wakeSoon(webhooks: readonly WebhookRef[]): Promise<void> {
+  await send(webhooks, wakeDelaySeconds);
+}
+
+/** @throws if the queue refuses the message. */
+export async function wakeAgain(webhook: WebhookRef, delaySeconds: number): Promise<void> {
+  const refused = await send([webhook], delaySeconds);
+  if (refused.length > 0) throw new Error("The queue refused a wake-up.");
+}
+
+/**
+ * Wakes the webhooks that are due. One that is not woken stays due.
+ * @param nowMs by the table's clock.
+ * @returns their number, and how long the first of them has been due.
+ */
+export async function wakeDue(table: Table, nowMs: number): Promise<{ woken: number; lateMs: number }> {
+  const until = new Date(nowMs).toISOString();
+  const pages = await Promise.all(
+    webhookShards.map((shard) => listItems(table, lists.dueWebhooks(shard, until), maximumWokenPerShard)),
+  );
+  const due = pages.flatMap(({ items }) => items.flatMap((item) => readable(StoredWebhook, item) ?? []));
+  const refused = await send(due, 0);
+  const lateMs = due.map(({ next_attempt, look_at }) => nowMs - Date.parse(next_attempt ?? look_at));
+  return { woken: due.length - refused.length, lateMs: Math.max(0, ...lateMs) };
 }
 
 /** SQS's limit for a call. */
 const maximumEntries = 10;
+const maximumCalls = 20;
 
-/** Sends a message for each webhook, at most one a second for each: SQS ignores a repeated deduplication id for five minutes. */
-async function wake(webhooks: readonly WebhookRef[]): Promise<void> {
-  if (webhooks.length === 0) return;
-  const { WEBHOOK_QUEUE_URL: QueueUrl } = Environment.parse(process.env);
-  const second = Math.floor(Date.now() / 1_000);
-  for (let start = 0; start < webhooks.length; start += maximumEntries) {
-    const Entries = webhooks.slice(start, start + maximumEntries).map(({ organisation_id, id }, index) => ({
-      Id: String(index),
-      MessageBody: JSON.stringify({ organisation_id, id } satisfies WebhookRef),
-      MessageGroupId: id,
-      MessageDeduplicationId: `${id}-${second}`,
-    }));
-    const { Failed = [] } = await queueClient(QueueUrl).send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-    if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} messages: ${Failed[0]?.Code}.`);
-  }
+/** Sends a message for each webhook. @returns those whose message the queue did not accept. */
+async function send(webhooks: readonly WebhookRef[], DelaySeconds: number): Promise<WebhookRef[]> {
+  if (webhooks.length === 0) return [];
+  const left = Array.from({ length: Math.ceil(webhooks.length / maximumEntries) }, (_, batch) =>
+    webhooks.slice(batch * maximumEntries, (batch + 1) * maximumEntries),
+  );
+  const refused: WebhookRef[] = [];
+  const sendBatches = async () => {
+    for (let batch = left.shift(); batch; batch = left.shift()) {
+      try {
+        const { WEBHOOK_QUEUE_URL: QueueUrl } = Environment.parse(process.env);
+        const Entries = batch.map((webhook, index) => ({
+          Id: String(index),
+          MessageBody: JSON.stringify(WebhookRef.parse(webhook)),
+          MessageGroupId: String(webhook.organisation_id),
+          DelaySeconds,
+        }));
+        const { Failed = [] } = await queueClient(QueueUrl).send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+        for (const { Id, Code } of Failed) logger.error("A wake-up was refused.", { ...batch[Number(Id)], code: Code });
+        refused.push(...Failed.flatMap(({ Id }) => batch[Number(Id)] ?? []));
+      } catch (error) {
+        logger.error("The queue of wake-ups is unavailable.", { error });
+        // The others would wait for it, too.
+        refused.push(...batch, ...left.splice(0).flat());
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: maximumCalls }, sendBatches));
+  return refused;
 }

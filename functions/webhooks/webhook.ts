@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { changingTypes } from "../changes/change.ts";
-import { timeOrderedIdPattern } from "../resources/fields.ts";
+import { text, timeOrderedIdPattern } from "../resources/fields.ts";
 import { InstantInUtc, ServiceTime } from "../values/instant.ts";
 
 /** Per organisation. */
@@ -9,6 +9,16 @@ export const maximumUrlLength = 2_000;
 const maximumDescriptionLength = 200;
 /** How far back a webhook can be replayed, and continues by itself. */
 export const replayDays = 30;
+
+/** Why a webhook is not created. */
+export const noMoreWebhooks = `The organisation has ${maximumWebhooks} webhooks already, others were created at the same time, or the webhook of this \`Idempotency-Key\` was deleted or its secret replaced.`;
+
+/** Why a secret is not rotated. */
+export const notRotated =
+  "The secret before the last rotation still signs, a later rotation replaced the secret of this `Idempotency-Key`, or the webhook was changed or delivered at the same time.";
+
+/** Why a webhook is not changed. */
+export const changedMeanwhile = "The webhook was changed or delivered at the same time. Retry the request.";
 
 const listed = changingTypes.map((type) => `\`${type}\``).join(", ");
 
@@ -67,7 +77,13 @@ const fields = z.object({
   failing_since: ServiceTime.nullable().meta({
     description: "When the first of the failed attempts in a row was made; null if the last one succeeded.",
   }),
-  next_attempt: ServiceTime.nullable().meta({ description: "When the next retry is due; null without a failure." }),
+  next_attempt: ServiceTime.nullable().meta({
+    description: "When the next attempt is planned: after a failure, or a change of the webhook; null otherwise.",
+  }),
+  earlier_secret_until: ServiceTime.nullable().meta({
+    description:
+      "Until when the secret before the last rotation signs, too. A time that has passed, and null, mean that one secret signs.",
+  }),
 });
 
 const example: z.infer<typeof fields> = {
@@ -81,6 +97,7 @@ const example: z.infer<typeof fields> = {
   delivered_until: "2026-11-23T10:00:00.120Z",
   failing_since: null,
   next_attempt: null,
+  earlier_secret_until: null,
 };
 
 export const Webhook = fields.meta({
@@ -109,6 +126,14 @@ export const NewWebhook = z
   });
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
+/** Identifies a request whose response shows a secret. */
+export const SecretHeaders = z.object({
+  "idempotency-key": text(1, 255).optional().meta({
+    description:
+      "A unique text for each new webhook or rotation. The same request with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`.",
+  }),
+});
+
 export const WebhookUpdate = z
   .strictObject({
     url: Url.optional(),
@@ -118,6 +143,16 @@ export const WebhookUpdate = z
       .enum(["active", "paused"], "Must be active or paused.")
       .optional()
       .meta({ description: "`paused` stops messages; `active` continues after the last delivered change." }),
+    earlier_secret_until: z
+      .null("Must be null, which ends the earlier secret now.")
+      .optional()
+      .meta({
+        description:
+          "May only be null, which ends the secret before the last rotation now: only the current one signs.",
+        // A generator fails on a schema that allows nothing but null.
+        type: ["string", "null"],
+        format: "date-time",
+      }),
   })
   .refine((update) => Object.values(update).some((value) => value !== undefined), "Must have at least one member.")
   .meta({ minProperties: 1, id: "WebhookUpdate", description: "What to change.", examples: [{ status: "paused" }] });
@@ -182,7 +217,7 @@ export const WebhookActivity = z
   .object({
     id: z.string().meta({ description: "Entry id." }),
     action: z
-      .enum(["created", "changed", "deleted", "secret_rotated", "replayed"])
+      .enum(["created", "changed", "deleted", "secret_rotated", "earlier_secret_ended", "replayed"])
       .meta({ description: "The action." }),
     time: ServiceTime.meta({ description: "When it happened." }),
     actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),

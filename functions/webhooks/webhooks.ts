@@ -1,84 +1,137 @@
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
+import { passedMs } from "../changes/changeRepository.ts";
 import { queueClient } from "../feed/queue.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { parseJson } from "../parseJson.ts";
-import { openTable } from "../table/table.ts";
-import { type Delivered, deliverWebhook } from "./deliverWebhook.ts";
-import { WebhookRef, wakeAll } from "./wakeUp.ts";
-import { consumerTimeoutMs, longestHeldMs, returnMarginMs } from "./webhooksDelivery.ts";
+import { openTable, type Table } from "../table/table.ts";
+import type { Delivered } from "./attempt.ts";
+import { deliverWebhook } from "./deliverWebhook.ts";
+import { type Sender, sender } from "./storedWebhook.ts";
+import { WebhookRef, wakeAgain, wakeDue } from "./wakeUp.ts";
+import {
+  consumerTimeoutMs,
+  longestDelayMs,
+  longestRetrySeconds,
+  longestSendingMs,
+  returnMarginMs,
+  visibilityTimeoutMs,
+} from "./webhooksDelivery.ts";
 
 const operationId = "webhooks";
 
-/** Delivers the webhooks that a batch of messages wakes, or wakes all that are active. */
-export async function handler(
+const Environment = z.object({ WEBHOOK_QUEUE_URL: z.url(), BASE_URL: z.url() });
+
+/** Delivers the webhooks that a batch of messages wakes, or wakes those that are due. */
+export function handler(
   event: SQSEvent | { source: "aws.events" },
   context?: Pick<Context, "getRemainingTimeInMillis">,
 ): Promise<SQSBatchResponse> {
-  if (!("Records" in event)) return sweep();
+  return "Records" in event ? deliverBatch(event, openTable(), sender, context) : sweep(openTable());
+}
+
+/** Serves the webhooks of a batch at the same time. A message is failed, and comes again, only if its webhook failed because of us. */
+export async function deliverBatch(
+  { Records }: SQSEvent,
+  table: Table,
+  own: Sender,
+  context?: Pick<Context, "getRemainingTimeInMillis">,
+): Promise<SQSBatchResponse> {
   const startedMs = performance.now();
-  const table = openTable();
-  const delivered: Delivered = { messages: 0, failures: 0 };
+  const delivered: Delivered = { messages: 0, failures: 0, lateMs: 0 };
   const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - returnMarginMs;
-  const signal = AbortSignal.timeout(Math.max(0, timeLeftMs));
-  // Several messages of one webhook ask for the same.
-  const byWebhook = Map.groupBy(event.Records, ({ body }) => body);
-  const outcomes = await Promise.all(
+  const signal = AbortSignal.timeout(Math.max(0, Math.min(timeLeftMs, longestSendingMs)));
+  const { BASE_URL: baseUrl } = Environment.parse(process.env);
+  const byWebhook = Map.groupBy(Records, ({ body }) => nameOf(refOf(body)));
+  const failed = await Promise.all(
     [...byWebhook.values()].map(async (records) => {
-      const last = records.at(-1);
-      const ref = WebhookRef.safeParse(parseJson(last?.body ?? "").value).data;
-      if (!last || !ref) return { failed: true };
+      const ref = latest(records);
+      if (!ref) return drop(records);
       try {
-        const againMs = await deliverWebhook(table, ref, { signal, delivered });
-        return {
-          failed: false,
-          held: againMs !== undefined && againMs <= longestHeldMs ? await hold(last, againMs) : [],
-        };
+        const againMs = await deliverWebhook(table, ref, { signal, delivered, sender: own, baseUrl });
+        if (againMs !== undefined && againMs <= longestDelayMs) await wakeAgain(ref, Math.ceil(againMs / 1_000));
+        return [];
       } catch (error) {
-        // The sweep wakes it again.
         logger.error("A webhook was not delivered.", { ...ref, error });
-        return { failed: true };
+        await Promise.all(records.map(postpone));
+        return records;
       }
     }),
   );
-  const failed = outcomes.filter((outcome) => outcome.failed).length;
-  const { messages, failures, waitedMs } = delivered;
-  logger.info("webhooks", {
+  logDeliveries(table, {
+    startedMs,
     webhooks: byWebhook.size,
-    failed,
-    messages,
-    receiver_failures: failures,
-    ...measurements({
-      operationId,
-      startedMs,
-      usage: table.usage,
-      ...(waitedMs !== undefined && { waitedSeconds: waitedMs / 1_000 }),
-      counts: {
-        ...(messages > 0 && { webhook_messages: messages }),
-        ...(failures > 0 && { webhook_receiver_failures: failures }),
-        ...(failed > 0 && { webhook_errors: failed }),
-      },
-    }),
+    failed: failed.filter(({ length }) => length > 0).length,
+    delivered,
   });
-  return { batchItemFailures: outcomes.flatMap(({ held = [] }) => held) };
+  return { batchItemFailures: failed.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-async function sweep(): Promise<SQSBatchResponse> {
+function refOf(body: string): WebhookRef | undefined {
+  return WebhookRef.safeParse(parseJson(body).value).data;
+}
+
+function nameOf(ref: WebhookRef | undefined): string {
+  return ref ? `${ref.organisation_id} ${ref.id}` : "";
+}
+
+/** Several messages of one webhook ask for a look when the latest of their changes is shown. */
+function latest(records: SQSRecord[]): WebhookRef | undefined {
+  const refs = records.flatMap(({ body }) => refOf(body) ?? []);
+  return refs.toSorted((one, other) => (one.until ?? "").localeCompare(other.until ?? "")).at(-1);
+}
+
+function drop(records: SQSRecord[]): [] {
+  logger.error("A message names no webhook.", { messages: records.map(({ messageId }) => messageId) });
+  return [];
+}
+
+/** Makes SQS deliver a failed message again, after a longer wait each time. If that fails, it comes after the queue's own timeout. */
+async function postpone({ receiptHandle, attributes }: SQSRecord): Promise<void> {
+  const { WEBHOOK_QUEUE_URL: QueueUrl } = Environment.parse(process.env);
+  const receives = Number(attributes.ApproximateReceiveCount);
+  const VisibilityTimeout = Math.min(longestRetrySeconds, (visibilityTimeoutMs / 1_000) * 2 ** (receives - 1));
+  const input = { QueueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout };
+  await queueClient(QueueUrl)
+    .send(new ChangeMessageVisibilityCommand(input))
+    .catch((error: unknown) => logger.error("A message was not postponed.", { error }));
+}
+
+interface Work {
+  startedMs: number;
+  webhooks: number;
+  failed: number;
+  delivered: Delivered;
+}
+
+function logDeliveries({ usage }: Table, { startedMs, webhooks, failed, delivered }: Work): void {
+  const { messages, failures, waitedMs, lateMs } = delivered;
+  const counts = {
+    webhook_late_seconds: lateMs / 1_000,
+    ...(messages > 0 && { webhook_messages: messages }),
+    ...(failures > 0 && { webhook_receiver_failures: failures }),
+    ...(failed > 0 && { webhook_errors: failed }),
+  };
+  const waited = waitedMs !== undefined && { waitedSeconds: waitedMs / 1_000 };
+  const measured = measurements({ operationId, startedMs, usage, counts, ...waited });
+  logger.info("webhooks", { webhooks, failed, messages, receiver_failures: failures, ...measured });
+}
+
+/** Wakes the webhooks that are due, and reports whether their secrets can be derived. */
+async function sweep(table: Table): Promise<SQSBatchResponse> {
   const startedMs = performance.now();
-  const table = openTable();
-  const { woken, failingSince } = await wakeAll(table);
-  const undelivered = failingSince && { webhook_undelivered_seconds: (Date.now() - Date.parse(failingSince)) / 1_000 };
-  const counts = { webhook_sweep_failures: 0, ...undelivered };
-  logger.info("webhooks swept", { woken, ...measurements({ operationId, startedMs, usage: table.usage, counts }) });
+  const isKeyUsable = await sender.mac("the sweep's check").then(
+    () => true,
+    (error: unknown) => {
+      logger.error("The key of the webhooks' secrets is not usable.", { error });
+      return false;
+    },
+  );
+  const { woken, lateMs } = await wakeDue(table, await passedMs(table));
+  const counts = { webhook_late_seconds: lateMs / 1_000, webhook_key_failures: isKeyUsable ? 0 : 1 };
+  const measured = measurements({ operationId, startedMs, usage: table.usage, counts });
+  logger.info("webhooks swept", { woken, ...measured });
   return { batchItemFailures: [] };
-}
-
-/** Makes SQS deliver a message again after some time, until when its webhook gets no other. */
-async function hold({ messageId, receiptHandle }: SQSRecord, ms: number) {
-  const QueueUrl = z.url().parse(process.env.WEBHOOK_QUEUE_URL);
-  const input = { QueueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: Math.ceil(ms / 1_000) };
-  await queueClient(QueueUrl).send(new ChangeMessageVisibilityCommand(input));
-  return [{ itemIdentifier: messageId }];
 }

@@ -10,6 +10,7 @@ import {
   type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
@@ -29,7 +30,7 @@ import {
   serviceLogGroup,
 } from "../shared/serviceFunction.ts";
 import { type DataTable, type Reach, reaches } from "../table/dataTable.ts";
-import type { WebhookKey } from "../webhooks/webhooks.ts";
+import { grantWake, type WebhookKey } from "../webhooks/webhooks.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 
 interface RestApiProps {
@@ -37,6 +38,7 @@ interface RestApiProps {
   endpoints: readonly Endpoint[];
   data: DataTable;
   webhookKey: WebhookKey;
+  webhookWakeUps: Queue;
   directories: Directories;
   signIn: SignInSettings;
   /** Undefined if the stage has no web ACL. */
@@ -54,14 +56,16 @@ export class RestApi extends Construct {
   private readonly directories: Directories;
   private readonly data: DataTable;
   private readonly webhookKey: WebhookKey;
+  private readonly webhookWakeUps: Queue;
   private readonly rateLimit: RateLimit | undefined;
 
   constructor(scope: Construct, id: string, props: RestApiProps) {
     super(scope, id);
-    const { stage, endpoints, data, webhookKey, directories, signIn, rateLimit } = props;
+    const { stage, endpoints, data, webhookKey, webhookWakeUps, directories, signIn, rateLimit } = props;
     this.rateLimit = rateLimit;
     this.data = data;
     this.webhookKey = webhookKey;
+    this.webhookWakeUps = webhookWakeUps;
     this.directories = directories;
     const title = `ticketing-${stage}`;
     this.allowCalls();
@@ -126,11 +130,13 @@ export class RestApi extends Construct {
   }
 
   /** @returns the ARN that the gateway calls. */
-  private endpointFunction({ operationId, method, path, table, caller, signs, limits, timeoutMs }: Endpoint): string {
+  private endpointFunction(endpoint: Endpoint): string {
+    const { operationId, method, path, table, caller, signs, wakes, limits, timeoutMs } = endpoint;
     const handler = this.requestFunction(operationId, `${method} ${path}`, { timeoutMs });
     if (table) this.data.grant(handler, table, reachOf(caller.scheme, path));
     if (limits && this.rateLimit) addEnvironment(handler, rateLimitEnvironment(this.rateLimit));
     if (signs) this.webhookKey.grant(handler);
+    if (wakes) grantWake(this.webhookWakeUps, handler);
     return handler.live.functionArn;
   }
 

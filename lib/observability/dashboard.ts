@@ -19,6 +19,7 @@ import type { Construct } from "constructs";
 import { problemCodes } from "../../functions/problem.ts";
 import { metricsNamespace } from "../shared/serviceAlarm.ts";
 import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
+import { latenessMetric } from "../webhooks/webhooks.ts";
 import type { Observed, ObservedMetrics } from "./observedMetrics.ts";
 
 /** Three graphs fill a row. */
@@ -41,7 +42,7 @@ export function addDashboard(scope: Construct, metrics: ObservedMetrics, { api, 
       operationGraphs(scope),
       tableGraphs(scope, metrics, tableName),
       functionGraphs(scope, metrics),
-      queueGraphs(Stack.of(feed), metrics),
+      queueGraphs(Stack.of(feed), metrics, latenessMetric(scope)),
     ],
   });
 }
@@ -119,7 +120,7 @@ function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget
 }
 
 /** @param stack the one with the queues. */
-function queueGraphs(stack: Stack, { unauthorizedPercent }: ObservedMetrics): GraphWidget[] {
+function queueGraphs(stack: Stack, { unauthorizedPercent }: ObservedMetrics, lateness: Metric): GraphWidget[] {
   const queues = stack.node.findAll().filter((part) => part instanceof Queue);
   const label = ({ node }: Queue) => node.path.slice(stack.node.path.length + 1);
   return [
@@ -127,10 +128,10 @@ function queueGraphs(stack: Stack, { unauthorizedPercent }: ObservedMetrics): Gr
       "Waiting messages",
       queues.map((queue) => queue.metricApproximateNumberOfMessagesVisible({ label: label(queue) })),
     ),
-    graph(
-      "Age of the oldest message, s",
-      queues.map((queue) => queue.metricApproximateAgeOfOldestMessage({ label: label(queue) })),
-    ),
+    graph("Age of the oldest message, s", [
+      ...queues.map((queue) => queue.metricApproximateAgeOfOldestMessage({ label: label(queue) })),
+      lateness.with({ label: "webhooks, late because of us" }),
+    ]),
     graph("401s", [unauthorizedPercent]),
   ];
 }

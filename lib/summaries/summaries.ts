@@ -13,7 +13,7 @@ import {
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
+import { grantWake } from "../webhooks/webhooks.ts";
 
 const alarm = { section: "summaries-failed-records", meaning: "Changes were not counted in summaries." };
 /** Larger batches need fewer writes, and summaries may lag by this much. */
@@ -21,8 +21,8 @@ const batchingWindow = Duration.seconds(1);
 
 interface SummariesProps {
   data: DataTable;
-  /** Woken by the same stream, because DynamoDB's has room for two readers only. */
-  webhooks: Webhooks;
+  /** The queue of webhooks to wake: by the same stream, because DynamoDB's has room for two readers only. */
+  wakeUps: Queue;
   /** Receives the changes that cannot be counted. */
   failedRecords: Queue;
   directories: Directories;
@@ -32,7 +32,7 @@ interface SummariesProps {
 export class Summaries extends Construct {
   readonly mappingId: string;
 
-  constructor(scope: Construct, id: string, { data, webhooks, failedRecords, directories }: SummariesProps) {
+  constructor(scope: Construct, id: string, { data, wakeUps, failedRecords, directories }: SummariesProps) {
     super(scope, id);
     deadLetterAlarm(this, failedRecords, alarm);
     const handler = serviceFunction(this, "summaries", {
@@ -46,8 +46,8 @@ export class Summaries extends Construct {
     data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys });
     data.grant(handler, ["PutItem"], counted);
     data.grant(handler, ["UpdateItem"], summaries);
-    data.grant(handler, ["Query"], reaches.webhooks);
-    webhooks.grantWake(handler);
+    data.grant(handler, ["Query", "GetItem", "PutItem"], reaches.webhooks);
+    grantWake(wakeUps, handler);
     const mapping = new EventSourceMapping(this, "Stream", {
       target: handler.live,
       eventSourceArn: data.grantStream(handler),

@@ -34,6 +34,7 @@ export interface Reach {
 type TableSettings = Pick<Settings, "stage" | "restoredTableStream" | "formerTableArn">;
 
 const apiKeyActivity = ["ORG#*#APIKEYACTIVITY", "ORG#*#APIKEYACTIVITY2"];
+const access = "ORG#*#ACCESS";
 const keyUsage = "ORG#*#KEYUSAGE#*";
 const webhooks = "ORG#*#WEBHOOKS";
 const webhookActivity = "ORG#*#WEBHOOKACTIVITY";
@@ -75,7 +76,7 @@ export const reaches = {
   keyAdministration: {
     partitionKeys: [
       "ORG#*#APIKEYS",
-      "ORG#*#ACCESS",
+      access,
       ...apiKeyActivity,
       "KEYHASH#*",
       "KEYTAG#*",
@@ -92,7 +93,7 @@ export const reaches = {
   webhookAdministration: {
     partitionKeys: [
       webhooks,
-      "ORG#*#WEBHOOKCOUNT",
+      "ORG#*#WEBHOOKTURNS",
       webhookActivity,
       webhookDeliveries,
       ...partitionsOf([idempotencyType]),
@@ -102,15 +103,15 @@ export const reaches = {
     readOnly: [webhookDeliveries, keys.declarations().PK],
     queries: "table",
   },
-  /** A webhook's state and attempts. */
+  /** A webhook's state and attempts, and whether its organisation is suspended. */
   webhookDelivery: {
-    partitionKeys: [webhooks, webhookDeliveries, keys.declarations().PK],
-    readOnly: [keys.declarations().PK],
+    partitionKeys: [webhooks, webhookDeliveries, access, keys.declarations().PK],
+    readOnly: [access, keys.declarations().PK],
     queries: "table",
   },
-  /** The changes that webhooks send, and the active webhooks. */
+  /** The changes that webhooks send, and the webhooks that are due. */
   webhookChanges: {
-    partitionKeys: [...partitionsOf(["CHANGES"]), lists.activeWebhooks().partition],
+    partitionKeys: [...partitionsOf(["CHANGES"]), lists.dueWebhooks("*").partition],
     queries: "indexes",
   },
   /** The webhooks of an organisation, to wake them. */

@@ -5,16 +5,16 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnKey, Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import {
+  batchingSeconds,
   batchSize,
   consumerTimeoutMs,
   maximumConcurrency,
-  retentionMinutes,
+  retentionDays,
   sweepMinutes,
   visibilityTimeoutMs,
-  wakeDelaySeconds,
 } from "../../functions/webhooks/webhooksDelivery.ts";
 import { alarmPeriod, metricsNamespace, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
@@ -33,6 +33,8 @@ export class WebhookKey extends Construct {
       description: "Derives the signing secrets of webhooks",
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      // A single-Region key could never be replicated to another Region.
+      multiRegion: true,
       removalPolicy,
     });
     const { defaultChild } = this.key.node;
@@ -56,85 +58,100 @@ interface WebhooksProps {
   directories: Directories;
 }
 
-/** Posts changes to receivers: a queue of webhooks to wake, the function that delivers them, and a sweep that wakes all. */
+/** Posts changes to receivers: the function that delivers the webhooks of a queue, and a sweep that wakes those that are due. */
 export class Webhooks extends Construct {
-  private readonly queue: Queue;
+  private readonly handler: ServiceFunction;
 
   constructor(scope: Construct, id: string, { data, key, wakeUps, directories }: WebhooksProps) {
     super(scope, id);
-    this.queue = wakeUps;
-    const handler = serviceFunction(this, "webhooks", {
+    this.handler = serviceFunction(this, "webhooks", {
       directories,
       description: "Delivers webhooks",
       timeoutMs: consumerTimeoutMs,
     });
-    data.grant(handler, ["GetItem", "PutItem"], reaches.webhookDelivery);
-    data.grant(handler, ["Query"], reaches.webhookChanges);
-    key.grant(handler);
-    this.grantWake(handler);
-    handler.live.addEventSource(
-      new SqsEventSource(this.queue, { batchSize, maxConcurrency: maximumConcurrency, reportBatchItemFailures: true }),
+    data.grant(this.handler, ["GetItem", "PutItem"], reaches.webhookDelivery);
+    data.grant(this.handler, ["Query"], reaches.webhookChanges);
+    key.grant(this.handler);
+    grantWake(wakeUps, this.handler);
+    this.handler.live.addEventSource(
+      new SqsEventSource(wakeUps, {
+        batchSize,
+        maxBatchingWindow: Duration.seconds(batchingSeconds),
+        maxConcurrency: maximumConcurrency,
+        reportBatchItemFailures: true,
+      }),
     );
     new Rule(this, "Sweep", {
-      description: "Wakes all active webhooks",
+      description: "Wakes the webhooks that are due",
       schedule: Schedule.rate(Duration.minutes(sweepMinutes)),
-      targets: [new LambdaFunction(handler.live)],
+      targets: [new LambdaFunction(this.handler.live)],
     });
-    this.addAlarms();
+    this.addAlarms(wakeUps);
   }
 
-  /** Lets a function wake webhooks. */
-  grantWake(grantee: ServiceFunction): void {
-    const actions = ["sqs:SendMessage"];
-    grantee.addEnvironment("WEBHOOK_QUEUE_URL", this.queue.queueUrl);
-    grantee.addToRolePolicy(new PolicyStatement({ actions, resources: [this.queue.queueArn] }));
+  /** Messages name the service's public address. */
+  announce(baseUrl: string): void {
+    this.handler.addEnvironment("BASE_URL", baseUrl);
   }
 
-  private addAlarms(): void {
-    const sum = { statistic: "Sum", period: alarmPeriod };
+  private addAlarms(wakeUps: Queue): void {
+    const count = (name: string) => ownMetric(this, name, "Sum");
     serviceAlarm(this, "webhooks-failures", {
       meaning: "Webhooks are not delivered because of a fault of ours. Receivers' failures do not count.",
-      metric: new Metric({
-        namespace: metricsNamespace(this),
-        metricName: "webhook_errors",
-        dimensionsMap: { operation_id: "webhooks" },
-        ...sum,
-      }),
-      // A busy table fails some deliveries for a minute; the sweep repeats them.
+      metric: count("webhook_errors"),
+      // A busy table fails some deliveries for a minute; they are repeated.
       above: 0,
     });
-    serviceAlarm(this, "webhooks-stopped", {
-      meaning: "The function that delivers webhooks does not finish, not even the sweep of each minute.",
-      metric: new Metric({
-        namespace: metricsNamespace(this),
-        metricName: "webhook_sweep_failures",
-        dimensionsMap: { operation_id: "webhooks" },
-        ...sum,
-      }),
-      // Each sweep reports 0, so only a missing one is bad.
-      above: 0,
+    serviceAlarm(this, "webhooks-late", {
+      meaning:
+        "A change waits more than five minutes for its message because of us, or the sweep of each minute does not finish.",
+      metric: latenessMetric(this),
+      // The sweep is up to a minute late by design, and each reports a value.
+      above: 5 * 60,
       isMissingBad: true,
     });
+    serviceAlarm(this, "webhooks-waiting", {
+      meaning: "Nothing receives the queue of webhooks to wake.",
+      metric: wakeUps.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: alarmPeriod }),
+      // Delayed messages wait for a minute at most.
+      above: 5 * 60,
+    });
+    serviceAlarm(this, "webhooks-key", {
+      meaning: "The key of webhooks' signing secrets cannot be used: it is disabled, or will be deleted.",
+      metric: count("webhook_key_failures"),
+      // The sweep checks it each minute. One failed call to KMS is an accident.
+      above: 0,
+    });
   }
+}
+
+/** The age of the oldest change that is due and was not delivered because of us, in seconds. */
+export function latenessMetric(scope: Construct): Metric {
+  return ownMetric(scope, "webhook_late_seconds", "Maximum");
+}
+
+function ownMetric(scope: Construct, metricName: string, statistic: string): Metric {
+  const dimensionsMap = { operation_id: "webhooks" };
+  return new Metric({ namespace: metricsNamespace(scope), metricName, dimensionsMap, statistic, period: alarmPeriod });
+}
+
+/** Lets a function wake webhooks. */
+export function grantWake(wakeUps: Queue, grantee: ServiceFunction): void {
+  grantee.addEnvironment("WEBHOOK_QUEUE_URL", wakeUps.queueUrl);
+  grantee.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [wakeUps.queueArn] }));
 }
 
 /** A queue of webhooks to wake. */
 export function wakeUpQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
-    fifo: true,
-    // Of each group, that is of each webhook, so that thousands of webhooks can be woken in a second.
-    deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
-    fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
-    deliveryDelay: Duration.seconds(wakeDelaySeconds),
     visibilityTimeout: Duration.millis(visibilityTimeoutMs),
-    retentionPeriod: Duration.minutes(retentionMinutes),
+    retentionPeriod: Duration.days(retentionDays),
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
   });
   Validations.of(queue).acknowledge({
     id: "AwsSolutions-SQS3",
-    reason:
-      "A message only wakes a webhook, and the sweep sends a new one every minute, so a lost one delays nothing for long.",
+    reason: "A failed message is retried for two weeks, and the next change of its organisation sends another.",
   });
   return queue;
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { batchSize, consumerTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { consumerTimeoutMs, batchSize as feedBatchSize } from "../../functions/feed/feedDelivery.ts";
 import { logger } from "../../functions/log/logger.ts";
 import type { MemoryQueue, ReceivedMessage } from "./memoryQueue.ts";
 import { bodyDigest, systemAttributes } from "./sqsMessage.ts";
@@ -14,6 +14,8 @@ export type Consumer = (
 ) => Promise<SQSBatchResponse>;
 
 interface DeliveryOptions {
+  /** Messages in a batch. */
+  batchSize?: number;
   /** Batches in parallel. */
   maximumConcurrency?: number;
   /** The consumer's time for one batch. */
@@ -32,7 +34,7 @@ interface DeliveryOptions {
  * @returns `stop` receives no more messages and waits for the batches in progress.
  */
 export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: DeliveryOptions = {}) {
-  const { maximumConcurrency = 2, timeoutMs = consumerTimeoutMs, retryMs = 1_000 } = options;
+  const { batchSize = feedBatchSize, maximumConcurrency = 2, timeoutMs = consumerTimeoutMs, retryMs = 1_000 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   // Each waiting lane listens.

@@ -26,20 +26,14 @@ interface QueueSettings {
   visibilityTimeoutMs: number;
   /** Moves a message that was received this often without being deleted. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
-  /** How long a new message is invisible. */
-  delayMs?: number;
-  /** Like a FIFO queue: hides a group's messages while one of them is in flight, and ignores a repeated deduplication id. */
-  isFifo?: boolean;
 }
 
 interface Sent {
   attributes?: Readonly<Record<string, string>>;
   groupId?: string | undefined;
-  deduplicationId?: string | undefined;
+  /** How long the message is invisible at first. */
+  delayMs?: number;
 }
-
-/** SQS's interval for deduplication. */
-const deduplicationMs = 5 * 60 * 1_000;
 
 interface ReceiveOptions {
   visibilityTimeoutMs?: number | undefined;
@@ -47,7 +41,7 @@ interface ReceiveOptions {
   maximumBytes?: number;
 }
 
-/** An in-memory queue with the guarantees of a standard SQS queue: at least once, in no fixed order. A FIFO queue keeps the order of a group. */
+/** An in-memory queue with the guarantees of a standard SQS queue: at least once, in no fixed order. */
 export class MemoryQueue {
   readonly arn: string;
   readonly settings: QueueSettings;
@@ -55,8 +49,6 @@ export class MemoryQueue {
   readonly #received = new Map<string, { message: Message; visibleAtMs: number }>();
   /** Messages that have not become visible yet. */
   readonly #delayed = new Map<Message, number>();
-  /** When each deduplication id was first sent, in that order. */
-  readonly #deduplicated = new Map<string, { message: Message; sentMs: number }>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(name: string, settings: QueueSettings) {
@@ -64,19 +56,9 @@ export class MemoryQueue {
     this.settings = settings;
   }
 
-  send(body: string, { attributes = {}, groupId, deduplicationId }: Sent = {}): Message {
+  send(body: string, { attributes = {}, groupId, delayMs = 0 }: Sent = {}): Message {
     const nowMs = Date.now();
-    const { delayMs = 0 } = this.settings;
     const message: Message = { id: randomUUID(), body, attributes, groupId, sentMs: nowMs, receiveCount: 0 };
-    if (deduplicationId !== undefined) {
-      for (const [id, { sentMs }] of this.#deduplicated) {
-        if (sentMs > nowMs - deduplicationMs) break;
-        this.#deduplicated.delete(id);
-      }
-      const earlier = this.#deduplicated.get(deduplicationId);
-      if (earlier) return earlier.message;
-      this.#deduplicated.set(deduplicationId, { message, sentMs: nowMs });
-    }
     if (delayMs === 0) this.#add(message);
     else {
       this.#delayed.set(message, nowMs + delayMs);
@@ -91,10 +73,8 @@ export class MemoryQueue {
     this.#showExpired();
     const received: ReceivedMessage[] = [];
     let bytes = 0;
-    const held = this.#groupsInFlight();
     for (const message of this.#visible) {
       if (received.length === maximumMessages) break;
-      if (held.has(message.groupId)) continue;
       if (this.#isGivenUp(message)) continue;
       bytes += Buffer.byteLength(message.body);
       if (received.length > 0 && bytes > maximumBytes) break;
@@ -106,8 +86,6 @@ export class MemoryQueue {
   /** Ignores an expired receipt handle. */
   delete(receiptHandle: string): void {
     this.#received.delete(receiptHandle);
-    // The rest of its group may be received now.
-    if (this.settings.isFifo) this.#changes.emit("change");
   }
 
   /** @returns false if the message is not in flight. */
@@ -139,7 +117,7 @@ export class MemoryQueue {
 
   /** Waits until a message is visible or the signal aborts. Does not keep the process alive. */
   async untilVisible(signal: AbortSignal): Promise<void> {
-    for (this.#showExpired(); !this.#isAnyReceivable() && !signal.aborted; this.#showExpired()) {
+    for (this.#showExpired(); this.#visible.size === 0 && !signal.aborted; this.#showExpired()) {
       const waitMs = this.#nextVisibleMs() - Date.now();
       const timer = Number.isFinite(waitMs)
         ? setTimeout(() => this.#changes.emit("change"), Math.max(0, waitMs)).unref()
@@ -147,16 +125,6 @@ export class MemoryQueue {
       await once(this.#changes, "change", { signal }).catch(() => undefined);
       clearTimeout(timer);
     }
-  }
-
-  #groupsInFlight(): Set<string | undefined> {
-    if (!this.settings.isFifo) return new Set();
-    return new Set([...this.#received.values()].map(({ message }) => message.groupId));
-  }
-
-  #isAnyReceivable(): boolean {
-    const held = this.#groupsInFlight();
-    return [...this.#visible].some(({ groupId }) => !held.has(groupId));
   }
 
   #add(message: Message): void {
@@ -194,7 +162,7 @@ export class MemoryQueue {
       this.#visible.add(message);
     }
     for (const [message, visibleAtMs] of this.#delayed) {
-      if (visibleAtMs > nowMs) break;
+      if (visibleAtMs > nowMs) continue;
       this.#delayed.delete(message);
       this.#visible.add(message);
     }

@@ -16,10 +16,8 @@ export const SentMessage = z.object({
     .string()
     .regex(/^[!-~]{1,128}$/)
     .optional(),
-  MessageDeduplicationId: z
-    .string()
-    .regex(/^[!-~]{1,128}$/)
-    .optional(),
+  /** SQS's limit is 15 minutes. */
+  DelaySeconds: z.int().min(0).max(900).default(0),
   MessageAttributes: z
     .record(
       z.string().regex(/^[\w.-]{1,256}$/),
@@ -37,8 +35,8 @@ function attributesOf({ MessageAttributes }: SentMessage): Record<string, string
 
 /** The message as the queue keeps it. */
 export function sentOf(message: SentMessage) {
-  const { MessageGroupId: groupId, MessageDeduplicationId: deduplicationId } = message;
-  return { attributes: attributesOf(message), groupId, deduplicationId };
+  const { MessageGroupId: groupId, DelaySeconds } = message;
+  return { attributes: attributesOf(message), groupId, delayMs: DelaySeconds * 1_000 };
 }
 
 /** The size that counts towards SQS's quota. */

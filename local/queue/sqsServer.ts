@@ -6,10 +6,7 @@ import { maximumTries, visibilityTimeoutMs } from "../../functions/feed/feedDeli
 import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import { logger } from "../../functions/log/logger.ts";
 import { parseJson } from "../../functions/parseJson.ts";
-import {
-  wakeDelaySeconds,
-  visibilityTimeoutMs as webhookVisibilityTimeoutMs,
-} from "../../functions/webhooks/webhooksDelivery.ts";
+import { visibilityTimeoutMs as webhookVisibilityTimeoutMs } from "../../functions/webhooks/webhooksDelivery.ts";
 import { readBody } from "../gateway/proxyEvent.ts";
 import { portOf } from "../gateway/server.ts";
 import { MemoryQueue } from "./memoryQueue.ts";
@@ -30,15 +27,11 @@ export async function startLocalQueues() {
   const deadLetters = new MemoryQueue("feed-dead-letters", { visibilityTimeoutMs });
   const redrive = { deadLetters, maximumReceives: maximumTries };
   const feed = new MemoryQueue("feed", { visibilityTimeoutMs, redrive });
-  const webhooks = new MemoryQueue("webhooks.fifo", {
-    visibilityTimeoutMs: webhookVisibilityTimeoutMs,
-    delayMs: wakeDelaySeconds * 1_000,
-    isFifo: true,
-  });
+  const webhooks = new MemoryQueue("webhooks", { visibilityTimeoutMs: webhookVisibilityTimeoutMs });
   const paths = {
     feed: "/000000000000/feed",
     deadLetters: "/000000000000/feed-dead-letters",
-    webhooks: "/000000000000/webhooks.fifo",
+    webhooks: "/000000000000/webhooks",
   };
   const queues = new Map([
     [paths.feed, feed],

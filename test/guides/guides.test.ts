@@ -6,7 +6,7 @@ import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
 import { horizonMs } from "../../functions/changes/changeRepository.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
-import { disabledAfterMs, retryMs } from "../../functions/webhooks/deliverWebhook.ts";
+import { disabledAfterMs, retryMs } from "../../functions/webhooks/attempt.ts";
 import { maximumUrlLength, maximumWebhooks, replayDays } from "../../functions/webhooks/webhook.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { settingsOf } from "../../lib/settings.ts";

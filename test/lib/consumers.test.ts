@@ -99,7 +99,7 @@ test("the consumer may only read counted items and summaries, put contributions 
       ["dynamodb:BatchGetItem", arn, onlyKeysLike(...counted, ...summaries)],
       ["dynamodb:PutItem", arn, onlyKeysLike(...counted)],
       ["dynamodb:UpdateItem", arn, onlyKeysLike(...summaries)],
-      ["dynamodb:Query", arn, onlyKeysLike("ORG#*#WEBHOOKS")],
+      [["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"], arn, onlyKeysLike("ORG#*#WEBHOOKS")],
       [["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], streamArn, undefined],
       ["dynamodb:ListStreams", { "Fn::Join": ["", [arn, "/stream/*"]] }, undefined],
     ],

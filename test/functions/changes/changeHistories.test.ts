@@ -261,6 +261,7 @@ async function webhookReader(table: Table) {
     ...{ id, organisation_id: organisationId, url: "https://203.0.114.7/", description: null, types: [...types] },
     ...{ status: "active", created, created_by: "Ada", delivered_until: null, last_sent: null, revision: 1 },
     ...{ failing_since: null, next_attempt: null, failures: 0, secret_version: 1, earlier_secret_until: null },
+    ...{ claimed_until: null, look_at: created },
     position: changePositions(organisationId).at([...types], created),
   });
   await untilTaken(() => putItem(openTable(), item));
@@ -268,7 +269,7 @@ async function webhookReader(table: Table) {
     const chance = mishap();
     // The receiver has it, but its response is lost.
     if (chance > 15) await receive(JSON.parse(body).data.changes);
-    return { status: chance < 30 ? null : 204, durationMs: 1, error: null, response: "" };
+    return { status: chance < 30 ? null : 204, durationMs: 1, error: null, response: "", retryAfterMs: null };
   };
   async function receive(changes: { type: (typeof types)[number]; id: number; change: string }[]): Promise<void> {
     for (const change of changes) {
@@ -278,7 +279,7 @@ async function webhookReader(table: Table) {
     }
   }
   const sender = { mac: async () => Buffer.alloc(32), post };
-  const run = { sender, now: () => nowMs, signal: new AbortController().signal };
+  const run = { sender, signal: new AbortController().signal };
   const ref = { organisation_id: organisationId, id };
   async function readPage(perPage: number): Promise<boolean> {
     let againMs: number | undefined = 1;

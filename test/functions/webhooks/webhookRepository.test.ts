@@ -1,92 +1,49 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, test } from "@jest/globals";
-import { Problem } from "../../../functions/problem.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type Mac, signingSecret } from "../../../functions/webhooks/signature.ts";
+import { signingSecret } from "../../../functions/webhooks/signature.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
-import { maximumWebhooks, NewWebhook, Replay, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
-import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
-import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
+import { NewWebhook, Replay, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { actor, atTime, mac, now, posted, problemOf, repository } from "../../support/webhooks/repositories.ts";
 
-const mac: Mac = async (text) => createHmac("sha256", "a key of this test").update(text).digest();
-const post = async () => ({ status: 204, durationMs: 3, error: null, response: "thanks" });
-const repository = (organisationId = 1) => ({
-  ...webhookRepository(organisationId, openTable(), { mac, post }),
-  ...webhookListRepository(organisationId, openTable()),
-});
-const actor = { name: "Ada", subject: "1" };
 const url = "https://93.184.215.14/hook?token=7";
 const page = { per_page: 50 };
+const dayMs = 24 * 60 * 60 * 1_000;
+const baseUrl = "https://api.example.org";
 
 beforeEach(async () => {
   await useTestTable();
+  posted.length = 0;
 });
 afterEach(() => {
   delete process.env.WEBHOOKS_ALLOW_LOOPBACK;
 });
 
-const problemOf = async (call: Promise<unknown>) => {
-  const error = await call.then(
-    () => assert.fail("It succeeded."),
-    (one: unknown) => one,
-  );
-  assert.ok(error instanceof Problem);
-  return error;
-};
-
 test("a new webhook is active, follows all types from now on, and shows its secret once", async () => {
   const { webhook, isReplayed } = await repository().create({ url }, actor);
-  const { id, created, secret, ...others } = webhook;
+  const { id, created, next_attempt, secret, ...shown } = webhook;
+  const others = { ...shown, next_attempt };
   assert.deepEqual(others, {
     ...{ url, description: null, types: null, status: "active", created_by: "Ada" },
-    ...{ delivered_until: null, failing_since: null, next_attempt: null },
+    ...{ delivered_until: null, failing_since: null, earlier_secret_until: null, next_attempt },
   });
   assert.equal(secret, await signingSecret(mac, { organisationId: 1, webhookId: id, version: 1 }));
   assert.equal(isReplayed, false);
   assert.deepEqual(await repository().get(id), { id, created, ...others });
   assert.deepEqual((await repository().list(page)).data, [{ id, created, ...others }]);
   assert.ok(!JSON.stringify(await dumpTable()).includes("whsec_"));
-  const foreign = [repository(2).get(id), repository(2).delete(id, actor), repository(2).test(id)];
+  const foreign = [repository(2).get(id), repository(2).delete(id, actor), repository(2).test(id, baseUrl)];
   for (const { code } of await Promise.all(foreign.map(problemOf))) assert.equal(code, "not_found");
-});
-
-test("the same request with the same Idempotency-Key returns the same webhook, and another is refused", async () => {
-  const first = await repository().create({ url }, actor, "key");
-  const again = await repository().create({ url }, actor, "key");
-  assert.deepEqual([again.webhook, again.isReplayed], [first.webhook, true]);
-  const together = await Promise.all([1, 2, 3].map(() => repository().create({ url }, actor, "other")));
-  assert.equal(new Set(together.map(({ webhook }) => webhook.id)).size, 1);
-  const mismatch = await problemOf(repository().create({ url, types: ["order"] }, actor, "key"));
-  assert.equal(mismatch.code, "idempotency_mismatch");
-  assert.equal((await repository().list(page)).data.length, 2);
-  await repository().delete(first.webhook.id, actor);
-  const late = await problemOf(repository().create({ url }, actor, "key"));
-  assert.deepEqual([late.code, late.message], ["conflict", "The webhook that this request created was deleted."]);
-});
-
-test("an organisation has at most 20 webhooks, also of those created at once, and a deletion makes room", async () => {
-  const attempts = Array.from({ length: maximumWebhooks + 5 }, () => repository().create({ url }, actor));
-  const outcomes = await Promise.allSettled(attempts);
-  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
-  assert.deepEqual(
-    refused,
-    Array.from({ length: 5 }, () => "conflict"),
-  );
-  const { data } = await repository().list(page);
-  assert.equal(data.length, maximumWebhooks);
-  await repository().delete(data[0]?.id ?? "", actor);
-  await repository().create({ url }, actor);
-  assert.equal((await problemOf(repository().create({ url }, actor))).code, "conflict");
-  await repository(2).create({ url }, actor);
 });
 
 test("the audit trail says who did what, without a query that could be a secret", async () => {
   const { id } = (await repository().create({ url }, actor)).webhook;
   await repository().update(id, { url: "https://93.184.215.15/new?token=8" }, { name: "Grace", subject: "2" });
   await repository().rotateSecret(id, actor);
+  await repository().update(id, { earlier_secret_until: null }, actor);
+  await repository().update(id, { earlier_secret_until: null, description: "CRM" }, actor);
   await repository().replay(id, new Date(Date.now() - 60_000).toISOString(), actor);
   await repository().delete(id, actor);
   const { data } = await repository().listActivity(page);
@@ -95,11 +52,23 @@ test("the audit trail says who did what, without a query that could be a secret"
     [
       ["deleted", "Ada", id, "https://93.184.215.15/new"],
       ["replayed", "Ada", id, "https://93.184.215.15/new"],
+      ["changed", "Ada", id, "https://93.184.215.15/new"],
+      ["earlier_secret_ended", "Ada", id, "https://93.184.215.15/new"],
       ["secret_rotated", "Ada", id, "https://93.184.215.15/new"],
       ["changed", "Grace", id, "https://93.184.215.15/new"],
       ["created", "Ada", id, "https://93.184.215.14/hook"],
     ],
   );
+});
+
+test("the audit trail has the table's times", async () => {
+  const { id, created } = (await atTime(now).create({ url }, actor)).webhook;
+  await atTime(now + 1_000).update(id, { status: "paused" }, actor);
+  await atTime(now + 2_000).rotateSecret(id, actor);
+  await atTime(now + 3_000).delete(id, actor);
+  const { data } = await repository().listActivity(page);
+  const seconds = data.map(({ time }) => (Date.parse(time) - now) / 1_000);
+  assert.deepEqual([Date.parse(created), seconds], [now, [3, 2, 1, 0]]);
 });
 
 test("other types begin where the webhook is, and deletions of it are final", async () => {
@@ -115,11 +84,27 @@ test("other types begin where the webhook is, and deletions of it are final", as
   for (const { code } of await Promise.all(late.map(problemOf))) assert.equal(code, "not_found");
 });
 
-test("a test message returns the receiver's response and changes nothing", async () => {
+test("a test message says who sends it and when, returns the receiver's response and changes nothing", async () => {
   const { id } = (await repository().create({ url }, actor)).webhook;
   const before = await dumpTable();
-  assert.deepEqual(await repository().test(id), { status: 204, duration_ms: 3, error: null, response: "thanks" });
+  const outcome = { status: 204, duration_ms: 3, error: null, response: "thanks" };
+  assert.deepEqual(await atTime(now).test(id, baseUrl), outcome);
   assert.deepEqual(await dumpTable(), before);
+  const [{ headers, body } = assert.fail()] = posted;
+  assert.match(headers["user-agent"] ?? "", /\(\+https:\/\/api\.example\.org\/docs\//);
+  assert.equal(headers["webhook-timestamp"], String(now / 1_000));
+  assert.equal(JSON.parse(body).timestamp, "2031-05-05T10:00:00.000Z");
+});
+
+test("two secrets sign for 24 hours after a rotation, or until the earlier one is ended", async () => {
+  const { id } = (await atTime(now).create({ url }, actor)).webhook;
+  await atTime(now).rotateSecret(id, actor);
+  await atTime(now + dayMs - 1).test(id, baseUrl);
+  await atTime(now + dayMs).test(id, baseUrl);
+  await atTime(now).update(id, { earlier_secret_until: null }, actor);
+  await atTime(now).test(id, baseUrl);
+  const signatures = posted.map(({ headers }) => headers["webhook-signature"]?.split(" ").length);
+  assert.deepEqual(signatures, [2, 1, 1]);
 });
 
 test("hosts that are not public, in any notation, are refused and nothing is stored", async () => {
@@ -177,6 +162,10 @@ test("wrong members are refused by name", () => {
   ] as const)
     assert.match(problems(NewWebhook, member).join("\n"), detail);
   assert.match(problems(WebhookUpdate, { status: "disabled" }).join(), /^status: Must be active or paused\.$/);
+  assert.match(
+    problems(WebhookUpdate, { earlier_secret_until: "2031-05-05T10:00:00.000Z" }).join(),
+    /^earlier_secret_until: Must be null, which ends the earlier secret now\.$/,
+  );
   assert.match(problems(WebhookUpdate, {}).join(), /Must have at least one member\.$/);
   assert.match(problems(Replay, { from: "yesterday" }).join(), /^from: Must be a date, YYYY-MM-DD, or a date and time/);
 });

@@ -2,48 +2,45 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, beforeEach, test } from "@jest/globals";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import type { SQSRecord } from "aws-lambda";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { putItem } from "../../../functions/table/writes.ts";
-import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
-import { wakeAll, wakeFollowers } from "../../../functions/webhooks/wakeUp.ts";
-import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
+import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
+import { readWebhook, sender } from "../../../functions/webhooks/storedWebhook.ts";
+import { wakeDue, wakeFollowers } from "../../../functions/webhooks/wakeUp.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
-import { handler } from "../../../functions/webhooks/webhooks.ts";
-import { maximumConcurrency } from "../../../functions/webhooks/webhooksDelivery.ts";
+import { deliverBatch, handler } from "../../../functions/webhooks/webhooks.ts";
 import { portOf } from "../../../local/gateway/server.ts";
-import { startDelivery } from "../../../local/queue/delivery.ts";
-import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { cases } from "../../support/jest/cases.ts";
 
 const actor = { name: "Ada", subject: "1" };
-const page = { per_page: 50 };
 /** Stamps changes long enough ago to be shown. */
 const earlier = openTable(
   undefined,
   clockOf(() => Date.now() - horizonMs - 5_000),
 );
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
-/** By path, what receivers got; `/dead` never answers. */
+/** By path, what receivers got. */
 const received: { path: string; body: string }[] = [];
 const receiver = createServer(async (incoming, outgoing) => {
   received.push({ path: incoming.url ?? "", body: await text(incoming) });
-  if (incoming.url !== "/dead") outgoing.writeHead(incoming.url === "/failing" ? 500 : 204).end();
+  outgoing.writeHead(incoming.url === "/failing" ? 500 : 204).end();
 });
 
 beforeAll(async () => {
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   queues = await startLocalQueues();
-  useLocalQueues(queues);
   Object.assign(process.env, { WEBHOOK_LOCAL_KEY: "test", WEBHOOKS_ALLOW_LOOPBACK: "yes" });
+  process.env.BASE_URL = "http://localhost:1";
 });
 afterAll(async () => {
   await queues.stop();
@@ -52,97 +49,179 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await useTestTable();
+  useLocalQueues(queues);
   received.length = 0;
 });
-afterEach(() => queues.webhooks.purge());
+afterEach(() => {
+  jest.restoreAllMocks();
+  queues.webhooks.purge();
+});
 
-const url = (path: string) => `http://127.0.0.1:${portOf(receiver)}${path}`;
-
-/** A webhook that began before the changes of {@link earlier}. */
+/** A webhook that began before the changes of {@link earlier}, and that the sweep has looked at. */
 async function create(organisationId: number, path: string, types: ["order"] | null = null): Promise<string> {
-  const { id } = (await webhookRepository(organisationId, openTable()).create({ url: url(path), types }, actor))
-    .webhook;
+  const url = `http://127.0.0.1:${portOf(receiver)}${path}`;
+  const { webhook } = await webhookRepository(organisationId, openTable()).create({ url, types }, actor);
+  const { id } = webhook;
   await webhookRepository(organisationId, openTable()).replay(id, new Date(Date.now() - 60_000).toISOString(), actor);
+  await set(organisationId, id, { next_attempt: null });
+  queues.webhooks.purge();
   return id;
 }
+const set = (organisationId: number, id: string, attributes: Record<string, unknown>) =>
+  updateItem(openTable(), keys.webhook(organisationId, id), updateOf({ set: attributes }));
+const stored = (organisationId: number, id: string) => readWebhook(openTable(), organisationId, id);
 const change = (organisationId: number) => upsertRecord(earlier, recordItem(eventRecord(organisationId, 1)));
-const record = (organisation_id: number, id: string, messageId = id) => ({
-  ...{ messageId, receiptHandle: messageId, body: JSON.stringify({ organisation_id, id }) },
+const record = (body: object | string, messageId: string, receives = 1): SQSRecord => ({
+  ...{ messageId, receiptHandle: messageId, body: typeof body === "string" ? body : JSON.stringify(body) },
   ...{ md5OfBody: "", messageAttributes: {}, eventSource: "", eventSourceARN: "", awsRegion: "" },
-  attributes: {} as never,
+  attributes: { ApproximateReceiveCount: String(receives) } as SQSRecord["attributes"],
 });
-const sentIds = () => queues.webhooks.delayed().map(({ body }) => JSON.parse(body).id);
+const woken = (organisation_id: number, id: string, messageId = id) => record({ organisation_id, id }, messageId);
+const waiting = () => queues.webhooks.delayed().map(({ body }) => JSON.parse(body));
+const sentIds = () => waiting().map(({ id }) => id);
+const accepted = "2026-11-26T10:00:00.000Z";
+const changed = (...items: { PK: string; SK: string }[]) => items.map((key) => ({ key, accepted }));
 
-test("a change wakes the active webhooks of its organisation that follow its type, once a second at most", async () => {
+test("a change wakes the active webhooks of its organisation that follow its type, after one query", async () => {
   const all = await create(1, "/a");
   await create(1, "/orders", ["order"]);
   await create(2, "/other");
   const paused = await create(1, "/paused");
   await webhookRepository(1, openTable()).update(paused, { status: "paused" }, actor);
+  queues.webhooks.purge();
   const table = openTable();
-  await wakeFollowers(table, [keys.event(1, 1), keys.event(1, 2), keys.contribution("x"), keys.eventSummary(2, 1)]);
-  assert.deepEqual(sentIds(), [all]);
+  const later = { key: keys.event(1, 3), accepted: "2026-11-26T10:00:01.000Z" };
+  const others = [keys.contribution("x"), keys.eventSummary(2, 1)];
+  const removed = { key: keys.event(2, 1), accepted: undefined };
+  await wakeFollowers(table, [...changed(keys.event(1, 1)), later, ...changed(keys.event(1, 2), ...others), removed]);
+  assert.deepEqual(waiting(), [{ organisation_id: 1, id: all, until: later.accepted }]);
   assert.deepEqual(table.usage.calls, { Query: 1 });
-  process.env.WEBHOOK_QUEUE_URL = "http://127.0.0.1:9/none";
-  await wakeFollowers(openTable(), [keys.event(1, 1)]);
-  useLocalQueues(queues);
 });
 
-test("the sweep wakes every active webhook that is due, of all organisations", async () => {
-  const [one, two] = [await create(1, "/a"), await create(2, "/b")];
-  const late = await create(2, "/late");
-  const stored = await readWebhook(openTable(), 2, late);
-  assert.ok(stored);
-  const next_attempt = new Date(Date.now() + 60_000).toISOString();
-  const { GSI4PK, GSI4SK } = { GSI4PK: "ACTIVEWEBHOOKS", GSI4SK: `2#${late}` };
-  const failing_since = "2026-11-20T10:00:00.000Z";
-  await putItem(openTable(), { ...keys.webhook(2, late), ...stored, next_attempt, failing_since, GSI4PK, GSI4SK });
-  await webhookRepository(1, openTable()).update(await create(1, "/paused"), { status: "paused" }, actor);
-  assert.deepEqual(await handler({ source: "aws.events" }), { batchItemFailures: [] });
-  assert.deepEqual(sentIds().toSorted(), [one, two].toSorted());
-  assert.equal((await wakeAll(openTable())).failingSince, failing_since);
+test("of failing webhooks, a change wakes only those that are due before it is shown", async () => {
+  const [soon, late] = [await create(1, "/a"), await create(1, "/b")];
+  await set(1, soon, { next_attempt: new Date(Date.now() + 9_000).toISOString() });
+  await set(1, late, { next_attempt: new Date(Date.now() + 16_000).toISOString() });
+  await wakeFollowers(openTable(), changed(keys.event(1, 1)));
+  assert.deepEqual(sentIds(), [soon]);
 });
 
-test("a batch delivers each webhook once, and holds only those that are due again soon", async () => {
+test("what the queue refuses, wholly or in part, is marked in the table; more than ten webhooks are woken", async () => {
+  const ids: string[] = [];
+  for (let number = 0; number < 12; number++) ids.push(await create(1, `/${number}`));
+  await wakeFollowers(openTable(), changed(keys.event(1, 1)));
+  assert.deepEqual(sentIds().toSorted(), ids);
+  const refused = ids[3] ?? "";
+  jest.spyOn(SQSClient.prototype, "send").mockImplementation((async ({
+    input,
+  }: {
+    input: { Entries: { Id: string; MessageBody: string }[] };
+  }) => ({
+    Failed: input.Entries.filter(({ MessageBody }) => JSON.parse(MessageBody).id === refused),
+  })) as never);
+  await wakeFollowers(openTable(), changed(keys.event(1, 1)));
+  const marked = async () =>
+    (await Promise.all(ids.map((id) => stored(1, id)))).flatMap((one) => (one?.next_attempt ? one.id : []));
+  assert.deepEqual(await marked(), [refused]);
+  jest.spyOn(SQSClient.prototype, "send").mockRejectedValue(new Error("down") as never);
+  await wakeFollowers(openTable(), changed(keys.event(1, 1)));
+  assert.deepEqual(await marked(), ids);
+  jest.restoreAllMocks();
+  assert.equal((await wakeDue(openTable(), Date.now() + 13_000)).woken, 12);
+});
+
+test("a batch delivers each webhook once, and those that are due again soon get another message", async () => {
   const [taken, failing] = [await create(1, "/a"), await create(1, "/failing")];
   await change(1);
-  const records = [record(1, taken), record(1, taken, "again"), record(1, failing), record(1, "0".repeat(21))];
-  const { batchItemFailures } = await handler({ Records: records });
-  assert.deepEqual(batchItemFailures, [{ itemIdentifier: failing }]);
+  const records = [woken(1, taken), woken(1, taken, "again"), woken(1, failing), woken(1, "0".repeat(21))];
+  assert.deepEqual(await handler({ Records: records }), { batchItemFailures: [] });
   assert.deepEqual(received.map(({ path }) => path).toSorted(), ["/a", "/failing"]);
+  assert.deepEqual(sentIds(), [failing]);
+  // The next retry, in 30 seconds, is sent, too; the one in two minutes is the sweep's.
+  for (const expected of [[failing], []]) {
+    queues.webhooks.purge();
+    await set(1, failing, { next_attempt: null, last_sent: null });
+    await handler({ Records: [woken(1, failing)] });
+    assert.deepEqual(sentIds(), expected);
+  }
 });
 
-test("a damaged webhook fails alone, and a message that names none is dropped", async () => {
-  const [damaged, good] = [await create(1, "/a"), await create(1, "/b")];
+test("the latest of several wake-ups of a webhook decides how long it waits for its change", async () => {
+  const id = await create(1, "/a");
+  const until = new Date(Date.now()).toISOString();
+  const early = { organisation_id: 1, id, until: accepted };
+  await handler({ Records: [record({ ...early, until }, "1"), record(early, "2"), woken(1, id, "3")] });
+  assert.deepEqual(waiting(), [{ organisation_id: 1, id, until }]);
+});
+
+test("a webhook that fails because of us fails alone, and its message comes again later each time", async () => {
+  const [broken, good] = [await create(1, "/a"), await create(2, "/b")];
   await change(1);
-  const inSweep = { GSI4PK: "ACTIVEWEBHOOKS", GSI4SK: `1#${damaged}` };
-  await putItem(openTable(), { ...keys.webhook(1, damaged), status: "active", ...inSweep });
-  const records = [record(1, damaged), record(1, good), { ...record(1, good, "x"), body: "{" }];
-  assert.deepEqual(await handler({ Records: records }), { batchItemFailures: [] });
+  await change(2);
+  const own = {
+    ...sender,
+    mac: async (content: string) =>
+      content.includes(broken) ? Promise.reject(new Error("KMS is down")) : sender.mac(content),
+  };
+  const visibility = jest.spyOn(queues.webhooks, "changeVisibility");
+  const records = (receives: number) => [
+    record({ organisation_id: 1, id: broken }, "broken", receives),
+    woken(2, good),
+    record("{", "damaged"),
+  ];
+  for (const [receives, seconds] of [
+    [1, 60],
+    [2, 120],
+    [9, 900],
+  ] as const) {
+    await set(1, broken, { claimed_until: null });
+    const response = await deliverBatch({ Records: records(receives) }, openTable(), own);
+    assert.deepEqual(response, { batchItemFailures: [{ itemIdentifier: "broken" }] });
+    expectLast(visibility.mock.calls, ["broken", seconds * 1_000]);
+  }
   assert.deepEqual(
     received.map(({ path }) => path),
     ["/b"],
   );
-  assert.equal((await wakeAll(openTable())).woken, 1);
-  assert.deepEqual(sentIds(), [good]);
 });
 
-test("the half of many webhooks whose receivers never answer delays none of the others", async () => {
-  const pairs = cases(30, 100);
-  const ids = await Promise.all(
-    Array.from({ length: 2 * pairs }, (_, index) => create(index + 1, index % 2 === 0 ? "/dead" : "/a")),
-  );
-  await Promise.all(ids.map((_, index) => change(index + 1)));
-  const queue = new MemoryQueue("webhooks.fifo", { visibilityTimeoutMs: 45_000, isFifo: true });
-  for (const [index, id] of ids.entries())
-    queue.send(JSON.stringify({ organisation_id: index + 1, id }), { groupId: id, deduplicationId: id });
-  const delivery = startDelivery(queue, handler, { maximumConcurrency, retryMs: null });
-  while (received.filter(({ path }) => path === "/a").length < pairs) await new Promise((done) => setTimeout(done, 20));
-  receiver.closeAllConnections();
-  await delivery.stop();
-  const { data } = await webhookListRepository(1, openTable()).listDeliveries(ids[0] ?? "", page);
-  const [{ status, error } = { status: 0, error: null }] = data;
-  assert.equal(status, null);
-  // On a busy machine, some may have timed out already.
-  assert.match(String(error), /^The connection failed \(ECONNRESET\)\.$|^No response within 10 seconds\.$/);
+function expectLast(calls: unknown[][], expected: unknown[]): void {
+  assert.deepEqual([...(calls.at(-1) ?? [])], expected);
+}
+
+test("if another message cannot be sent, or the table is down, the message comes again", async () => {
+  const failing = await create(1, "/failing");
+  await change(1);
+  process.env.WEBHOOK_QUEUE_URL = "http://127.0.0.1:9/none";
+  const failures = { batchItemFailures: [{ itemIdentifier: failing }] };
+  assert.deepEqual(await handler({ Records: [woken(1, failing)] }), failures);
+  useLocalQueues(queues);
+  jest.spyOn(DynamoDBClient.prototype, "send").mockRejectedValue(new Error("down") as never);
+  assert.deepEqual(await handler({ Records: [woken(1, failing)] }), failures);
+});
+
+test("the sweep wakes what is due at once, leaves out a damaged webhook, and finds the rest again if the queue is down", async () => {
+  const [one, two, damaged] = [await create(1, "/a"), await create(2, "/b"), await create(3, "/c")];
+  for (const [organisationId, id] of [
+    [1, one],
+    [2, two],
+    [3, damaged],
+  ] as const)
+    await webhookRepository(organisationId, openTable()).update(id, { status: "active" }, actor);
+  queues.webhooks.purge();
+  await set(3, damaged, { url: 7 });
+  const nowMs = Date.now() + 13_000;
+  process.env.WEBHOOK_QUEUE_URL = "http://127.0.0.1:9/none";
+  assert.equal((await wakeDue(openTable(), nowMs)).woken, 0);
+  useLocalQueues(queues);
+  assert.equal((await wakeDue(openTable(), nowMs)).woken, 2);
+  assert.equal(queues.webhooks.counts().visible, 2);
+  assert.deepEqual(await handler({ source: "aws.events" }), { batchItemFailures: [] });
+});
+
+test("a damaged webhook is left out of the wake-ups of its organisation", async () => {
+  const [damaged, good] = [await create(1, "/a"), await create(1, "/b")];
+  await putItem(openTable(), { ...keys.webhook(1, damaged), status: "active" });
+  await wakeFollowers(openTable(), changed(keys.event(1, 1)));
+  assert.deepEqual(sentIds(), [good]);
 });

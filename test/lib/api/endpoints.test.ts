@@ -21,6 +21,7 @@ const [tableId] = resourcesOf(template, "AWS::DynamoDB::GlobalTable")[0] ?? [];
 const definition = definitionOf(template);
 const schemes = definition.components.securitySchemes;
 const [webhookKey] = resourcesOf(template, "AWS::KMS::Key").find(([id]) => id.startsWith("WebhooksKey")) ?? [];
+const [wakeUpQueue] = resourcesOf(template, "AWS::SQS::Queue").find(([id]) => id.startsWith("WebhookWakeUps")) ?? [];
 const webhookKeyArn = { "Fn::GetAtt": [webhookKey, "Arn"] };
 const metricsNamespace = { POWERTOOLS_METRICS_NAMESPACE: "ticketing-prod" };
 const authorizerOf = (scheme: string) => schemes[scheme]["x-amazon-apigateway-authorizer"];
@@ -35,7 +36,7 @@ test("no right of the gateway names an operation, so renaming one takes no right
 });
 
 for (const endpoint of endpoints) {
-  const { operationId, method, path, table, caller, signs, limits, timeoutMs = functionTimeoutMs } = endpoint;
+  const { operationId, method, path, table, caller, signs, wakes, limits, timeoutMs = functionTimeoutMs } = endpoint;
   const found = definition.paths[path][method.toLowerCase()];
   const integration = found["x-amazon-apigateway-integration"];
   const own = functionIn(template, integration);
@@ -109,14 +110,17 @@ for (const endpoint of endpoints) {
     const ofTable = table && { TABLE_NAME: { Ref: tableId } };
     const ofKey = signs && { WEBHOOK_KEY_ID: webhookKeyArn };
     const ofLimits = limits && { RATE_LIMIT: '{"key":3000,"organisation":15000}' };
-    const expected = { ...metricsNamespace, ...ofTable, ...ofKey, ...ofLimits };
+    const ofQueue = wakes && { WEBHOOK_QUEUE_URL: { Ref: wakeUpQueue } };
+    const expected = { ...metricsNamespace, ...ofTable, ...ofKey, ...ofQueue, ...ofLimits };
     assert.deepEqual(own.properties.Environment.Variables, expected);
   });
 
-  test(`${operationId}: may otherwise only write its logs and traces, and derive signing secrets if it declares that`, () => {
+  test(`${operationId}: may otherwise only write its logs and traces, and derive signing secrets or wake webhooks if it declares that`, () => {
     const others = statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"));
     const derive = { Action: "kms:GenerateMac", Effect: "Allow", Resource: webhookKeyArn };
-    assert.deepEqual(others, [...logsAndTraces(own.properties), ...(signs ? [derive] : [])]);
+    const wake = { Action: "sqs:SendMessage", Effect: "Allow", Resource: { "Fn::GetAtt": [wakeUpQueue, "Arn"] } };
+    const declared = [...(signs ? [derive] : []), ...(wakes ? [wake] : [])];
+    assert.deepEqual(others, [...logsAndTraces(own.properties), ...declared]);
   });
 }
 
@@ -201,7 +205,7 @@ const reachable = {
   ],
   webhooks: [
     "ORG#*#WEBHOOKS",
-    "ORG#*#WEBHOOKCOUNT",
+    "ORG#*#WEBHOOKTURNS",
     "ORG#*#WEBHOOKACTIVITY",
     "ORG#*#WEBHOOKDELIVERIES#*",
     "ORG#*#IDEMPOTENCY#*",

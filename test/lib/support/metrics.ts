@@ -6,6 +6,7 @@ import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, type Temp
 export interface Answered {
   status: number;
   latencyMs?: number;
+  route?: string;
   /** API Gateway's type of an error response that it made itself. */
   errorType?: string;
   /** Lambda's own status, of the function or the authorizer. */
@@ -82,6 +83,12 @@ export function watchedIds(template: Template) {
     outgoingEvents: functionIn(template, Enrichment).id,
     feed,
     imports,
+    wakeUps: idIn(
+      mappings.find(
+        ([, { Properties }]) =>
+          functionIn(template, Properties.FunctionName).properties.Description === "Delivers webhooks",
+      )?.[1].Properties.EventSourceArn,
+    ),
     deadLetters: {
       "feed-dead-letters": deadLettersOf(feed),
       "bulk-import-dead-letters": deadLettersOf(imports),
@@ -114,9 +121,10 @@ function gatewayMetrics(ApiName: string, Stage: string, { status, latencyMs = 50
 
 /** The samples that the template's metric filters take from the gateway's access log line. */
 function filteredMetrics(template: Template, accessLog: Json, answered: Answered): Numbers[] {
-  const { status, errorType = "-", integrationStatus = 200, authorizerStatus = 200 } = answered;
+  const { status, route = "/v1/events", errorType = "-", integrationStatus = 200, authorizerStatus = 200 } = answered;
   const written: Record<string, string> = {
     "$context.status": String(status),
+    "$context.resourcePath": route,
     "$context.error.responseType": errorType,
     "$context.integrationStatus": String(integrationStatus),
     "$context.authorizer.integrationStatus": String(authorizerStatus),

@@ -40,7 +40,7 @@ const {
   keyFailure: _failure,
   countedBatch: _batch,
   webhook,
-  webhookCount,
+  webhookTurns,
   webhookActivity,
   webhookDelivery,
   ...ofOrganisation
@@ -65,7 +65,7 @@ const {
   webhooks: _webhooks,
   webhookActivity: _webhookActivity,
   webhookDeliveries: _webhookDeliveries,
-  activeWebhooks,
+  dueWebhooks,
   ...indexLists
 } = lists;
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
@@ -129,7 +129,9 @@ describe("API keys", () => {
     assert.deepEqual(rolesThatReach(secret.apiKey), administration);
     for (const partition of [secret.apiKeyActivity, secret.apiKeyLaterActivity])
       assert.deepEqual(rolesThatReach(partition), administration);
-    assert.deepEqual(rolesThatReach(secret.access), administration);
+    assert.deepEqual(rolesThatReach(secret.access), ["Delivers webhooks", ...administration].toSorted());
+    const writers = rolesThatReach(secret.access, ["PutItem", "UpdateItem", "DeleteItem"]);
+    assert.ok(!writers.includes("Delivers webhooks"));
     for (const partition of [secret.apiKeyHash, secret.keyTag]) {
       assert.deepEqual(rolesThatReach(partition), [authorizer, ...administration].toSorted());
     }
@@ -166,12 +168,9 @@ describe("webhooks", () => {
 
   test("are reached only by their administration, their delivery, and what wakes them", () => {
     assert.deepEqual(rolesThatReach(webhook(1, "2").PK), [...administration, delivery, summaries].toSorted());
-    assert.deepEqual(
-      rolesThatReach(webhook(1, "2").PK, ["PutItem", "UpdateItem", "DeleteItem"]).includes(summaries),
-      false,
-    );
-    assert.deepEqual(rolesThatReach(webhookCount(1).PK), administration.toSorted());
-    assert.deepEqual(rolesThatReach(activeWebhooks().partition), [delivery]);
+    assert.ok(!rolesThatReach(webhook(1, "2").PK, ["UpdateItem", "DeleteItem"]).includes(summaries));
+    assert.deepEqual(rolesThatReach(webhookTurns(1).PK), administration.toSorted());
+    assert.deepEqual(rolesThatReach(dueWebhooks("f").partition), [delivery]);
   });
 
   test("have attempts that only the delivery writes, and an activity that no role can change", () => {

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, test } from "@jest/globals";
+import { changeRepository } from "../../functions/changes/changeRepository.ts";
+import { recordItem } from "../../functions/records/recordItem.ts";
+import { upsertRecord } from "../../functions/records/upsertRecord.ts";
+import { handler as summaries } from "../../functions/summaries/summaries.ts";
+import { streamedSortKeys } from "../../functions/summaries/summariesDelivery.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { openTable } from "../../functions/table/table.ts";
+import { putItem } from "../../functions/table/writes.ts";
+import { post } from "../../functions/webhooks/receiver.ts";
+import { itemOf, readWebhook, sender } from "../../functions/webhooks/storedWebhook.ts";
+import { wakeDue, wakeFollowers } from "../../functions/webhooks/wakeUp.ts";
+import { webhookRepository } from "../../functions/webhooks/webhookRepository.ts";
+import { deliverBatch } from "../../functions/webhooks/webhooks.ts";
+import { batchSize, maximumConcurrency } from "../../functions/webhooks/webhooksDelivery.ts";
+import { startStreamFeed } from "../../local/dynamodb/streamFeed.ts";
+import { portOf } from "../../local/gateway/server.ts";
+import { startDelivery } from "../../local/queue/delivery.ts";
+import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
+import { eventRecord } from "../support/data/records.ts";
+import { useTestTable } from "../support/data/testTable.ts";
+
+const actor = { name: "Ada", subject: "1" };
+/** The last path is when the healthy receiver got a message. */
+const healthy: number[] = [];
+let slow = 0;
+const receiver = createServer(async (incoming, outgoing) => {
+  await text(incoming);
+  if (incoming.url === "/silent") return;
+  if (incoming.url === "/slow") {
+    slow += 1;
+    await wait(9_000);
+  } else healthy.push(Date.now());
+  outgoing.writeHead(204).end();
+});
+/** A DNS server that never answers. */
+const dns = createSocket("udp4");
+let queues: Awaited<ReturnType<typeof startLocalQueues>>;
+
+beforeAll(async () => {
+  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  dns.bind(0, "127.0.0.1");
+  await once(dns, "listening");
+  queues = await startLocalQueues();
+  useLocalQueues(queues);
+  Object.assign(process.env, {
+    WEBHOOK_LOCAL_KEY: "test",
+    WEBHOOKS_ALLOW_LOOPBACK: "yes",
+    BASE_URL: "http://localhost",
+  });
+});
+afterAll(async () => {
+  await queues.stop();
+  dns.close();
+  receiver.close();
+  receiver.closeAllConnections();
+});
+const own = {
+  ...sender,
+  post: (url: string, headers: Readonly<Record<string, string>>, body: string) =>
+    post(url, headers, body, { allowsLoopback: true, dnsServers: [`127.0.0.1:${dns.address().port}`] }),
+};
+const local = (path: string) => `http://127.0.0.1:${portOf(receiver)}${path}`;
+const perOrganisation = 20;
+
+async function create(organisationId: number, url: string): Promise<string> {
+  const { webhook } = await webhookRepository(organisationId, openTable()).create(
+    { url: local("/"), types: ["event"] },
+    actor,
+  );
+  const stored = await readWebhook(openTable(), organisationId, webhook.id);
+  assert.ok(stored);
+  // As after the sweep's first look.
+  await putItem(openTable(), itemOf({ ...stored, url, next_attempt: null }));
+  return webhook.id;
+}
+let events = 0;
+function nextEvent(): number {
+  events += 1;
+  return events;
+}
+/** A change that is not hidden by a later one. */
+const change = (organisationId: number) =>
+  upsertRecord(openTable(), recordItem(eventRecord(organisationId, nextEvent())));
+
+/** Until the organisation's changes show one. */
+async function shown(organisationId: number): Promise<number> {
+  const query = { types: ["event" as const], per_page: 1, cursor: undefined, changed_since: undefined };
+  while ((await changeRepository(organisationId, openTable()).list(query)).data.length === 0) await wait(100);
+  return Date.now();
+}
+
+test("500 slow receivers, 50 silent ones and 50 names that never resolve delay a healthy webhook of another organisation by less than 15 s", async () => {
+  const { tableName } = await useTestTable({ hasStream: true });
+  const urls = [
+    ...Array.from({ length: 500 }, () => local("/slow")),
+    ...Array.from({ length: 50 }, () => local("/silent")),
+    ...Array.from({ length: 50 }, (_, index) => `https://receiver-${index}.example.org/`),
+  ];
+  const organisationOf = (index: number) => 1 + Math.floor(index / perOrganisation);
+  for (const [index, url] of urls.entries()) await create(organisationOf(index), url);
+  const organisations = organisationOf(urls.length - 1);
+  const other = organisations + 1;
+  await create(other, local("/healthy"));
+  queues.webhooks.purge();
+  const wants = ({ SK }: { SK: string }) => streamedSortKeys.includes(SK);
+  const stream = startStreamFeed(tableName, [{ wants, consumer: summaries }]);
+  const stopping = new AbortController();
+  const changing = (async () => {
+    while (!stopping.signal.aborted) {
+      await Promise.all(Array.from({ length: organisations }, (_, index) => change(index + 1)));
+      await wait(5_000);
+    }
+  })();
+  // Lambda begins with five batches at a time, and adds five a second.
+  const lanes: ReturnType<typeof startDelivery>[] = [];
+  const consumer: Parameters<typeof startDelivery>[1] = (event, context) =>
+    deliverBatch(event, openTable(), own, context);
+  const scaling = setInterval(() => {
+    if (lanes.length * 5 < maximumConcurrency)
+      lanes.push(startDelivery(queues.webhooks, consumer, { batchSize, maximumConcurrency: 5, retryMs: null }));
+  }, 1_000);
+  // All places are taken.
+  while (slow < 400) await wait(200);
+  await change(other);
+  const shownMs = await shown(other);
+  while (healthy.length === 0) await wait(100);
+  const lateSeconds = ((healthy[0] ?? 0) - shownMs) / 1_000;
+  console.log(`The healthy receiver got its message after ${lateSeconds} s, during ${slow} slow attempts.`);
+  assert.ok(lateSeconds < 15);
+  clearInterval(scaling);
+  stopping.abort();
+  await changing;
+  receiver.closeAllConnections();
+  await Promise.all([stream.stop(), ...lanes.map((lane) => lane.stop())]);
+});
+
+test("a sweep and a wake-up cost the same with 10, 1,000 and 20,000 webhooks", async () => {
+  await useTestTable();
+  const id = await create(1, local("/healthy"));
+  const template = await readWebhook(openTable(), 1, id);
+  assert.ok(template);
+  const costs: unknown[] = [];
+  for (const [from, to] of [
+    [1, 10],
+    [10, 1_000],
+    [1_000, 20_000],
+  ] as const) {
+    for (let start = from; start < to; start += 100)
+      await Promise.all(
+        Array.from({ length: Math.min(100, to - start) }, (_, index) => {
+          const number = start + index;
+          const ofThis = { ...template, id: `${template.id.slice(0, -6)}${String(number).padStart(6, "0")}` };
+          return putItem(openTable(), itemOf({ ...ofThis, organisation_id: 2 + Math.floor(number / perOrganisation) }));
+        }),
+      );
+    const [sweep, wakeUp] = [openTable(), openTable()];
+    await wakeDue(sweep, Date.now());
+    queues.webhooks.purge();
+    const accepted = new Date().toISOString();
+    await wakeFollowers(wakeUp, [{ key: keys.event(1, 1), accepted }]);
+    costs.push({ sweep: sweep.usage, wakeUp: wakeUp.usage, messages: queues.webhooks.delayed().length });
+  }
+  console.log(JSON.stringify(costs));
+  const [ten, thousand, twentyThousand] = costs;
+  assert.deepEqual([thousand, twentyThousand], [ten, ten]);
+});
