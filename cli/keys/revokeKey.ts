@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { UsageError } from "../../common/usageError.ts";
@@ -10,7 +9,7 @@ import { keys } from "../../functions/table/keys.ts";
 import { getItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
-import { Actor, apiKeyHashesOf } from "../organisation/organisation.ts";
+import { Actor, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { scanInParallel } from "../table/scanTable.ts";
@@ -63,9 +62,11 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     stdout.write("Nothing was changed.\n");
     return 0;
   }
-  const actor = { name: `${options.actor} (platform team)`, subject: `platform team: ${userInfo().username}` };
   const repository = apiKeyRepository(key.organisation_id, table);
-  const { revoked, revoked_by } = await untilAnswered(() => repository.revoke(key.id, actor), pause);
+  const { revoked, revoked_by } = await untilAnswered(
+    () => repository.revoke(key.id, platformTeam(options.actor)),
+    pause,
+  );
   stdout.write(`Revoked at ${revoked} by ${revoked_by}.\n`);
   return 0;
 }

@@ -49,11 +49,10 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
       const key = keyOf(kind, organisationId, data);
       if (!key) throw unusable(files.additions, problem, `the kind ${kind} cannot be restored`);
       additions.push({ ...data, ...key });
-      if (kind === "access") additions.push({ ...keys.keyTag(String(data.tag)), organisation_id: organisationId });
+      if (kind === "access" && data.tag !== undefined)
+        additions.push({ ...keys.keyTag(String(data.tag)), organisation_id: organisationId });
     }
   }
-  const webhooks = additions.filter(({ PK }) => PK === keys.webhook(organisationId, "").PK).length;
-  if (webhooks > 0) additions.push({ ...keys.webhookCount(organisationId), webhooks });
   for (const [eventId, balance] of balances) additions.push({ ...keys.balance(organisationId, eventId), ...balance });
   const source: Source = async (onPage) => {
     let page: Item[] = additions;

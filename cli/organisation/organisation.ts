@@ -20,6 +20,11 @@ export const Actor = z
   .trim()
   .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "--actor must be a name of 1 to 100 characters.");
 
+/** The name and id of a person of the platform team in an organisation's activity. */
+export function platformTeam(actor: string): { name: string; subject: string } {
+  return { name: `${actor} (platform team)`, subject: `platform team: ${userInfo().username}` };
+}
+
 /** The number of items by kind. */
 export type Counts = Record<string, number>;
 

@@ -41,7 +41,7 @@ const derivedTypes: ReadonlySet<string> = new Set(
     keys.contribution(""),
     keys.keyUsage(1, "", ""),
     keys.keyTag(""),
-    keys.webhookCount(1),
+    keys.webhookTurns(1),
     keys.webhookDelivery(1, "", ""),
   ].map(itemTypeOf),
 );

@@ -15,10 +15,12 @@ import {
   placeOf,
 } from "../../functions/table/keys.ts";
 import { Pace } from "../../functions/table/pace.ts";
+import { getItem } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { scanInParallel } from "../table/scanTable.ts";
+import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { type Counts, itemsOfOrganisation } from "./organisation.ts";
 
 /** The progress so far. */
@@ -30,6 +32,8 @@ export interface Restored {
   failures: { key: ItemKey; error: unknown }[];
   /** The API keys that work after the restore. */
   activeKeys: { name: string; prefix: string }[];
+  /** The webhooks that are as this restore, or an interrupted one before, wrote them. */
+  webhooks: Item[];
 }
 
 /** All items of one organisation, page by page. Called twice for an export: the first time nothing is written. */
@@ -44,16 +48,18 @@ const Key = z.object({ PK: z.string(), SK: z.string() });
 const ActiveKey = ApiKeyHash.refine((key) => key.status === "active" && !isDue(key, new Date()));
 
 /** The items that the summaries' consumer makes again, from the stream of the others, and the turns of requests that have ended. */
-const countedAgain: ReadonlySet<string> = new Set(
-  [keys.eventSummary(1, 1), keys.dateSummary(1, 1), keys.contribution("")].map(itemTypeOf),
+const leftOut: ReadonlySet<string> = new Set(
+  [keys.eventSummary(1, 1), keys.dateSummary(1, 1), keys.contribution(""), keys.webhookTurns(1)].map(itemTypeOf),
 );
+
+const webhookType = itemTypeOf(keys.webhook(1, ""));
 
 /** What the authorizer looks up for an API key: its hash, and the mark of its tag. */
 const ofAuthorizer: ReadonlySet<string> = new Set([keys.apiKeyHash(""), keys.keyTag("")].map(itemTypeOf));
 
 /**
- * Writes an organisation's items that the table lacks. Items that are there stay: after an erasure, they arrived later. What the authorizer
- * looks up comes last, so that nobody reads or writes before the rest is back, and no key counts as lost until then. Writing it again
+ * Writes an organisation's items that the table lacks, webhooks paused. Items that are there stay: after an erasure, they arrived later. What the
+ * authorizer looks up comes last, so that nobody reads or writes before the rest is back, and no key counts as lost until then. Writing it again
  * completes an interrupted run.
  *
  * @param restored is updated during the run.
@@ -67,14 +73,20 @@ export async function restoreOrganisation(
 ): Promise<void> {
   const pace = new Pace();
   const last: Item[] = [];
+  const listRestored = async (key: ItemKey) => {
+    const stored = await untilAnswered(() => getItem(table, key), pause);
+    if (stored && isAsRestored(stored)) restored.webhooks.push(stored);
+  };
   const restoreOne = async (item: Item) => {
     const key = Key.parse(item);
     const type = itemTypeOf(key);
-    if (countedAgain.has(type) || key.SK === keys.balanceTurns(1, 1).SK) return;
+    if (leftOut.has(type) || key.SK === keys.balanceTurns(1, 1).SK) return;
     try {
-      const isNew = await untilAnswered(() => pace.run(() => writeMissing(table, organisationId, key, item)), pause);
+      const wanted = type === webhookType ? restoredWebhook(item, table.clock.nowMs()) : item;
+      const isNew = await untilAnswered(() => pace.run(() => writeMissing(table, organisationId, key, wanted)), pause);
       if (!isNew) restored.present += 1;
       else restored.counts[type] = (restored.counts[type] ?? 0) + 1;
+      if (type === webhookType) await listRestored(key);
     } catch (error) {
       if (signal.aborted || isOfTable(error)) throw error;
       restored.failures.push({ key, error });

@@ -5,6 +5,7 @@ import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openBeside, openTarget, targetUsage } from "../shared/target.ts";
+import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { exportSource } from "./exportedItems.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
@@ -19,7 +20,7 @@ const usage = `npm run organisation:restore -- --organisation ID --actor NAME (-
 ${targetUsage(20)}
 
 Writes the items that the table lacks, API keys last; items that are there stay. Summaries follow by themselves.
-API keys are as they were then: revoke those again that were revoked since.
+API keys are as they were then: revoke those again that were revoked since. Restored webhooks are paused and have new secrets.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
@@ -59,7 +60,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     { organisation_id: organisation, action: "restoration", actor },
     waiting.pause,
   );
-  const restored: Restored = { counts: {}, present: 0, failures: [], activeKeys: [] };
+  const restored: Restored = { counts: {}, present: 0, failures: [], activeKeys: [], webhooks: [] };
   const progress = showProgress(stderr, () => total(restored.counts) + restored.present);
   try {
     await restoreOrganisation(table, organisation, source, restored, waiting);
@@ -70,12 +71,12 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     stdout.write(
       `Restored to organisation ${organisation}: ${count(total(counts))} items.\n${describeCounts(counts)}\n`,
     );
-    stdout.write(`${count(present)} items were there already and stay.\n`);
+    stdout.write(`${count(present)} items were there already and stay.\n${describeRestored(restored.webhooks)}`);
   }
   const { activeKeys, failures } = restored;
   if (activeKeys.length > 0) stdout.write("API keys that were active then. Revoke those that were revoked since:\n");
   for (const { name, prefix } of activeKeys) stdout.write(`  ${prefix}  ${name}\n`);
-  for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK}: ${describeError(error)}.\n`);
+  for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   return Math.min(failures.length, 1);
 }
 

@@ -5,21 +5,23 @@ import { keys, lists } from "../../functions/table/keys.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
-import { type Expression, updateItem } from "../../functions/table/writes.ts";
+import { type Expression, transactWrite, updateItem } from "../../functions/table/writes.ts";
+import { listActive } from "../../functions/webhooks/markDue.ts";
+import { dueSoon, revised, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetUsage } from "../shared/target.ts";
 import { Actor, auditStart, organisationOptions } from "./organisation.ts";
 
 const usage = `npm run organisation:suspend -- --organisation ID --actor NAME [--resume] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   the organisation whose API keys stop working, without being revoked
+  --organisation ID   the organisation whose API keys and webhooks stop working, without being revoked or paused
   --actor NAME        who requested it, for the audit
   --resume            let them work again
-  --dry-run           count the keys and change nothing
+  --dry-run           count the keys and webhooks, and change nothing
 ${targetUsage(19)}
 
-From the next request on, every API key of the organisation gets 401, and nobody can create another. Its data, its records of the feed and the
-Developer area stay as they are.
+From the next request on, every API key of the organisation gets 401, nobody can create another, and its webhooks start no further message. Its
+data, its records of the feed and the Developer area stay as they are. Once resumed, its active webhooks continue after the last delivered change.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to complete it.`;
 
 const Options = z.object({ ...organisationOptions, actor: Actor, resume: flag, "dry-run": flag });
@@ -32,31 +34,49 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   const { organisation, actor, resume } = options;
   const table = await openTarget(options);
   const pause = backOff(signal);
-  const hashes = await hashesOf(table, organisation, pause);
+  await assertExists(table, organisation, pause);
   if (options["dry-run"]) {
-    stdout.write(`Organisation ${organisation} has ${count(hashes.length)} API keys. Nothing was changed.\n`);
+    const apiKeys = count((await hashesOf(table, organisation, pause)).length);
+    const webhooks = count((await listActive(table, pause, organisation)).length);
+    stdout.write(
+      `Organisation ${organisation} has ${apiKeys} API keys and ${webhooks} active webhooks. Nothing was changed.\n`,
+    );
     return 0;
   }
   const action = resume ? "resumption" : "suspension";
   const complete = await auditStart(table, { organisation_id: organisation, action, actor }, pause);
   const changed = await (resume ? resumeAll : suspendAll)(table, organisation, pause);
-  await complete({ KEYHASH: changed });
-  const state = resume ? "work again, unless they are revoked" : "get 401 until you resume the organisation";
-  stdout.write(`Organisation ${organisation}: its ${count(changed)} API keys ${state}.\n`);
+  await complete({ KEYHASH: changed.apiKeys, WEBHOOKS: changed.webhooks });
+  const [keysState, webhooksState] = resume
+    ? ["work again, unless they are revoked", "continue"]
+    : ["get 401", "send nothing, until you resume the organisation"];
+  stdout.write(
+    `Organisation ${organisation}: its ${count(changed.apiKeys)} API keys ${keysState}, and its ${count(changed.webhooks)} active webhooks ${webhooksState}.\n`,
+  );
   return 0;
 }
 
-/** The hashes of all of the organisation's API keys. @throws UsageError if it has none, and never had one. */
+/** @throws UsageError if the organisation has no API key and no webhook, and never had a key. */
+async function assertExists(table: Table, organisationId: number, pause: Pause): Promise<void> {
+  const access = await untilAnswered(() => getItem(table, keys.access(organisationId)), pause);
+  if (access) return;
+  for (const list of [lists.apiKeys(organisationId), lists.webhooks(organisationId)])
+    if ((await untilAnswered(() => listAllItems(table, list), pause)).length > 0) return;
+  throw new UsageError(`The table has no API key and no webhook of organisation ${organisationId}.`);
+}
+
 async function hashesOf(table: Table, organisationId: number, pause: Pause): Promise<string[]> {
   const stored = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
-  const access = await untilAnswered(() => getItem(table, keys.access(organisationId)), pause);
-  if (stored.length === 0 && !access)
-    throw new UsageError(`The table has no API key of organisation ${organisationId}.`);
   return stored.map((item) => Stored.parse(item).hash);
 }
 
-/** First prevents new keys, so that none is missed; then refuses the existing ones. */
-async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<number> {
+interface Changed {
+  apiKeys: number;
+  webhooks: number;
+}
+
+/** First stops the webhooks and prevents new keys, so that none is missed; then refuses the existing ones. */
+async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
   const suspension = {
     update: "SET suspended = if_not_exists(suspended, :now)",
     values: { ":now": new Date().toISOString() },
@@ -65,14 +85,30 @@ async function suspendAll(table: Table, organisationId: number, pause: Pause): P
   const hashes = await hashesOf(table, organisationId, pause);
   const change = { update: "SET suspended = :true", values: { ":true": true } };
   for (const hash of hashes) await changeHash(table, hash, change, pause);
-  return hashes.length;
+  return { apiKeys: hashes.length, webhooks: (await listActive(table, pause, organisationId)).length };
 }
 
-async function resumeAll(table: Table, organisationId: number, pause: Pause): Promise<number> {
+async function resumeAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
   const hashes = await hashesOf(table, organisationId, pause);
   for (const hash of hashes) await changeHash(table, hash, { update: "REMOVE suspended" }, pause);
-  await untilAnswered(() => updateItem(table, keys.access(organisationId), { update: "REMOVE suspended" }), pause);
-  return hashes.length;
+  return { apiKeys: hashes.length, webhooks: await resumeWebhooks(table, organisationId, pause) };
+}
+
+/** Ends the suspension and marks the webhooks in one transaction, so that none waits unmarked. @returns the number of active webhooks. */
+async function resumeWebhooks(table: Table, organisationId: number, pause: Pause): Promise<number> {
+  const end = { key: keys.access(organisationId), change: { update: "REMOVE suspended" } };
+  for (;;) {
+    const active = await listActive(table, pause, organisationId);
+    const due = dueSoon(table.clock.nowMs());
+    const marks = active.map((stored) => revised(stored, { ...stored, ...withoutFailure, ...due }));
+    try {
+      await untilAnswered(() => transactWrite(table, [end, ...marks]), pause);
+      return active.length;
+    } catch (error) {
+      // Somebody changed or deleted a webhook meanwhile.
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
 }
 
 /** Does nothing if an erasure has deleted the key's item meanwhile. */

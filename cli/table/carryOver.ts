@@ -1,9 +1,13 @@
+import * as z from "zod";
 import type { Item } from "../../functions/table/attributeValue.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
-import { keys, organisationPrefix } from "../../functions/table/keys.ts";
+import { type ItemKey, keys, organisationPrefix } from "../../functions/table/keys.ts";
+import { getItem } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
+import { dueSoon, itemOf, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
+import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
 /** What is carried of each organisation: API keys, what they have in common, webhooks, and the activity of both. */
@@ -13,7 +17,6 @@ const ofOrganisation = [
   keys.access(1),
   keys.webhook(1, ""),
   keys.webhookActivity(1, ""),
-  keys.webhookCount(1),
 ].map(({ PK }) => `#${PK.slice(organisationPrefix(1).length)}`);
 
 const wanted: Wanted = {
@@ -28,32 +31,33 @@ const wanted: Wanted = {
 };
 
 /**
- * Entries never change, and revocation is permanent. What an organisation's keys have in common, and the number of its webhooks, are as they are
- * now, and so is a webhook, whose revision only grows: an earlier one would sign with a secret that was replaced.
+ * Entries never change, and revocation is permanent. What an organisation's keys have in common is as it is now, and so is a webhook, whose revision
+ * only grows: an earlier one would sign with a secret that was replaced.
  */
 const mayChange = ({ revision = 0 }: Item) => ({
   condition:
-    "attribute_not_exists(PK) OR SK IN (:access, :count) OR revision < :revision OR (attribute_not_exists(revision) AND #status = :active)",
+    "attribute_not_exists(PK) OR SK = :access OR revision < :revision OR (attribute_not_exists(revision) AND #status = :active)",
   names: { "#status": "status" },
-  values: {
-    ":active": "active",
-    ":access": keys.access(1).SK,
-    ":count": keys.webhookCount(1).SK,
-    ":revision": revision,
-  },
+  values: { ":active": "active", ":access": keys.access(1).SK, ":revision": revision },
 });
 
+interface Waiting {
+  pause: Pause;
+  signal: AbortSignal;
+}
+
 /**
- * Copies the current API keys, webhooks and audit entries of a table into an earlier restore of it. A key revoked since then stays revoked, and a
- * key created since then works.
+ * Copies the current API keys, webhooks and audit entries of a table into an earlier restore of it, which nobody uses yet. A key revoked since then
+ * stays revoked, and a key created since then works. A webhook deleted since then is paused with a new secret.
  *
- * @returns the number of items written.
+ * @returns the number of items written, and the webhooks that the current table does not have: those that are paused, and those that could not be.
  */
-export async function carryOver(
-  from: Table,
-  to: Table,
-  { pause, signal }: { pause: Pause; signal: AbortSignal },
-): Promise<number> {
+export async function carryOver(from: Table, to: Table, waiting: Waiting) {
+  const written = await copyCurrent(from, to, waiting);
+  return { written, ...(await settleWebhooks(from, to, waiting)) };
+}
+
+async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): Promise<number> {
   let written = 0;
   const put = async (item: Item) => {
     try {
@@ -68,4 +72,54 @@ export async function carryOver(
   };
   await scanInParallel(from, wanted, onPage, { pause, signal });
   return written;
+}
+
+const webhooks: Wanted = {
+  filter: "begins_with(PK, :organisation) AND contains(PK, :webhooks)",
+  values: { ":organisation": "ORG#", ":webhooks": `#${keys.webhook(1, "").PK.slice(organisationPrefix(1).length)}` },
+};
+const Key = z.object({ PK: z.string(), SK: z.string() });
+
+/**
+ * Pauses the webhooks that exist only in the restored table, and marks the others: its stream begins empty, so nothing else makes them look for the
+ * changes that it has.
+ */
+async function settleWebhooks(from: Table, to: Table, { pause, signal }: Waiting) {
+  const gone: Item[] = [];
+  const failures: { key: ItemKey; error: unknown }[] = [];
+  const settle = async (item: Item) => {
+    const key = Key.parse(item);
+    const current = await untilAnswered(() => getItem(from, key), pause);
+    if (current) return untilAnswered(() => mark(to, item), pause);
+    try {
+      const paused = isAsRestored(item) ? item : restoredWebhook(item, to.clock.nowMs());
+      if (paused !== item) await untilAnswered(() => putItem(to, paused, isUnchanged(item)), pause);
+      gone.push(paused);
+    } catch (error) {
+      if (!(error instanceof z.ZodError || error instanceof ConditionFailed)) throw error;
+      failures.push({ key, error });
+    }
+  };
+  const onPage = async (items: Item[]) => {
+    for (const item of items) await settle(item);
+  };
+  await scanInParallel(to, webhooks, onPage, { pause, signal });
+  return { gone, failures };
+}
+
+const isUnchanged = ({ revision }: Item) => ({
+  condition: "revision = :revision",
+  values: { ":revision": revision },
+});
+
+/** Makes the sweep look at an active webhook. Keeps its revision, so that another run still copies what has changed since. */
+async function mark(to: Table, item: Item): Promise<void> {
+  const { data: stored } = StoredWebhook.safeParse(item);
+  if (stored?.status !== "active" || stored.next_attempt !== null) return;
+  try {
+    await putItem(to, itemOf({ ...stored, ...dueSoon(to.clock.nowMs()) }), isUnchanged(item));
+  } catch (error) {
+    // A run that was at work meanwhile has looked.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
 }

@@ -18,11 +18,13 @@ import {
 import * as z from "zod";
 import { UsageError } from "../../common/usageError.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
+import { describeError } from "../../functions/table/errors.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { readAudit } from "../organisation/organisation.ts";
 import { command, type Io, timeOption } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
+import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { carryOver } from "./carryOver.ts";
 
 /** Restores a table as of a time, under another name. */
@@ -153,9 +155,10 @@ const usage = `npm run table:restore -- --table NAME --to TIME [--new-name NAME]
   --to TIME         the time to restore to, to the second: 2026-03-01T02:00:00Z; in UTC without an offset
   --new-name NAME   the new table's name; default: NAME and the time
 
-Creates a new table and leaves the old one unchanged. Copies the current API keys and audit entries, so a key revoked since then stays
-revoked. docs/operators/recovery.md describes how to switch a stage to the new table.
-Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to continue.`;
+Creates a new table and leaves the old one unchanged. Copies the current API keys, webhooks and audit entries, so a key revoked since then
+stays revoked. A webhook that the old table does not have any more is paused and gets a new secret. docs/operators/recovery.md describes how to switch a stage to the new table.
+Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
+Running it again is safe. After 2 or 130, run it again to continue.`;
 
 const lookIntervalMs = 15_000;
 
@@ -181,18 +184,20 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   const streamArn = await restoreTable(new DynamoDBClient({}), restore, { pause, say });
   const from: Table = { ...openUncountedTable(), name: () => restore.source };
   const waiting = { pause: backOff(signal), signal };
-  const carried = await carryOver(from, { ...from, name: () => restore.target }, waiting);
+  const { written, gone, failures } = await carryOver(from, { ...from, name: () => restore.target }, waiting);
   const audit = await readAudit(from, waiting.pause);
   const erased = audit.filter(({ action, time }) => action === "erasure" && new Date(time) > restore.to);
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
-Copied ${count(carried)} current items of API keys, webhooks and the audit from ${restore.source}.\n`);
+Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
+${describeRestored(gone)}`);
+  for (const { key, error } of failures) stderr.write(`Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   for (const id of new Set(erased.map(({ organisation_id }) => organisation_id))) {
     stdout.write(`Organisation ${id} was erased after that time. Erase it again before the switch:
   npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --stage STAGE --table ${restore.target}\n`);
   }
   stdout.write(`Switch the stage to it: put this into stages/STAGE.json and deploy.
   "restoredTableStream": "${streamArn}"\n`);
-  return 0;
+  return Math.min(failures.length, 1);
 }
 
 function targetOf({ table, to, "new-name": newName }: { table: string; to: string; "new-name"?: string | undefined }) {

@@ -53,9 +53,12 @@ const isOf = (organisationId: number) => (item: Item) =>
   (/^KEY(HASH|TAG)#/.test(String(item.PK)) && item.organisation_id === organisationId);
 const typeOf = ({ PK, SK }: Item) => itemTypeOf({ PK: String(PK), SK: String(SK) });
 
+/** What a restore sets anew in a webhook. */
+const ofWebhook = ["status", "secret_version", "next_attempt", "look_at", "GSI4PK", "GSI4SK"];
+
 /** The items without those that the summaries' consumer makes, and without what a restore sets anew. */
 function lasting(items: Item[], organisationId: number, leftOut: string[] = []) {
-  const others = ["EVENTSUMMARY", "DATESUMMARY", "CONTRIBUTION", ...leftOut];
+  const others = ["EVENTSUMMARY", "DATESUMMARY", "CONTRIBUTION", "WEBHOOKTURNS", ...leftOut];
   return items
     .filter(isOf(organisationId))
     .filter((item) => !others.includes(typeOf(item)))
@@ -63,6 +66,7 @@ function lasting(items: Item[], organisationId: number, leftOut: string[] = []) 
       ...item,
       ...(typeOf(item) === "BALANCE" && { revision }),
       ...(item.deleted === true && { expires_at: "set anew" }),
+      ...(typeOf(item) === "WEBHOOKS" && Object.fromEntries(ofWebhook.map((name) => [name, "set anew"]))),
     }));
 }
 
@@ -291,4 +295,121 @@ test("it reports in one line why it cannot run, and exits with 2", async () => {
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, problem);
   }
+});
+
+const webhooksOf = (items: Item[]) => items.filter(isOf(1)).filter((item) => typeOf(item) === "WEBHOOKS");
+const onlyWebhook = async () => webhooksOf(await dumpItems())[0] ?? assert.fail();
+
+/** Restores the erased organisation from an export, whose webhook is changed so. */
+async function restoreWith(change: Item) {
+  await exportAll();
+  await erase();
+  const file = join(directory, "one.additions.ndjson");
+  const lines = (await readFile(file, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const { kind, data } of lines) if (kind === "webhook") Object.assign(data, change);
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return restore("--from-export", "one.ndjson", ...at());
+}
+
+const fromTable = async () => {
+  const source = table.tableName;
+  return restore("--from-table", source, ...at(await anotherTable()));
+};
+
+test.each([
+  ["another table", fromTable],
+  ["an export", () => restoreWith({})],
+])("a webhook is restored from %s paused, with a secret of no earlier version, where it was", async (_, run) => {
+  const earlier = { status: "active", secret_version: 7, failures: 3, position: "there", description: "CRM" };
+  const until = { earlier_secret_until: "2030-01-01T00:00:00.000Z", claimed_until: "2030-01-01T00:00:00.000Z" };
+  const failing = { failing_since: "2026-01-01T00:00:00.000Z", next_attempt: "2026-01-01T00:00:00.000Z" };
+  const url = "https://crm.example.org/hook?token=secret";
+  const before: Item = { ...(await onlyWebhook()), ...earlier, ...until, ...failing, url };
+  await putItem(openTable(), before);
+  const startMs = Date.now();
+  const { code, stdout } = await run();
+  assert.equal(code, 0);
+  const { secret_version, look_at, ...restored }: Item = await onlyWebhook();
+  const { GSI4PK: _partition, GSI4SK: _due, secret_version: _version, look_at: _look, ...lasting } = before;
+  assert.deepEqual(restored, {
+    ...lasting,
+    ...{ status: "paused", failures: 0, failing_since: null, next_attempt: null },
+    ...{ earlier_secret_until: null, claimed_until: null, revision: Number(before.revision) + 1, restored: true },
+  });
+  // Table and process differ by seconds at most.
+  assert.ok(Number(secret_version) > startMs - 10_000, String(secret_version));
+  assert.ok(String(look_at) > new Date().toISOString());
+  assert.match(
+    stdout,
+    new RegExp(`paused and have new secrets\\.[^]*:\\n {2}1 {2}${before.id} {2}\\S+/hook {2}CRM\\n`),
+  );
+});
+
+test("a webhook gets a later secret than its source has, even if that is ahead of the time", async () => {
+  const ahead = 2 * Date.now();
+  await restoreWith({ secret_version: ahead });
+  assert.equal((await onlyWebhook()).secret_version, ahead + 1);
+});
+
+test("a webhook of an earlier version is restored without what that version stored besides", async () => {
+  const { claimed_until: _, look_at: __, ...now } = await onlyWebhook();
+  const earlier = { ...now, GSI4PK: "ACTIVEWEBHOOKS", GSI4SK: `1#${now.id}` };
+  await putItem(openTable(), earlier);
+  assert.equal((await restoreWith({})).code, 0);
+  const { status, claimed_until, GSI4PK } = await onlyWebhook();
+  assert.deepEqual([status, claimed_until, GSI4PK], ["paused", null, undefined]);
+});
+
+test("a webhook that the table has stays as it is; one that an interrupted run wrote does, too, and is listed again", async () => {
+  const present = await onlyWebhook();
+  await exportAll();
+  const { stdout } = await restore("--from-export", "one.ndjson", ...at());
+  assert.deepEqual(await onlyWebhook(), present);
+  assert.doesNotMatch(stdout, /paused/);
+  await erase();
+  await restore("--from-export", "one.ndjson", ...at());
+  const restored = await onlyWebhook();
+  const again = await restore("--from-export", "one.ndjson", ...at());
+  assert.deepEqual(await onlyWebhook(), restored);
+  assert.ok(again.stdout.includes(`  1  ${restored.id}  `));
+});
+
+test.each([{ status: "riddle" }, { organisation_id: 10 }])(
+  "a webhook is not restored if it is damaged, by %j, and is reported",
+  async (damage) => {
+    const { id } = await onlyWebhook();
+    const others = (await dumpItems()).filter(isOf(10));
+    const { code, stderr, stdout } = await restoreWith(damage);
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^Not restored: ORG#1#WEBHOOKS ${id}: ZodError`));
+    assert.doesNotMatch(stdout, /paused/);
+    const after = await dumpItems();
+    assert.deepEqual([webhooksOf(after), after.filter(isOf(10))], [[], others]);
+    assert.ok(await isAccepted(secret));
+  },
+);
+
+test("what only prevents concurrent creations of webhooks is neither exported nor restored", async () => {
+  await putItem(openTable(), { ...keys.webhookTurns(1), turn: 5 });
+  const source = table.tableName;
+  assert.deepEqual((await exportAll()).stderr, "");
+  assert.doesNotMatch(await readFile(join(directory, "one.additions.ndjson"), "utf8"), /"turn"/);
+  await restore("--from-table", source, ...at(await anotherTable()));
+  assert.equal(
+    (await dumpItems()).find((item) => typeOf(item) === "WEBHOOKTURNS"),
+    undefined,
+  );
+});
+
+test("an organisation that was suspended before its first key is restored suspended, without a tag", async () => {
+  await erase();
+  await putItem(openTable(), { ...keys.access(1), suspended: "2026-01-01T00:00:00.000Z" });
+  await exportAll();
+  await erase();
+  await restore("--from-export", "one.ndjson", ...at());
+  const after = (await dumpItems()).filter(isOf(1));
+  assert.deepEqual(after, [{ ...keys.access(1), suspended: "2026-01-01T00:00:00.000Z" }]);
 });

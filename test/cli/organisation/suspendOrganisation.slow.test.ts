@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { beforeEach, test } from "@jest/globals";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { keys as tableKeys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
+import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { isAccepted } from "../support/organisationContents.ts";
+import { failing, isAccepted, putWebhook } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 let table = { endpoint: "", tableName: "" };
@@ -44,10 +49,16 @@ test("a suspension refuses every key of the organisation and no other, and a res
   assert.deepEqual(await accepted(keys), [false, true, true]);
   const suspended = await runAsProcess(...as, ...at());
   assert.deepEqual([suspended.code, suspended.stderr], [0, ""]);
-  assert.equal(suspended.stdout, "Organisation 1: its 3 API keys get 401 until you resume the organisation.\n");
+  assert.equal(
+    suspended.stdout,
+    "Organisation 1: its 3 API keys get 401, and its 0 active webhooks send nothing, until you resume the organisation.\n",
+  );
   assert.deepEqual([await accepted(keys), await accepted(others)], [[false, false, false], [true]]);
   const resumed = await resume();
-  assert.equal(resumed.stdout, "Organisation 1: its 3 API keys work again, unless they are revoked.\n");
+  assert.equal(
+    resumed.stdout,
+    "Organisation 1: its 3 API keys work again, unless they are revoked, and its 0 active webhooks continue.\n",
+  );
   assert.deepEqual(await accepted(keys), [false, true, true]);
   assert.deepEqual(await dump(), before);
   assert.ok(revoked);
@@ -101,7 +112,7 @@ test("a run that is interrupted is completed by the next", async () => {
 test("the audit says who suspended and resumed; a dry run changes nothing", async () => {
   const before = await dumpTable();
   const { code, stdout } = await run(...as, "--dry-run", ...at());
-  assert.deepEqual([code, stdout], [0, "Organisation 1 has 3 API keys. Nothing was changed.\n"]);
+  assert.deepEqual([code, stdout], [0, "Organisation 1 has 3 API keys and 0 active webhooks. Nothing was changed.\n"]);
   assert.deepEqual(await dumpTable(), before);
   await suspend();
   await resume();
@@ -119,7 +130,7 @@ test("the audit says who suspended and resumed; a dry run changes nothing", asyn
 test("an unknown organisation and wrong options are reported, and nothing is changed", async () => {
   const before = await dumpTable();
   for (const [commandLine, problem] of [
-    [["--organisation", "99", "--actor", "Grace"], /^The table has no API key of organisation 99\.\n$/],
+    [["--organisation", "99", "--actor", "Grace"], /^The table has no API key and no webhook of organisation 99\.\n$/],
     [["--organisation", "0", "--actor", "Grace"], /^--organisation must be an id\. /],
     [["--organisation", "1"], /^--actor is missing\. /],
     [["--actor", "Grace"], /^--organisation is missing\. /],
@@ -145,4 +156,64 @@ test("a table of another stage than the named one, or of a stage that is not nam
     if (typeof problem === "string") assert.equal(stderr, `Table ${target[1]} ${problem}`);
     else assert.match(stderr, problem);
   }
+});
+
+/** Whether the organisation is suspended, and when the webhook is looked at. */
+async function stateOf({ organisation_id, id }: { organisation_id: number; id: string }) {
+  const access = await getItem(openTable(), tableKeys.access(organisation_id));
+  const { status, failures, next_attempt } = (await readWebhook(openTable(), organisation_id, id)) ?? assert.fail();
+  return [access?.suspended !== undefined, status, failures, next_attempt];
+}
+
+test("an organisation without API keys is suspended because of its webhooks, which are looked at again once it is resumed", async () => {
+  const active = await putWebhook(7, failing);
+  const paused = await putWebhook(7, { ...failing, status: "paused" });
+  const options = ["--organisation", "7", "--actor", "Grace", ...at()];
+  const suspended = await run(...options);
+  assert.deepEqual([suspended.code, suspended.stderr], [0, ""]);
+  assert.match(suspended.stdout, /its 0 API keys .* its 1 active webhooks send nothing/);
+  assert.deepEqual(await stateOf(active), [true, "active", failing.failures, failing.next_attempt]);
+  const startMs = Date.now();
+  assert.match((await run(...options, "--resume")).stdout, /its 1 active webhooks continue\.\n$/);
+  const [isSuspended, status, failures, due] = await stateOf(active);
+  assert.deepEqual([isSuspended, status, failures], [false, "active", 0]);
+  // Twelve seconds after the write, by clocks that differ by seconds.
+  assert.ok(Math.abs(Date.parse(String(due)) - startMs) < 600_000, String(due));
+  assert.deepEqual(await stateOf(paused), [false, "paused", failing.failures, failing.next_attempt]);
+});
+
+test("no interruption of a resumption leaves a webhook that nobody looks at, and the next run completes it", async () => {
+  const webhook = await putWebhook(1, failing);
+  await suspend();
+  const before = await stateOf(webhook);
+  for (let taken = 0; taken < 4; taken++) {
+    const proxy = await startFaultyProxy(table.endpoint);
+    let writes = 0;
+    proxy.faultOf = ({ action }) =>
+      /^(UpdateItem|TransactWriteItems)$/.test(action) && writes++ >= taken ? refusals.denied : undefined;
+    assert.equal((await run(...as, "--resume", ...at(proxy.url))).code, 2);
+    await proxy.close();
+    assert.deepEqual(await stateOf(webhook), before);
+  }
+  assert.equal((await resume()).code, 0);
+  assert.equal((await stateOf(webhook))[2], 0);
+});
+
+test("a resumption keeps what somebody changes in a webhook meanwhile, and completes without one that is deleted", async () => {
+  const [changed, deleted] = [await putWebhook(1, failing), await putWebhook(1, failing)];
+  await suspend();
+  const proxy = await startFaultyProxy(table.endpoint);
+  let tries = 0;
+  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" && ++tries === 1 ? change : undefined);
+  const change = async (outgoing: ServerResponse) => {
+    const webhooks = webhookRepository(1, openTable());
+    await webhooks.update(changed.id, { description: "Meanwhile" }, someone);
+    await webhooks.delete(deleted.id, someone);
+    outgoing.destroy();
+  };
+  const { code, stdout } = await run(...as, "--resume", ...at(proxy.url));
+  await proxy.close();
+  assert.deepEqual([code, /its 1 active webhooks continue/.test(stdout)], [0, true]);
+  const stored = await readWebhook(openTable(), 1, changed.id);
+  assert.deepEqual([stored?.description, stored?.failures], ["Meanwhile", 0]);
 });

@@ -9,12 +9,13 @@ import { balanceRepository } from "../../../functions/records/balanceRepository.
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { exampleOf } from "../../../functions/resources/fields.ts";
+import { exampleOf, timeOrderedId } from "../../../functions/resources/fields.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { countItems } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
+import { itemOf, lookAt, type StoredWebhook, withoutFailure } from "../../../functions/webhooks/storedWebhook.ts";
 import { WebhookDelivery } from "../../../functions/webhooks/webhook.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { anyRecord } from "../../support/data/records.ts";
@@ -72,6 +73,27 @@ export async function fill(organisationId: number): Promise<string> {
   const attempt = { ...exampleOf(WebhookDelivery), message_id: "msg_1" };
   await putItem(table, { ...keys.webhookDelivery(organisationId, webhook.id, attempt.id), ...attempt });
   return key;
+}
+
+/** A webhook whose receiver has failed. */
+export const failing = {
+  failures: 3,
+  failing_since: "2026-01-01T00:00:00.000Z",
+  next_attempt: "2026-01-02T00:00:00.000Z",
+};
+
+/** Stores an active webhook that has nothing to do. */
+export async function putWebhook(organisationId: number, fields: Partial<StoredWebhook> = {}): Promise<StoredWebhook> {
+  const created = new Date().toISOString();
+  const stored: StoredWebhook = {
+    ...{ id: timeOrderedId(created), organisation_id: organisationId, url: unusedUrl, description: null, types: null },
+    ...{ status: "active", created, created_by: "Ada", position: "", delivered_until: null, last_sent: null },
+    ...{ ...withoutFailure, secret_version: 1, earlier_secret_until: null, claimed_until: null, revision: 1 },
+    look_at: lookAt(Date.now()),
+    ...fields,
+  };
+  await putItem(openTable(), itemOf(stored));
+  return stored;
 }
 
 /** Whether the authorizer lets a key through. */

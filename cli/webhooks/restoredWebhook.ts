@@ -1,0 +1,49 @@
+import * as z from "zod";
+import type { Item } from "../../functions/table/attributeValue.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { itemOf, lookAt, StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
+
+const Earlier = StoredWebhook.extend({ PK: z.string(), SK: z.string() }).refine(({ PK, SK, organisation_id, id }) => {
+  const key = keys.webhook(organisation_id, id);
+  return key.PK === PK && key.SK === SK;
+}, "It does not match its key.");
+
+/**
+ * A webhook of an earlier state of the table, as a restore writes it: paused, because it may have been deleted since, and with another secret than
+ * all before, because any of those may have leaked. Rotations count the version up by one, so none reaches a time in milliseconds. The mark
+ * `restored` stays until the next change.
+ *
+ * @param nowMs by the table's clock.
+ * @throws ZodError if the item is damaged, or its key is another webhook's.
+ */
+export function restoredWebhook(item: Item, nowMs: number): Item {
+  // Earlier versions did not have these two.
+  const stored = Earlier.parse({ claimed_until: null, look_at: "", ...item });
+  const restored = itemOf({
+    ...stored,
+    ...withoutFailure,
+    status: "paused",
+    secret_version: Math.max(Math.floor(nowMs), stored.secret_version + 1),
+    earlier_secret_until: null,
+    claimed_until: null,
+    look_at: lookAt(nowMs),
+    revision: stored.revision + 1,
+  });
+  return { ...restored, restored: true };
+}
+
+/** Whether nobody has changed the webhook since it was restored. */
+export function isAsRestored(item: Item | undefined): boolean {
+  return item?.restored === true;
+}
+
+/** What a command prints of restored webhooks. A query in the URL may be a secret. */
+export function describeRestored(webhooks: readonly Item[]): string {
+  if (webhooks.length === 0) return "";
+  const lines = webhooks.map(({ organisation_id, id, url, description }) =>
+    `  ${organisation_id}  ${id}  ${String(url).split("?")[0]}  ${description ?? ""}`.trimEnd(),
+  );
+  return `These webhooks are paused and have new secrets. To use one again, a super-admin of its organisation must rotate its secret, give the new
+one to the receiver, and set the webhook to active; the others should be deleted:
+${lines.join("\n")}\n`;
+}

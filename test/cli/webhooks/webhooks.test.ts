@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "@jest/globals";
+import { timeOrderedId } from "../../../functions/resources/fields.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { readWebhook, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";
+import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
+import { dumpItems } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { failing, putWebhook } from "../support/organisationContents.ts";
+import { runProgram } from "../support/runProgram.ts";
+
+let at: string[] = [];
+beforeEach(async () => {
+  const { endpoint, tableName } = await useTestTable();
+  at = ["--endpoint", endpoint, "--table", tableName];
+});
+
+const stored = async ({ organisation_id, id }: StoredWebhook) =>
+  (await readWebhook(openTable(), organisation_id, id)) ?? assert.fail();
+
+const pauseArguments = ({ organisation_id, id }: Pick<StoredWebhook, "organisation_id" | "id">) => [
+  "--organisation",
+  String(organisation_id),
+  "--webhook",
+  id,
+  "--actor",
+  "Grace",
+];
+const pause = (webhook: Pick<StoredWebhook, "organisation_id" | "id">, ...options: string[]) =>
+  runProgram("webhooks/pauseWebhook", [...pauseArguments(webhook), ...options, ...at]);
+const wake = (...options: string[]) => runProgram("webhooks/wakeWebhooks", [...options, ...at]);
+
+test("a webhook is paused and resumed, and the organisation sees who did it", async () => {
+  const [webhook, other] = [await putWebhook(1, failing), await putWebhook(1, failing)];
+  const paused = await pause(webhook);
+  assert.deepEqual([paused.code, paused.stderr], [0, ""]);
+  assert.match(paused.stdout, /^Webhook \w+ of organisation 1, \S+, was active and is paused\.\n$/);
+  assert.equal((await stored(webhook)).status, "paused");
+  assert.match((await pause(webhook, "--resume")).stdout, /was paused and is active\.\n$/);
+  const { status, failures, next_attempt } = await stored(webhook);
+  assert.deepEqual([status, failures], ["active", 0]);
+  assert.ok(String(next_attempt) > failing.next_attempt);
+  assert.deepEqual(await stored(other), other);
+  const { data } = await webhookListRepository(1, openTable()).listActivity({ per_page: 5 });
+  assert.deepEqual(
+    data.map(({ action, actor, webhook_id }) => [action, actor, webhook_id]),
+    [1, 2].map(() => ["changed", "Grace (platform team)", webhook.id]),
+  );
+});
+
+test("what is already as wanted stays as it is, and so does everything in a dry run", async () => {
+  const paused = await putWebhook(1, { status: "paused" });
+  const active = await putWebhook(1, failing);
+  const before = await dumpItems();
+  for (const [webhook, options, state] of [
+    [paused, [], "paused"],
+    [active, ["--resume"], "active"],
+    [active, ["--dry-run"], "active"],
+  ] as const) {
+    const { code, stdout } = await pause(webhook, ...options);
+    assert.deepEqual([code, stdout.endsWith(`, is ${state}. Nothing was changed.\n`)], [0, true], stdout);
+  }
+  assert.equal((await wake("--dry-run")).stdout, "Active webhooks: 1. Nothing was changed.\n");
+  assert.deepEqual(await dumpItems(), before);
+});
+
+test("an unknown webhook and wrong options are reported, and nothing is changed", async () => {
+  const { id } = await putWebhook(1);
+  const before = await dumpItems();
+  const unknown = timeOrderedId(new Date().toISOString());
+  for (const [commandLine, problem] of [
+    [
+      pauseArguments({ organisation_id: 1, id: unknown }),
+      /^Organisation 1 has no webhook \w+\. Nothing was changed\.\n$/,
+    ],
+    [pauseArguments({ organisation_id: 2, id }), /^Organisation 2 has no webhook/],
+    [pauseArguments({ organisation_id: 1, id: "all" }), /^--webhook must be the id of a webhook\. /],
+    [["--organisation", "1", "--actor", "Grace"], /^--webhook is missing\. /],
+    [["--organisation", "1", "--webhook", id], /^--actor is missing\. /],
+  ] as const) {
+    const { code, stdout, stderr } = await runProgram("webhooks/pauseWebhook", [...commandLine, ...at]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, problem);
+  }
+  assert.deepEqual(await dumpItems(), before);
+});
+
+test("every active webhook of all organisations, or of one, is looked at soon, except one whose retry is planned", async () => {
+  const unchanged = [await putWebhook(1, failing), await putWebhook(1, { status: "paused" })];
+  // More than are marked at the same time.
+  const idle = await Promise.all(Array.from({ length: 40 }, (_, index) => putWebhook(index + 1)));
+  const due = async () => (await Promise.all(idle.map(stored))).filter(({ next_attempt }) => next_attempt !== null);
+  assert.equal(
+    (await wake("--organisation", "1")).stdout,
+    "Active webhooks: 2. The service will look at each within minutes.\n",
+  );
+  assert.deepEqual(
+    (await due()).map(({ organisation_id }) => organisation_id),
+    [1],
+  );
+  const { code, stdout } = await wake();
+  assert.deepEqual([code, stdout], [0, "Active webhooks: 41. The service will look at each within minutes.\n"]);
+  assert.equal((await due()).length, 40);
+  assert.deepEqual(await Promise.all(unchanged.map(stored)), unchanged);
+  const after = await dumpItems();
+  await wake();
+  assert.deepEqual(await dumpItems(), after);
+});
