@@ -10,6 +10,7 @@ import { callersOf } from "../support/service/journeyService.ts";
 
 /** For each member that a body may have, values that it must refuse. */
 const badValues: Record<string, unknown[]> = {
+  earlier_secret_until: ["2026-11-27T10:00:00Z", 7, true],
   name: [
     null,
     7,

@@ -26,9 +26,17 @@ test("a webhook is created once however often its request is repeated, changed, 
   assertProblem(await adminTwo.get(path), "not_found");
 
   const paused = await adminOne.call(updateWebhook, path, { body: '{"status":"paused","types":null}' });
-  assert.deepEqual(JSON.parse(textOf(paused)), { ...webhook, status: "paused", types: null });
-  const rotated = await adminOne.call(rotateWebhookSecret, withId(rotateWebhookSecret, webhook.id));
+  assert.deepEqual(JSON.parse(textOf(paused)), { ...webhook, status: "paused", types: null, next_attempt: null });
+  const rotation = withId(rotateWebhookSecret, webhook.id);
+  const rotate = (key: string) => adminOne.call(rotateWebhookSecret, rotation, { headers: { "Idempotency-Key": key } });
+  const key = randomUUID();
+  const [rotated, rotatedAgain] = [await rotate(key), await rotate(key)];
+  assert.deepEqual([rotated.status, rotatedAgain.headers["idempotency-replayed"]], [200, "true"]);
+  assert.equal(textOf(rotated), textOf(rotatedAgain));
   assert.notEqual(WebhookWithSecret.parse(JSON.parse(textOf(rotated))).secret, secret);
+  assertProblem(await create(headers), "conflict");
+  assertProblem(await rotate(randomUUID()), "conflict");
+  assert.equal((await adminOne.call(updateWebhook, path, { body: '{"earlier_secret_until":null}' })).status, 200);
   const from = JSON.stringify({ from: new Date(Date.now() - 60_000).toISOString() });
   assert.equal((await adminOne.call(replayWebhook, withId(replayWebhook, webhook.id), { body: from })).status, 200);
 
@@ -39,7 +47,7 @@ test("a webhook is created once however often its request is repeated, changed, 
   const activity = WebhookActivity.array().parse(await adminOne.rows(listWebhookActivity.path));
   assert.deepEqual(
     activity.filter(({ webhook_id }) => webhook_id === webhook.id).map(({ action }) => action),
-    ["deleted", "replayed", "secret_rotated", "changed", "created"],
+    ["deleted", "replayed", "earlier_secret_ended", "secret_rotated", "changed", "created"],
   );
 });
 

@@ -4,7 +4,6 @@ import type { Page } from "playwright-core";
 import { minutesAgo, problem } from "../support/adminApi.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
 import { assertPicture } from "../support/inspections.ts";
-import { memory } from "../support/openDeveloperArea.ts";
 import { stagedDelivery, stagedWebhook } from "../support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
@@ -82,57 +81,6 @@ test("a webhook's page shows what the receiver responded, page by page", async (
   await rows.nth(44).waitFor();
 });
 
-test("a webhook is created with chosen types, and its secret is shown once", async () => {
-  const page = await area.openSignedIn("#webhooks");
-  await page.getByRole("button", { name: "Create the first webhook" }).click();
-  await dialog(page).getByRole("button", { name: "Create webhook" }).click();
-  await page.getByText("Enter the receiver's address.").waitFor();
-  await page.getByLabel("Address").fill("http://crm.example.org");
-  await dialog(page).getByRole("button", { name: "Create webhook" }).click();
-  await page.getByText("Must be an https URL.").waitFor();
-  await page.getByLabel("Address").fill("https://crm.example.org/hook");
-  await page.getByLabel("All changes").uncheck();
-  await dialog(page).getByRole("button", { name: "Create webhook" }).click();
-  await page.getByText("Choose at least one.").waitFor();
-  await page.getByLabel("Orders", { exact: true }).check();
-  await page.getByLabel("Description").fill("CRM");
-  await area.inspect("webhook-create");
-  await dialog(page).getByRole("button", { name: "Create webhook" }).dblclick();
-  await page.getByText("Give this secret to the receiver now").waitFor();
-  const field = page.getByLabel("Signing secret", { exact: true });
-  assert.match(await field.inputValue(), /^whsec_•+$/);
-  await page.getByRole("button", { name: "Show: Signing secret" }).click();
-  const secret = await field.inputValue();
-  await page.keyboard.press("Escape");
-  await page.getByText("The signing secret is not stored yet.").waitFor();
-  await area.inspect("webhook-secret");
-  await page.getByLabel("I have stored it").check();
-  await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("link", { name: "CRM" }).waitFor();
-  assert.equal(writes("POST").length, 2);
-  assert.deepEqual(area.stage.webhooks.webhooks[0]?.types, ["order"]);
-  assert.ok(!(await memory(area.opened)).includes(secret.slice("whsec_".length)), "the page forgets the secret");
-});
-
-test("after a lost response, trying again creates the same webhook", async () => {
-  const page = await area.openSignedIn("#webhooks");
-  await page.getByRole("button", { name: "Create the first webhook" }).click();
-  await page.getByLabel("Address").fill("https://crm.example.org/hook");
-  let isLost = false;
-  await page.route("**/admin/webhooks", async (route) => {
-    if (isLost || route.request().method() !== "POST") return route.continue();
-    isLost = true;
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
-  await dialog(page).getByRole("button", { name: "Create webhook" }).click();
-  await page.getByText("It is not known whether the webhook was created").waitFor();
-  await area.inspect("webhook-unknown");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("Give this secret to the receiver now").waitFor();
-  assert.equal(area.stage.webhooks.webhooks.length, 1);
-});
-
 test("a webhook is paused and continued, and a failed change can be repeated", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
@@ -199,21 +147,6 @@ test("changes are sent again from a time, which the service may refuse", async (
   await dialog(page).getByRole("button", { name: "Send again" }).click();
   await page.getByText("The changes are sent again within a minute.").waitFor();
   assert.ok(Date.now() - Date.parse(crm.delivered_until ?? "") > 29.9 * 24 * 60 * 60_000);
-});
-
-test("a secret is rotated, and after a lost response the dialog says what that means", async () => {
-  const crm = stageWebhooks();
-  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  await page.getByRole("button", { name: "Rotate secret" }).click();
-  await page.route("**/rotate-secret", (route) => route.abort("connectionreset"));
-  await page.getByRole("button", { name: "Make a new secret" }).click();
-  await page.getByText("after two rotations, the first secret no longer signs").waitFor();
-  await area.inspect("webhook-rotation-unknown");
-  await page.unroute("**/rotate-secret");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByLabel("I have stored it").check();
-  await page.getByRole("button", { name: "Done" }).click();
-  await dialog(page).waitFor({ state: "hidden" });
 });
 
 test("a webhook in use is deleted only with its typed name, and a lost response does no harm", async () => {

@@ -12,6 +12,7 @@ interface StagedWebhook {
   delivered_until: string | null;
   failing_since: string | null;
   next_attempt: string | null;
+  earlier_secret_until: string | null;
 }
 
 interface StagedDelivery {
@@ -37,6 +38,7 @@ export function stagedWebhook(webhook: Partial<StagedWebhook> = {}): StagedWebho
     delivered_until: null,
     failing_since: null,
     next_attempt: null,
+    earlier_secret_until: null,
     ...webhook,
   };
 }
@@ -62,7 +64,8 @@ export class StagedWebhooks {
   readonly deliveries: Record<string, StagedDelivery[]> = {};
   /** What a receiver responds to a test. */
   test = { status: 204 as number | null, duration_ms: 87, error: null as string | null, response: "" };
-  readonly #creations = new Map<string, StagedAnswer>();
+  /** What showed a secret, by Idempotency-Key. */
+  readonly #shown = new Map<string, StagedAnswer>();
 
   answer({ method, path, query, body, idempotencyKey }: StagedRequest, actor: string): StagedAnswer {
     const [, id, part] = /^\/admin\/webhooks(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
@@ -75,7 +78,7 @@ export class StagedWebhooks {
     if (!webhook) return problem(404, "No such webhook.");
     if (part === "deliveries") return page(this.deliveries[id] ?? [], query);
     if (part === "test") return { status: 200, body: this.test };
-    if (part === "rotate-secret") return { status: 200, body: { ...webhook, secret: newSecret() } };
+    if (part === "rotate-secret") return this.#rotate(webhook, idempotencyKey ?? "");
     if (part === "replay") return this.#replay(webhook, JSON.parse(body).from);
     if (method === "DELETE") this.webhooks.splice(this.webhooks.indexOf(webhook), 1);
     if (method === "DELETE") return { status: 204, body: null };
@@ -83,13 +86,23 @@ export class StagedWebhooks {
   }
 
   #create(settings: Pick<StagedWebhook, "url">, idempotencyKey: string, actor: string): StagedAnswer {
-    const earlier = this.#creations.get(idempotencyKey);
+    const earlier = this.#shown.get(idempotencyKey);
     const refusal = refusalOf(settings.url);
     if (earlier || refusal) return earlier ?? refusal ?? problem(500, "Broken.");
     const webhook = stagedWebhook({ ...settings, created: new Date().toISOString(), created_by: actor });
     this.webhooks.unshift(webhook);
     const answer = { status: 201, body: { ...webhook, secret: newSecret() } };
-    this.#creations.set(idempotencyKey, answer);
+    this.#shown.set(idempotencyKey, answer);
+    return answer;
+  }
+
+  #rotate(webhook: StagedWebhook, idempotencyKey: string): StagedAnswer {
+    const earlier = this.#shown.get(idempotencyKey);
+    if (earlier) return earlier;
+    if (webhook.earlier_secret_until !== null) return problem(409, "The secret before the last rotation still signs.");
+    webhook.earlier_secret_until = minutesAgo(-24 * 60);
+    const answer = { status: 200, body: { ...webhook, secret: newSecret() } };
+    this.#shown.set(idempotencyKey, answer);
     return answer;
   }
 

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { changingTypes } from "../../../functions/changes/change.ts";
-import { healthOf, isInUse, nameOf, types } from "../../../web/developerArea/app/webhooks/webhookRules.ts";
+import {
+  earlierSecretUntil,
+  healthOf,
+  isInUse,
+  nameOf,
+  types,
+} from "../../../web/developerArea/app/webhooks/webhookRules.ts";
 
 const now = new Date("2026-11-25T10:00:00Z");
 const webhook = {
@@ -15,6 +21,7 @@ const webhook = {
   delivered_until: null,
   failing_since: null,
   next_attempt: null,
+  earlier_secret_until: null,
 };
 
 test("every type of change can be chosen", () => {
@@ -33,7 +40,9 @@ test("a webhook is called by its description, or else by the receiver's host", (
 describe("a webhook's health", () => {
   test("is that of its last attempt while it is active", () => {
     const delivered = { ...webhook, delivered_until: "2026-11-25T09:58:00Z" };
-    assert.equal(healthOf(delivered, now).text, "Delivered 2 minutes ago.");
+    const planned = { ...delivered, next_attempt: "2026-11-25T10:00:12Z" };
+    for (const one of [delivered, planned])
+      assert.deepEqual(healthOf(one, now), { status: "Active", color: "teal", text: "Delivered 2 minutes ago." });
     const failing = { ...delivered, failing_since: "2026-11-25T07:00:00Z", next_attempt: "2026-11-25T10:24:00Z" };
     assert.deepEqual(healthOf(failing, now), {
       status: "Failing",
@@ -47,6 +56,13 @@ describe("a webhook's health", () => {
     assert.equal(healthOf({ ...failing, status: "disabled" }, now).status, "Disabled");
     assert.equal(healthOf({ ...failing, status: "paused" }, now).status, "Paused");
   });
+});
+
+test("both secrets sign until the earlier one has ended", () => {
+  const until = (earlier_secret_until: string | null) => earlierSecretUntil({ ...webhook, earlier_secret_until }, now);
+  assert.equal(until("2026-11-25T10:00:01Z"), "2026-11-25T10:00:01Z");
+  assert.equal(until("2026-11-25T10:00:00Z"), null);
+  assert.equal(until(null), null);
 });
 
 test("a webhook is in use for a day after its last delivery", () => {

@@ -80,6 +80,10 @@ function keyPath(id: string): string {
   return `/admin/api-keys/${encodeURIComponent(id)}`;
 }
 
+type WebhookUpdate = Partial<
+  Pick<Webhook, "url" | "types" | "description" | "status"> & { earlier_secret_until: null }
+>;
+
 function webhooksApi(session: Session) {
   const at = (id: string, part = "") => `/admin/webhooks/${encodeURIComponent(id)}${part}`;
   return {
@@ -92,10 +96,15 @@ function webhooksApi(session: Session) {
         body,
         headers: { "Idempotency-Key": requestId },
       }),
-    updateWebhook: (id: string, update: Partial<Pick<Webhook, "url" | "types" | "description" | "status">>) =>
+    updateWebhook: (id: string, update: WebhookUpdate) =>
       send(session, Webhook, at(id), { method: "PATCH", body: JSON.stringify(update) }),
     deleteWebhook: (id: string) => send(session, z.null(), at(id), { method: "DELETE" }),
-    rotateWebhookSecret: (id: string) => send(session, WebhookWithSecret, at(id, "/rotate-secret"), { method: "POST" }),
+    /** With the same request id, a repeated request returns the same secret. */
+    rotateWebhookSecret: (id: string, requestId: string) =>
+      send(session, WebhookWithSecret, at(id, "/rotate-secret"), {
+        method: "POST",
+        headers: { "Idempotency-Key": requestId },
+      }),
     /** Sends a test message, and returns what the receiver responded. */
     testWebhook: (id: string) => send(session, WebhookTest, at(id, "/test"), { method: "POST" }),
     /** Sends the changes since a time again. */

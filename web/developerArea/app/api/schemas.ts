@@ -84,6 +84,8 @@ export const Webhook = z.object({
   delivered_until: z.nullable(instant),
   failing_since: z.nullable(instant),
   next_attempt: z.nullable(instant),
+  /** A time that has passed means the same as null. */
+  earlier_secret_until: z.nullable(instant),
 });
 export type Webhook = z.infer<typeof Webhook>;
 

@@ -8,11 +8,12 @@ import { confirms } from "../keys/keyRules.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { ActionForm, TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
+import { exactTime } from "../parts/Labels.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { useAdmin, useLoss } from "../session/admin.ts";
 import { ReplayForm } from "./ReplayForm.tsx";
 import { CreateWebhook, EditWebhook, Outcome, WebhookSecret } from "./WebhookForm.tsx";
-import { answerOf, hostOf, isInUse, nameOf, type OpenWebhookDialog } from "./webhookRules.ts";
+import { answerOf, earlierSecretUntil, hostOf, isInUse, nameOf, type OpenWebhookDialog } from "./webhookRules.ts";
 
 interface WebhookDialogProps {
   dialog: OpenWebhookDialog | null;
@@ -29,10 +30,18 @@ const titles: Record<keyof typeof contents, string> = {
   edit: "Edit the webhook",
   replay: "Send changes again",
   rotate: "Rotate the signing secret",
+  endEarlierSecret: "End the earlier secret",
   delete: "Delete the webhook",
 };
 
-const contents = { test: TestForm, edit: EditWebhook, replay: ReplayForm, rotate: RotateForm, delete: DeleteForm };
+const contents = {
+  test: TestForm,
+  edit: EditWebhook,
+  replay: ReplayForm,
+  rotate: RotateForm,
+  endEarlierSecret: EndEarlierSecretForm,
+  delete: DeleteForm,
+};
 
 /** The open dialog about a webhook, if any. */
 export function WebhookDialog({ dialog, onClose }: WebhookDialogProps) {
@@ -89,8 +98,10 @@ function RotateForm({ webhook, onDone }: ContentProps) {
   const { api } = useAdmin();
   const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
+  const [requestId] = useState(() => crypto.randomUUID());
+  const bothSignUntil = earlierSecretUntil(webhook, useNow());
   const { busy, error, unanswered, send } = useSending(async (id: string) => {
-    const rotated = await api.rotateWebhookSecret(id);
+    const rotated = await api.rotateWebhookSecret(id, requestId);
     setSecret(rotated.secret);
     showWebhook(client, id, Webhook.parse(rotated));
   });
@@ -106,11 +117,46 @@ function RotateForm({ webhook, onDone }: ContentProps) {
         Messages to “{nameOf(webhook)}” are then signed with both secrets for 24 hours. Give the receiver the new one
         within that time.
       </Text>
+      {bothSignUntil !== null && (
+        <Alert color="yellow" title={`Both secrets sign until ${exactTime(bothSignUntil)}`}>
+          Until then, another rotation is possible only after you have ended the earlier secret.
+        </Alert>
+      )}
       <Outcome
         error={error}
         what="given a new secret"
+        // A conflict is known: this request's secret does not sign.
+        unanswered={unanswered !== null && !(error instanceof ApiError && error.status === 409)}
+        advice="Try again: you get the same secret, never another one."
+      />
+    </ActionForm>
+  );
+}
+
+function EndEarlierSecretForm({ webhook, onDone }: ContentProps) {
+  const { api, announce } = useAdmin();
+  const client = useQueryClient();
+  const { busy, error, unanswered, send } = useSending(async (id: string) => {
+    showWebhook(client, id, await api.updateWebhook(id, { earlier_secret_until: null }));
+    announce("The earlier secret has ended.");
+    onDone();
+  });
+  return (
+    <ActionForm
+      action={unanswered ? "Try again" : "End the earlier secret"}
+      color="red"
+      busy={busy}
+      onSubmit={() => void send(webhook.id)}
+    >
+      <Text size="sm">
+        Messages to “{nameOf(webhook)}” are then signed with the current secret only, and a receiver that has the
+        earlier one rejects them. This cannot be undone.
+      </Text>
+      <Outcome
+        error={error}
+        what="changed"
         unanswered={unanswered !== null}
-        advice="Try again, and give the receiver the new secret at once: after two rotations, the first secret no longer signs."
+        advice="Try again: doing it twice does no harm."
       />
     </ActionForm>
   );

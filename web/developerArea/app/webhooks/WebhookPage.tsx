@@ -4,12 +4,12 @@ import { refetchInterval, showWebhook, usePages, useSending, useWebhooks } from 
 import type { Webhook, WebhookDelivery } from "../api/schemas.ts";
 import { Fact } from "../keys/KeyFacts.tsx";
 import { CardTable } from "../parts/CardTable.tsx";
-import { focusOnMount } from "../parts/hooks.ts";
+import { focusOnMount, useNow } from "../parts/hooks.ts";
 import { ExactTime, Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
-import { answerOf, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
+import { answerOf, earlierSecretUntil, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
 
 interface WebhookPageProps {
   webhookId: string;
@@ -43,7 +43,7 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
             </Group>
             <Actions webhook={webhook} onOpen={onOpen} />
           </Group>
-          <Facts webhook={webhook} />
+          <Facts webhook={webhook} onOpen={onOpen} />
           <Deliveries webhookId={webhook.id} />
         </>
       )}
@@ -95,8 +95,9 @@ function Actions({ webhook: { id, status }, onOpen }: { webhook: Webhook; onOpen
   );
 }
 
-function Facts({ webhook }: { webhook: Webhook }) {
-  const { url, created, created_by } = webhook;
+function Facts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+  const { id, url, created, created_by } = webhook;
+  const bothSignUntil = earlierSecretUntil(webhook, useNow());
   return (
     <dl className="facts">
       <Fact name="Health">
@@ -106,6 +107,16 @@ function Facts({ webhook }: { webhook: Webhook }) {
         <code className="breakable">{url}</code>
       </Fact>
       <Fact name="Changes of">{typesOf(webhook)}</Fact>
+      {bothSignUntil !== null && (
+        <Fact name="Signing secret">
+          Both secrets sign until <ExactTime instant={bothSignUntil} />
+          <div>
+            <Button size="compact-sm" variant="default" onClick={() => onOpen({ kind: "endEarlierSecret", id })}>
+              End the earlier secret
+            </Button>
+          </div>
+        </Fact>
+      )}
       <Fact name="Created">
         <RelativeTime instant={created} /> by <PersonName name={created_by} />
         <div className="key-detail">

@@ -3,7 +3,7 @@ import { relativeTime, timeUntil } from "../parts/relativeTime.ts";
 
 export type OpenWebhookDialog =
   | { kind: "create" }
-  | { kind: "test" | "edit" | "replay" | "rotate" | "delete"; id: string };
+  | { kind: "test" | "edit" | "replay" | "rotate" | "endEarlierSecret" | "delete"; id: string };
 
 /** The types in words, by their names in the API. */
 export const types = [
@@ -58,6 +58,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Whether a system probably depends on the webhook: it has delivered within a day. */
 export function isInUse({ delivered_until }: Webhook, now: Date): boolean {
   return delivered_until !== null && now.getTime() - Date.parse(delivered_until) <= dayMs;
+}
+
+/** Until when the secret before the last rotation signs, too; null if it does not. */
+export function earlierSecretUntil({ earlier_secret_until: until }: Webhook, now: Date): string | null {
+  return until !== null && Date.parse(until) > now.getTime() ? until : null;
 }
 
 /** What a receiver responded, "204 in 87 ms", or why it did not. */
