@@ -11,6 +11,7 @@ import { type Answered, receiverTimeoutMs } from "./receiver.ts";
 import { messageIdOf } from "./signature.ts";
 import {
   longestRetryMs,
+  nextLook,
   readWebhook,
   revised,
   type Sender,
@@ -80,8 +81,11 @@ export async function attempt(
   const last = changes.at(-1)?.changed_at;
   const taken = { position, ...(last !== undefined && { delivered_until: last }), ...withoutFailure };
   const { failure, delayMs } = failed(stored, answered, await passedMs(table));
-  const outcome = { ...(isTaken ? taken : failure), last_sent: sent.toISOString(), claimed_until: null };
+  const look_at = nextLook(stored, nowMs);
+  const outcome = { ...(isTaken ? taken : failure), last_sent: sent.toISOString(), claimed_until: null, look_at };
   const isStored = await store(table, stored, outcome);
+  // An erasure must find nothing of the organisation afterwards.
+  if (!isStored && !(await readWebhook(table, organisation_id, stored.id))) return undefined;
   await recordAttempt(table, stored, { sent, message_id: id, changes: changes.length }, answered);
   if (isTaken || !isStored) return undefined;
   if (failure.next_attempt !== null) return delayMs;

@@ -1,14 +1,16 @@
+import { randomInt } from "node:crypto";
 import { acceptedUntil, changePositions, changeRepository, horizonMs, passedMs } from "../changes/changeRepository.ts";
 import { Problem } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
+import { Pace } from "../table/pace.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
 import { attempt, type Delivered, type Message, store } from "./attempt.ts";
 import {
   claimMs,
-  lookAt,
+  nextLook,
   readWebhook,
   repaired,
   revised,
@@ -26,8 +28,6 @@ const maximumChanges = 100;
 const coalescingMs = 5_000;
 /** An attempt that is due as soon as this is waited for: the clock of the run that planned it may be a little ahead. */
 const nearlyDueMs = 2_000;
-/** An idle webhook's next look is planned anew when it is nearer than this. */
-const nearestLookMs = 10 * 24 * 60 * 60 * 1_000;
 
 interface Run {
   /** Aborts when no further message may be started. */
@@ -36,6 +36,8 @@ interface Run {
   sender?: Sender;
   /** The service's public address. */
   baseUrl?: string;
+  /** Limits the looks at the same time of a batch: each reads a list for every type, over as many connections. */
+  pace?: Pace;
 }
 
 /**
@@ -49,40 +51,58 @@ interface Run {
  * @throws if the table, or the key of the secrets, is unavailable. Then it must run again.
  */
 export async function deliverWebhook(table: Table, ref: WebhookRef, run: Run): Promise<number | undefined> {
+  const { signal, pace = new Pace() } = run;
   let claim: string | null = null;
   for (;;) {
-    const read = await readWebhook(table, ref.organisation_id, ref.id);
-    if (read?.status !== "active") return undefined;
-    const nowMs = await passedMs(table);
-    const stored = repaired(read, nowMs);
-    const waitMs = untilShownMs(ref, nowMs);
-    if (waitMs > 0) return waitMs;
-    const dueMs = Date.parse(stored.next_attempt ?? "") - nowMs;
-    if (dueMs > 0) return dueMs <= nearlyDueMs ? dueMs : undefined;
-    const isClaimed = stored.claimed_until !== claim && Date.parse(stored.claimed_until ?? "") > nowMs;
-    if (isClaimed) return undefined;
-    const next = await nextMessage(table, stored);
-    if (!next.message || (await isSuspended(table, stored))) {
-      await rest(table, stored, next.message ? stored.position : next.position, nowMs);
-      // All items of the page are damaged.
-      if (!next.message && next.hasMore) continue;
-      return undefined;
-    }
-    const sinceSentMs = nowMs - Date.parse(stored.last_sent ?? "");
-    if (!next.hasMore && sinceSentMs < coalescingMs) return coalescingMs - Math.max(0, sinceSentMs);
-    if (run.signal.aborted) return 0;
-    claim = new Date(nowMs + claimMs).toISOString();
-    const claimed = await storeClaim(table, stored, claim);
-    if (!claimed) continue;
-    const retryMs = await attempt(table, claimed, next.message, { sender, baseUrl: "", ...run, nowMs });
+    const mine: string | null = claim;
+    const found: Found = await pace.run(() => look(table, ref, mine, signal));
+    if ("againMs" in found) return found.againMs;
+    if (!("message" in found)) continue;
+    claim = found.stored.claimed_until;
+    const sending = { sender, baseUrl: "", ...run, nowMs: found.nowMs };
+    const retryMs = await attempt(table, found.stored, found.message, sending);
     if (retryMs !== undefined) return retryMs;
   }
 }
 
-/** How long until the change that woke the webhook is shown to it: the horizon has whole seconds, and clocks differ a little. */
-function untilShownMs({ until }: WebhookRef, nowMs: number): number {
-  if (until === undefined) return 0;
-  return Math.min(Date.parse(until) + horizonMs + 1_500 - nowMs, longestDelayMs);
+/** The webhook, claimed, with the message to send; when to run again, if it is not to be sent now; neither, to look again. */
+type Found =
+  | { stored: StoredWebhook; message: Message; nowMs: number }
+  | { againMs: number | undefined }
+  | { retry: true };
+
+/** @param claim this run's own. */
+async function look(table: Table, ref: WebhookRef, claim: string | null, signal: AbortSignal): Promise<Found> {
+  const read = await readWebhook(table, ref.organisation_id, ref.id);
+  if (read?.status !== "active") return { againMs: undefined };
+  const nowMs = await passedMs(table);
+  const stored = repaired(read, nowMs);
+  const waitMs = untilShownMs(ref, nowMs);
+  const dueMs = Date.parse(stored.next_attempt ?? "") - nowMs;
+  if (dueMs > 0) return { againMs: waitMs ?? (dueMs <= nearlyDueMs ? dueMs : undefined) };
+  const isClaimed = stored.claimed_until !== claim && Date.parse(stored.claimed_until ?? "") > nowMs;
+  if (isClaimed) return { againMs: waitMs };
+  const { message, position, hasMore } = await nextMessage(table, stored);
+  if (!message || (await isSuspended(table, stored))) {
+    await rest(table, stored, message ? stored.position : position, nowMs);
+    // All items of the page are damaged.
+    return !message && hasMore ? { retry: true } : { againMs: waitMs };
+  }
+  const sinceSentMs = nowMs - Date.parse(stored.last_sent ?? "");
+  if (!hasMore && sinceSentMs < coalescingMs) return { againMs: coalescingMs - Math.max(0, sinceSentMs) };
+  if (signal.aborted) return { againMs: 0 };
+  const claimed = await storeClaim(table, stored, newClaim(nowMs));
+  return claimed ? { stored: claimed, message, nowMs } : { retry: true };
+}
+
+/**
+ * How long until the change that woke the webhook is shown to it; undefined if it is shown already. The horizon has whole seconds, and clocks differ
+ * a little.
+ */
+function untilShownMs({ until }: WebhookRef, nowMs: number): number | undefined {
+  if (until === undefined) return undefined;
+  const ms = Date.parse(until) + horizonMs + 1_500 - nowMs;
+  return ms > 0 ? Math.min(ms, longestDelayMs) : undefined;
 }
 
 /** The next message, the position after it, and whether more follow. */
@@ -116,10 +136,9 @@ async function isSuspended(table: Table, { organisation_id }: StoredWebhook): Pr
 
 /** Leaves a webhook until a change, or until the sweep's next look. */
 async function rest(table: Table, stored: StoredWebhook, position: string, nowMs: number): Promise<void> {
-  const isLookNear = !(Date.parse(stored.look_at) > nowMs + nearestLookMs);
-  const { next_attempt } = stored;
-  if (position === stored.position && next_attempt === null && !isLookNear) return;
-  await store(table, stored, { position, next_attempt: null, ...(isLookNear && { look_at: lookAt(nowMs) }) });
+  const look_at = nextLook(stored, nowMs);
+  if (position === stored.position && stored.next_attempt === null && look_at === stored.look_at) return;
+  await store(table, stored, { position, next_attempt: null, look_at });
 }
 
 /** @returns the claimed webhook; undefined if somebody changed it meanwhile. */
@@ -127,9 +146,16 @@ async function storeClaim(table: Table, stored: StoredWebhook, claimed_until: st
   const { put, condition } = revised(stored, { ...stored, claimed_until });
   try {
     await putItem(table, put, condition);
-    return { ...stored, claimed_until, revision: stored.revision + 1 };
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
+    // The response of an earlier try was lost.
+    if (error.item?.claimed_until !== claimed_until) return undefined;
   }
+  return { ...stored, claimed_until, revision: stored.revision + 1 };
+}
+
+/** A time that no other run has. */
+function newClaim(nowMs: number): string {
+  const digits = String(randomInt(1e9)).padStart(9, "0");
+  return new Date(nowMs + claimMs).toISOString().replace("Z", `${digits}Z`);
 }

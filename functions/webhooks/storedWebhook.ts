@@ -65,6 +65,11 @@ export function dueSoon(nowMs: number): Pick<StoredWebhook, "next_attempt" | "lo
   return { next_attempt, look_at: lookAt(nowMs) };
 }
 
+/** When a webhook is looked at next, planned anew while that is still far away. @param nowMs by the table's clock. */
+export function nextLook({ look_at }: StoredWebhook, nowMs: number): string {
+  return Date.parse(look_at) > nowMs + longestIdleMs / 2 ? look_at : lookAt(nowMs);
+}
+
 /** When an idle webhook is looked at next. @param nowMs by the table's clock. */
 export function lookAt(nowMs: number): string {
   return new Date(nowMs + longestIdleMs).toISOString();

@@ -6,10 +6,11 @@ import { queueClient } from "../feed/queue.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { parseJson } from "../parseJson.ts";
+import { Pace } from "../table/pace.ts";
 import { openTable, type Table } from "../table/table.ts";
 import type { Delivered } from "./attempt.ts";
 import { deliverWebhook } from "./deliverWebhook.ts";
-import { type Sender, sender } from "./storedWebhook.ts";
+import { markDue, type Sender, sender } from "./storedWebhook.ts";
 import { WebhookRef, wakeAgain, wakeDue } from "./wakeUp.ts";
 import {
   consumerTimeoutMs,
@@ -32,7 +33,10 @@ export function handler(
   return "Records" in event ? deliverBatch(event, openTable(), sender, context) : sweep(openTable());
 }
 
-/** Serves the webhooks of a batch at the same time. A message is failed, and comes again, only if its webhook failed because of us. */
+/**
+ * Serves the webhooks of a batch at the same time. One that failed because of us is marked as due. A message is failed, and comes again, only if
+ * that is impossible, too.
+ */
 export async function deliverBatch(
   { Records }: SQSEvent,
   table: Table,
@@ -45,28 +49,34 @@ export async function deliverBatch(
   const signal = AbortSignal.timeout(Math.max(0, Math.min(timeLeftMs, longestSendingMs)));
   const { BASE_URL: baseUrl } = Environment.parse(process.env);
   const byWebhook = Map.groupBy(Records, ({ body }) => nameOf(refOf(body)));
-  const failed = await Promise.all(
+  const pace = new Pace();
+  let failed = 0;
+  const again = await Promise.all(
     [...byWebhook.values()].map(async (records) => {
       const ref = latest(records);
       if (!ref) return drop(records);
       try {
-        const againMs = await deliverWebhook(table, ref, { signal, delivered, sender: own, baseUrl });
+        const againMs = await deliverWebhook(table, ref, { signal, delivered, sender: own, baseUrl, pace });
         if (againMs !== undefined && againMs <= longestDelayMs) await wakeAgain(ref, Math.ceil(againMs / 1_000));
         return [];
       } catch (error) {
         logger.error("A webhook was not delivered.", { ...ref, error });
-        await Promise.all(records.map(postpone));
-        return records;
+        failed += 1;
+        return (await isMarked(table, ref)) ? [] : records;
       }
     }),
   );
-  logDeliveries(table, {
-    startedMs,
-    webhooks: byWebhook.size,
-    failed: failed.filter(({ length }) => length > 0).length,
-    delivered,
-  });
-  return { batchItemFailures: failed.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  logDeliveries(table, { startedMs, webhooks: byWebhook.size, failed, delivered });
+  await Promise.all(again.flat().map(postpone));
+  return { batchItemFailures: again.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+/** Lets the sweep wake a webhook again. @returns false if the table refuses that. */
+function isMarked(table: Table, { organisation_id, id }: WebhookRef): Promise<boolean> {
+  return markDue(table, organisation_id, id).then(
+    () => true,
+    () => false,
+  );
 }
 
 function refOf(body: string): WebhookRef | undefined {

@@ -15,7 +15,8 @@ import { getItem } from "../../../functions/table/reads.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";
-import { itemOf } from "../../../functions/webhooks/storedWebhook.ts";
+import { itemOf, readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
+import { visibilityTimeoutMs } from "../../../functions/webhooks/webhooksDelivery.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -281,16 +282,23 @@ async function webhookReader(table: Table) {
   const sender = { mac: async () => Buffer.alloc(32), post };
   const run = { sender, signal: new AbortController().signal };
   const ref = { organisation_id: organisationId, id };
+  /** Whether SQS delivers the message of a failed run again. */
+  let isFailed = false;
   async function readPage(perPage: number): Promise<boolean> {
-    let againMs: number | undefined = 1;
+    let againMs: number | undefined;
     try {
       againMs = await deliverWebhook(table, ref, run);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== "service_unavailable") throw error;
+      isFailed = true;
     }
-    // At the end of a history, time passes until nothing is left.
-    if (perPage === 50 && againMs !== undefined) nowMs += againMs;
-    return againMs !== undefined;
+    if (perPage !== 50) return againMs !== undefined;
+    // At the end of a history, time passes until nothing is left: other messages, the failed one, and the sweep.
+    const isDue = (await readWebhook(openTable(), organisationId, id))?.next_attempt !== null;
+    if (againMs === undefined && !isFailed && !isDue) return false;
+    nowMs += againMs ?? visibilityTimeoutMs;
+    isFailed = isFailed && againMs !== undefined;
+    return true;
   }
   return { copy, readPage };
 }

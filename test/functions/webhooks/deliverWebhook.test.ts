@@ -216,7 +216,7 @@ test("a webhook that continues after more than 30 days begins anew with a restar
   );
 });
 
-test("an idle webhook never grows too old, and costs no write but one an hour", async () => {
+test("an idle webhook never grows too old, and its looks write once an hour at most", async () => {
   const { id } = await create();
   const revisions = new Set<number>();
   for (let hours = 0; hours < 40 * 24; hours += 20) {

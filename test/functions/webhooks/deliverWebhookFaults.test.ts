@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "@jest/globals";
+import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { jest, test } from "@jest/globals";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { keys, lists } from "../../../functions/table/keys.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
@@ -96,6 +97,27 @@ test("after a crash while sending, the webhook is left alone until the claim end
   assert.equal(new Set(ids()).size, 1);
 });
 
+test("a run whose claim is stored, but not answered, sends; a run that lost the claim to another does not", async () => {
+  for (const isOwn of [true, false]) {
+    const { id } = await create();
+    await change(1, `${isOwn}`);
+    show();
+    state.received = [];
+    const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
+    jest.spyOn(DynamoDBClient.prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
+      const [command] = call;
+      if (!(command instanceof PutItemCommand)) return send.apply(this, call);
+      jest.restoreAllMocks();
+      // As when the SDK repeats a write whose response was lost, or when another run was faster at the same moment.
+      if (isOwn) await send.apply(this, call);
+      else await setWebhook(id, { claimed_until: iso(claimMs), revision: 9 });
+      return send.apply(this, call);
+    } as never);
+    await deliver(id);
+    assert.equal(state.received.length, isOwn ? 1 : 0);
+  }
+});
+
 test("a wake-up whose change is not shown yet waits until it is", async () => {
   const { id } = await create();
   state.nowMs += 60_000;
@@ -107,6 +129,12 @@ test("a wake-up whose change is not shown yet waits until it is", async () => {
   state.nowMs += waitMs;
   assert.equal(await deliver(id, { until }), undefined);
   assert.equal(state.received.length, 1);
+  // An earlier change does not wait with it.
+  state.nowMs += 60_000;
+  await change(2, "B");
+  show();
+  assert.ok(((await deliver(id, { until: iso(-horizonMs) })) ?? 0) > 0);
+  assert.equal(state.received.length, 2);
   // A writer's clock was an hour ahead.
   assert.equal(await deliver(id, { until: iso(hourMs) }), 60_000);
 });
@@ -228,6 +256,13 @@ test("the sweep finds what is due by the table's clock: marks, retries, and idle
   assert.equal(await found(), 0);
   // A busy webhook's look is planned anew before it is due.
   state.nowMs += 11 * dayMs;
+  await deliver(webhook.id);
+  assert.equal((await stored(webhook.id))?.look_at, iso(20 * dayMs));
+  // And so is the look of one that never rests.
+  state.nowMs += 11 * dayMs;
+  await change(1, "A");
+  show();
+  state.answers = [500];
   await deliver(webhook.id);
   assert.equal((await stored(webhook.id))?.look_at, iso(20 * dayMs));
   await repository().update(webhook.id, { status: "paused" }, actor);

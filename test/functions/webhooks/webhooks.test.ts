@@ -6,11 +6,13 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
+import { changingTypes } from "../../../functions/changes/change.ts";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
+import { maximumLimit } from "../../../functions/table/pace.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { readWebhook, sender } from "../../../functions/webhooks/storedWebhook.ts";
@@ -154,7 +156,7 @@ test("the latest of several wake-ups of a webhook decides how long it waits for 
   assert.deepEqual(waiting(), [{ organisation_id: 1, id, until }]);
 });
 
-test("a webhook that fails because of us fails alone, and its message comes again later each time", async () => {
+test("a webhook that fails because of us fails alone, and is marked for the sweep", async () => {
   const [broken, good] = [await create(1, "/a"), await create(2, "/b")];
   await change(1);
   await change(2);
@@ -163,41 +165,57 @@ test("a webhook that fails because of us fails alone, and its message comes agai
     mac: async (content: string) =>
       content.includes(broken) ? Promise.reject(new Error("KMS is down")) : sender.mac(content),
   };
+  const records = [woken(1, broken), woken(2, good), record("{", "damaged")];
+  assert.deepEqual(await deliverBatch({ Records: records }, openTable(), own), { batchItemFailures: [] });
+  assert.deepEqual(
+    received.map(({ path }) => path),
+    ["/b"],
+  );
+  assert.deepEqual(
+    [(await stored(1, broken))?.next_attempt === null, (await stored(2, good))?.next_attempt],
+    [false, null],
+  );
+});
+
+test("a batch of many webhooks opens few connections to the table at the same time", async () => {
+  const records: SQSRecord[] = [];
+  for (let organisationId = 1; organisationId <= 40; organisationId++)
+    records.push(woken(organisationId, await create(organisationId, "/a")));
+  const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
+  let [underWay, most] = [0, 0];
+  jest.spyOn(DynamoDBClient.prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    return await send.apply(this, call).finally(() => {
+      underWay -= 1;
+    });
+  } as never);
+  await handler({ Records: records });
+  assert.ok(most > 20 && most <= maximumLimit * changingTypes.length, `${most}`);
+});
+
+test("if the table is down, the message comes again, later each time", async () => {
+  const id = await create(1, "/a");
+  jest.spyOn(DynamoDBClient.prototype, "send").mockRejectedValue(new Error("down") as never);
   const visibility = jest.spyOn(queues.webhooks, "changeVisibility");
-  const records = (receives: number) => [
-    record({ organisation_id: 1, id: broken }, "broken", receives),
-    woken(2, good),
-    record("{", "damaged"),
-  ];
   for (const [receives, seconds] of [
     [1, 60],
     [2, 120],
     [9, 900],
   ] as const) {
-    await set(1, broken, { claimed_until: null });
-    const response = await deliverBatch({ Records: records(receives) }, openTable(), own);
-    assert.deepEqual(response, { batchItemFailures: [{ itemIdentifier: "broken" }] });
-    expectLast(visibility.mock.calls, ["broken", seconds * 1_000]);
+    const response = await handler({ Records: [record({ organisation_id: 1, id }, "failed", receives)] });
+    assert.deepEqual(response, { batchItemFailures: [{ itemIdentifier: "failed" }] });
+    assert.deepEqual([...(visibility.mock.calls.at(-1) ?? [])], ["failed", seconds * 1_000]);
   }
-  assert.deepEqual(
-    received.map(({ path }) => path),
-    ["/b"],
-  );
 });
 
-function expectLast(calls: unknown[][], expected: unknown[]): void {
-  assert.deepEqual([...(calls.at(-1) ?? [])], expected);
-}
-
-test("if another message cannot be sent, or the table is down, the message comes again", async () => {
-  const failing = await create(1, "/failing");
-  await change(1);
+test("a wake-up that the queue refuses to send again leaves its webhook marked", async () => {
+  const id = await create(1, "/a");
   process.env.WEBHOOK_QUEUE_URL = "http://127.0.0.1:9/none";
-  const failures = { batchItemFailures: [{ itemIdentifier: failing }] };
-  assert.deepEqual(await handler({ Records: [woken(1, failing)] }), failures);
-  useLocalQueues(queues);
-  jest.spyOn(DynamoDBClient.prototype, "send").mockRejectedValue(new Error("down") as never);
-  assert.deepEqual(await handler({ Records: [woken(1, failing)] }), failures);
+  const until = new Date().toISOString();
+  const response = await handler({ Records: [record({ organisation_id: 1, id, until }, "early")] });
+  assert.deepEqual(response, { batchItemFailures: [] });
+  assert.notEqual((await stored(1, id))?.next_attempt, null);
 });
 
 test("the sweep wakes what is due at once, leaves out a damaged webhook, and finds the rest again if the queue is down", async () => {
