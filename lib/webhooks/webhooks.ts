@@ -4,6 +4,7 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnKey, Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
@@ -68,6 +69,8 @@ export class Webhooks extends Construct {
       directories,
       description: "Delivers webhooks",
       timeoutMs: consumerTimeoutMs,
+      // A webhook with much to send, or with a failing receiver, goes back to the queue more often than the 16 times that Lambda allows.
+      recursiveLoop: RecursiveLoop.ALLOW,
     });
     data.grant(this.handler, ["GetItem", "PutItem"], reaches.webhookDelivery);
     data.grant(this.handler, ["Query"], reaches.webhookChanges);

@@ -8,7 +8,8 @@ import { consumerTimeoutMs as usageTimeoutMs } from "../../functions/keys/usage.
 import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/summaries/summariesDelivery.ts";
 import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { assertDeadLetters } from "./support/deadLetters.ts";
+import * as webhooks from "../../functions/webhooks/webhooksDelivery.ts";
+import { assertDeadLetters, assertTlsOnly } from "./support/deadLetters.ts";
 import { invocationOf } from "./support/metrics.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
@@ -116,6 +117,35 @@ test("the consumer may only read counted items and summaries, put contributions 
     "xray:PutTelemetryRecords",
     "xray:PutTraceSegments",
   ]);
+});
+
+const [wakeUpsId = "", wakeUps] =
+  resourcesOf(template, "AWS::SQS::Queue").find(([id]) => id.startsWith("WebhookWakeUps")) ?? [];
+const delivery = resourcesOf(template, "AWS::Lambda::EventSourceMapping")
+  .map(([, { Properties }]) => Properties)
+  .find(({ EventSourceArn }) => idIn(EventSourceArn) === wakeUpsId);
+
+test("webhooks are delivered in batches, with limited concurrency, of which failed messages come again alone, for two weeks", () => {
+  assert.equal(delivery.BatchSize, webhooks.batchSize);
+  assert.equal(delivery.MaximumBatchingWindowInSeconds, webhooks.batchingSeconds);
+  assert.deepEqual(delivery.ScalingConfig, { MaximumConcurrency: webhooks.maximumConcurrency });
+  assert.deepEqual(delivery.FunctionResponseTypes, ["ReportBatchItemFailures"]);
+  const { Timeout } = template.Resources[functionIn(template, delivery.FunctionName).id].Properties;
+  assert.equal(Timeout * 1_000, webhooks.consumerTimeoutMs);
+  assert.equal(wakeUps?.Properties.VisibilityTimeout * 1_000, webhooks.visibilityTimeoutMs);
+  assert.equal(wakeUps?.Properties.MessageRetentionPeriod, 14 * 24 * 60 * 60);
+  assertTlsOnly(template, wakeUpsId);
+});
+
+test("the released version of the function looks for due webhooks each minute", () => {
+  const sweep = resourcesOf(template, "AWS::Events::Rule").find(([id]) => id.startsWith("WebhooksSweep"))?.[1];
+  assert.equal(sweep.Properties.ScheduleExpression, "rate(1 minute)");
+  assert.match(JSON.stringify(sweep.Properties.Targets[0].Arn), /^\{"Ref":"WebhookswebhooksFunctionAliaslive/);
+});
+
+test("another Region can have the key of webhooks' secrets", () => {
+  const [, key] = resourcesOf(template, "AWS::KMS::Key").find(([id]) => id.startsWith("WebhooksKey")) ?? [];
+  assert.equal(key.Properties.MultiRegion, true);
 });
 
 const pipe = only(template, "AWS::Pipes::Pipe").Properties;

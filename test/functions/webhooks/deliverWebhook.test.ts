@@ -4,8 +4,8 @@ import { Webhook } from "standardwebhooks";
 import { changingTypes } from "../../../functions/changes/change.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { keys } from "../../../functions/table/keys.ts";
-import { getItem } from "../../../functions/table/reads.ts";
+import { keys, lists } from "../../../functions/table/keys.ts";
+import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { disabledAfterMs, retryMs } from "../../../functions/webhooks/attempt.ts";
 import { signingSecret } from "../../../functions/webhooks/signature.ts";
@@ -331,6 +331,7 @@ test("what people do while a message is on its way is kept", async () => {
   assert.deepEqual([description, delivered_until === null], ["CRM", false]);
   const deleted = await during((id) => repository().delete(id, actor), 200);
   await assert.rejects(repository().get(deleted), { code: "not_found" });
+  assert.deepEqual(await listAllItems(table, lists.webhookDeliveries(state.organisationId, deleted)), []);
   const from = new Date(state.nowMs - 60_000).toISOString();
   const replayed = await during((id) => repository().replay(id, from, actor), 200);
   const sent = ids().length;

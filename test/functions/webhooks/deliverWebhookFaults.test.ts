@@ -6,7 +6,8 @@ import { keys, lists } from "../../../functions/table/keys.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { putItem, updateItem } from "../../../functions/table/writes.ts";
 import { disabledAfterMs, retryMs } from "../../../functions/webhooks/attempt.ts";
-import { claimMs, productVersion, readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
+import { receiverTimeoutMs } from "../../../functions/webhooks/receiver.ts";
+import { claimMs, markDue, productVersion, readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -32,6 +33,20 @@ useDeliveries();
 const iso = (aheadMs: number) => new Date(state.nowMs + aheadMs).toISOString();
 const stored = (id: string) => readWebhook(table, state.organisationId, id);
 const hourMs = 60 * 60 * 1_000;
+/** By how much two clocks differ at most. */
+const clocksDifferMs = 5_000;
+/** Lets somebody change a webhook just before the next write, so that it finds another revision. */
+function changeBeforeNextWrite(act: () => Promise<unknown>): void {
+  const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
+  const spy = jest.spyOn(DynamoDBClient.prototype, "send");
+  spy.mockImplementation(async function (this: unknown, ...call: unknown[]) {
+    if (call[0] instanceof PutItemCommand) {
+      spy.mockRestore();
+      await act();
+    }
+    return await send.apply(this, call);
+  } as never);
+}
 
 test("messages say who sends them: product, version and address of the documentation", async () => {
   assert.equal(productVersion, packageJson.version);
@@ -64,7 +79,7 @@ test("two runs at the same time post each message once, and the one that sends l
     async () => {
       // Shown while the first message is on its way.
       await change(2, "B");
-      show();
+      state.nowMs += receiverTimeoutMs + clocksDifferMs;
       other = await deliver(id);
       return 200;
     },
@@ -91,7 +106,8 @@ test("after a crash while sending, the webhook is left alone until the claim end
   await assert.rejects(deliver(id, { sender: crash }), /killed/);
   assert.equal(await deliver(id), undefined);
   assert.equal(state.received.length, 1);
-  state.nowMs += claimMs;
+  // `Date.parse` rounds the further digits of a claim.
+  state.nowMs += claimMs + 1;
   await deliver(id);
   assert.equal(state.received.length, 2);
   assert.equal(new Set(ids()).size, 1);
@@ -137,6 +153,48 @@ test("a wake-up whose change is not shown yet waits until it is", async () => {
   assert.equal(state.received.length, 2);
   // A writer's clock was an hour ahead.
   assert.equal(await deliver(id, { until: iso(hourMs) }), 60_000);
+});
+
+test("a wake-up that finds the webhook claimed, or nearly due, comes again when its change is shown", async () => {
+  for (const times of [{ claimed_until: iso(claimMs) }, { next_attempt: iso(5_000) }]) {
+    const { id } = await create();
+    await setWebhook(id, times);
+    const waitMs = await deliver(id, { until: iso(-horizonMs) });
+    assert.ok(waitMs !== undefined && waitMs > 0 && waitMs < 5_000);
+  }
+});
+
+test("an attempt that cannot be recorded is a failure of ours", async () => {
+  const { id } = await create();
+  await change(1, "A");
+  show();
+  const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
+  jest.spyOn(DynamoDBClient.prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
+    const [command] = call;
+    if (command instanceof PutItemCommand && command.input.Item?.message_id) throw new Error("down");
+    return await send.apply(this, call);
+  } as never);
+  await assert.rejects(deliver(id));
+  jest.restoreAllMocks();
+});
+
+test("a webhook that somebody changes just before its claim is delivered, and one just before its mark is marked", async () => {
+  const { id } = await create();
+  await change(1, "A");
+  show();
+  changeBeforeNextWrite(() => repository().update(id, { description: "CRM" }, actor));
+  await deliver(id);
+  assert.equal(state.received.length, 1);
+  changeBeforeNextWrite(() => repository().update(id, { description: "Newsletter" }, actor));
+  await markDue(table, state.organisationId, id);
+  assert.deepEqual([(await stored(id))?.description, (await stored(id))?.next_attempt], ["Newsletter", iso(12_000)]);
+});
+
+test("a mark leaves a planned attempt as it is", async () => {
+  const { id } = await create();
+  await setWebhook(id, { next_attempt: iso(hourMs), failures: 5 });
+  await markDue(table, state.organisationId, id);
+  assert.equal((await stored(id))?.next_attempt, iso(hourMs));
 });
 
 test("a restart from another position is another message", async () => {
@@ -185,6 +243,7 @@ test.each<[string, () => Record<string, unknown>]>([
   ["an attempt in 13 hours", () => ({ next_attempt: iso(13 * hourMs), failures: 1 })],
   ["a claim for an hour", () => ({ claimed_until: iso(hourMs) })],
   ["a message that was sent tomorrow", () => ({ last_sent: iso(dayMs) })],
+  ["a look in a year", () => ({ look_at: iso(365 * dayMs) })],
 ])("a stored time that cannot be delays nothing: %s", async (_name, times) => {
   const { id } = await create();
   await change(1, "A");
@@ -193,8 +252,9 @@ test.each<[string, () => Record<string, unknown>]>([
   state.answers = [500];
   assert.equal(await deliver(id), retryMs[times().failures === 1 ? 1 : 0]);
   assert.equal(state.received.length, 1);
-  const { failing_since, last_sent, claimed_until } = (await stored(id)) ?? {};
+  const { failing_since, last_sent, claimed_until, look_at = "" } = (await stored(id)) ?? {};
   assert.deepEqual([failing_since, last_sent, claimed_until], [iso(0), iso(0), null]);
+  assert.ok(look_at <= iso(20 * dayMs));
 });
 
 test("the second failure does not disable a webhook, however long ago the first one was", async () => {
@@ -216,7 +276,7 @@ test("a suspended organisation's webhooks send nothing and are not looked at aga
   await putItem(table, { ...access, suspended: iso(0) });
   await setWebhook(id, { next_attempt: iso(0) });
   assert.equal(await deliver(id), undefined);
-  assert.equal((await stored(id))?.next_attempt, null);
+  assert.deepEqual([(await stored(id))?.next_attempt, state.received], [null, []]);
   await updateItem(table, access, { update: "REMOVE suspended" });
   await deliver(id);
   assert.equal(state.received.length, 1);
@@ -247,11 +307,14 @@ test("the sweep finds what is due by the table's clock: marks, retries, and idle
   assert.equal(await found(), 0);
   show();
   assert.equal(await found(), 1);
+  const { lateMs } = await wakeDue(table, state.nowMs);
+  assert.equal(lateMs, state.nowMs - Date.parse(webhook.next_attempt ?? ""));
   await deliver(webhook.id);
   assert.equal(await found(), 0);
   state.nowMs += 20 * dayMs + 60_000;
   assert.equal(await found(), 1);
-  assert.ok((await wakeDue(table, state.nowMs)).lateMs >= 0);
+  const { look_at = "" } = (await stored(webhook.id)) ?? {};
+  assert.equal((await wakeDue(table, state.nowMs)).lateMs, state.nowMs - Date.parse(look_at));
   await deliver(webhook.id);
   assert.equal(await found(), 0);
   // A busy webhook's look is planned anew before it is due.
@@ -284,10 +347,23 @@ test("lateness is what we add: not the time until a change is shown, a receiver'
   await change(2, "A");
   await change(3, "A");
   show();
-  state.answers = [500];
+  state.answers = [500, 500];
   await late(id);
-  state.nowMs += retryMs[0] ?? 0;
-  assert.equal(await late(id), 0);
+  for (const ms of retryMs.slice(0, 2)) {
+    state.nowMs += ms;
+    assert.equal(await late(id), 0);
+  }
+  await change(5, "A");
+  state.nowMs += 4_000;
+  await change(6, "A");
+  state.nowMs += horizonMs - 2_000;
+  // Meanwhile the second change is shown.
+  const slowly = async () => {
+    state.nowMs += 9_000;
+    return 200;
+  };
+  state.answers = [slowly];
+  assert.equal(await late(id), 2_000);
   await change(4, "A");
   state.nowMs += horizonMs + 400_000;
   assert.equal(await late(id), 400_000);

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { test } from "@jest/globals";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { jest, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { type Mac, messageIdOf, signedHeaders, signingSecret } from "../../../functions/webhooks/signature.ts";
+import {
+  environmentMac,
+  type Mac,
+  messageIdOf,
+  signedHeaders,
+  signingSecret,
+} from "../../../functions/webhooks/signature.ts";
 
 const mac: Mac = async (text) => createHmac("sha256", "a key of this test").update(text).digest();
 const webhook = { organisationId: 1, webhookId: "0mi7c1q2k5f0c2a9d1e4b", version: 1 };
@@ -31,6 +38,21 @@ test("a message verifies with each valid secret by the public library, and not w
   assert.throws(() => new Webhook(secret).verify(body, { ...headers, "webhook-id": "msg_2" }), /No matching signature/);
   const old = signedHeaders("msg_1", body, secrets, new Date(Date.now() - 10 * 60_000));
   assert.throws(() => new Webhook(secret).verify(body, old), /Message timestamp too old/);
+});
+
+test("in the cloud, the stage's key in KMS derives the secrets", async () => {
+  const environment = { ...process.env };
+  delete process.env.WEBHOOK_LOCAL_KEY;
+  process.env.WEBHOOK_KEY_ID = "arn:aws:kms:eu-central-1:111122223333:key/mrk-1";
+  const send = jest
+    .spyOn(KMSClient.prototype, "send")
+    .mockImplementation((async () => ({ Mac: new Uint8Array([7]) })) as never);
+  assert.deepEqual(await environmentMac("é"), new Uint8Array([7]));
+  const { KeyId, MacAlgorithm, Message } = Object(send.mock.calls[0]?.[0]).input;
+  assert.deepEqual([KeyId, MacAlgorithm, String(Message)], [process.env.WEBHOOK_KEY_ID, "HMAC_SHA_256", "é"]);
+  send.mockImplementation((async () => ({})) as never);
+  await assert.rejects(environmentMac("é"), /no MAC/);
+  process.env = environment;
 });
 
 test("the same content of a webhook has the same id, and any other has another", () => {

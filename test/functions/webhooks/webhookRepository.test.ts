@@ -84,6 +84,12 @@ test("other types begin where the webhook is, and deletions of it are final", as
   for (const { code } of await Promise.all(late.map(problemOf))) assert.equal(code, "not_found");
 });
 
+test("a description can be changed and removed", async () => {
+  const { id } = (await repository().create({ url, description: "CRM" }, actor)).webhook;
+  for (const description of ["Newsletter", null])
+    assert.equal((await repository().update(id, { description }, actor)).description, description);
+});
+
 test("a test message says who sends it and when, returns the receiver's response and changes nothing", async () => {
   const { id } = (await repository().create({ url }, actor)).webhook;
   const before = await dumpTable();
@@ -136,6 +142,10 @@ test("hosts that are not public, in any notation, are refused and nothing is sto
   }
   assert.equal((await problemOf(repository().create({ url: "http://93.184.215.14/" }, actor))).code, "invalid_request");
   assert.deepEqual(await dumpTable(), []);
+  const { id } = (await repository().create({ url }, actor)).webhook;
+  const moved = repository().update(id, { url: "https://169.254.169.254/" }, actor);
+  assert.equal((await problemOf(moved)).code, "invalid_request");
+  assert.equal((await repository().get(id)).url, url);
   process.env.WEBHOOKS_ALLOW_LOOPBACK = "yes";
   await repository().create({ url: "http://127.0.0.1:9/" }, actor);
   assert.equal((await problemOf(repository().create({ url: "http://93.184.215.14/" }, actor))).code, "invalid_request");

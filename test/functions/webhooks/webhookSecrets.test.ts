@@ -135,6 +135,15 @@ test("a creation that conflicts with others tries again, and says so if it confl
   assert.equal(await refusalOf(create()), meanwhile);
 });
 
+test("another person's Idempotency-Key shows nobody a secret", async () => {
+  const other = { name: "Grace", subject: "2" };
+  const { webhook } = await create("key");
+  const theirs = await repository().create({ url }, other, "key");
+  assert.notEqual(theirs.webhook.id, webhook.id);
+  await atTime(now).rotateSecret(webhook.id, actor, "rotation");
+  assert.match(await refusalOf(atTime(now).rotateSecret(webhook.id, other, "rotation")), /still signs/);
+});
+
 describe("a rotation", () => {
   const until = "2031-05-06T10:00:00.000Z";
   const stillSigns = `conflict: The secret before the last rotation still signs, until ${until}. To rotate now, first end it with PATCH and {"earlier_secret_until":null}.`;
