@@ -97,7 +97,7 @@ export function repaired(stored: StoredWebhook, nowMs: number): StoredWebhook {
     ...(isWrong && { next_attempt: now }),
     ...(isAhead(failing_since, clockDifferenceMs) && { failing_since: now }),
     ...(isAhead(claimed_until, claimMs + clockDifferenceMs) && { claimed_until: null }),
-    ...(isAhead(look_at, longestIdleMs + clockDifferenceMs) && { look_at: lookAt(nowMs) }),
+    ...(isAhead(look_at, longestIdleMs + clockDifferenceMs) && { look_at: now }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { SendMessageBatchCommand } from "@aws-sdk/client-sqs";
 import * as z from "zod";
 import { queueClient } from "../feed/queue.ts";
@@ -61,9 +62,12 @@ function isLaterDue({ clock }: Table, { next_attempt }: StoredWebhook): boolean 
   return Date.parse(next_attempt) > clock.nowMs() + wakeDelaySeconds * 1_000;
 }
 
+/** How long a person's request waits for the queue. */
+const longestWakingMs = 1_000;
+
 /** Wakes webhooks that somebody has changed and marked, so that they need not wait for the sweep. It never fails. */
 export async function wakeSoon(webhooks: readonly WebhookRef[]): Promise<void> {
-  await send(webhooks, wakeDelaySeconds);
+  await Promise.race([send(webhooks, wakeDelaySeconds), wait(longestWakingMs, undefined, { ref: false })]);
 }
 
 /** @throws if the queue refuses the message. */

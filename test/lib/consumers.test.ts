@@ -130,8 +130,10 @@ test("webhooks are delivered in batches, with limited concurrency, of which fail
   assert.equal(delivery.MaximumBatchingWindowInSeconds, webhooks.batchingSeconds);
   assert.deepEqual(delivery.ScalingConfig, { MaximumConcurrency: webhooks.maximumConcurrency });
   assert.deepEqual(delivery.FunctionResponseTypes, ["ReportBatchItemFailures"]);
-  const { Timeout } = template.Resources[functionIn(template, delivery.FunctionName).id].Properties;
+  const { Timeout, RecursiveLoop } = template.Resources[functionIn(template, delivery.FunctionName).id].Properties;
   assert.equal(Timeout * 1_000, webhooks.consumerTimeoutMs);
+  // Webhooks come back to the queue.
+  assert.equal(RecursiveLoop, "Allow");
   assert.equal(wakeUps?.Properties.VisibilityTimeout * 1_000, webhooks.visibilityTimeoutMs);
   assert.equal(wakeUps?.Properties.MessageRetentionPeriod, 14 * 24 * 60 * 60);
   assertTlsOnly(template, wakeUpsId);

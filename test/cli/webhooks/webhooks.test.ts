@@ -31,15 +31,20 @@ const pause = (webhook: Pick<StoredWebhook, "organisation_id" | "id">, ...option
 const wake = (...options: string[]) => runProgram("webhooks/wakeWebhooks", [...options, ...at]);
 
 test("a webhook is paused and resumed, and the organisation sees who did it", async () => {
-  const [webhook, other] = [await putWebhook(1, failing), await putWebhook(1, failing)];
+  const url = "https://93.184.215.14/hook?token=7";
+  const [webhook, other] = [await putWebhook(1, { ...failing, url }), await putWebhook(1, failing)];
   const paused = await pause(webhook);
   assert.deepEqual([paused.code, paused.stderr], [0, ""]);
-  assert.match(paused.stdout, /^Webhook \w+ of organisation 1, \S+, was active and is paused\.\n$/);
-  assert.equal((await stored(webhook)).status, "paused");
+  assert.match(
+    paused.stdout,
+    /^Webhook \w+ of organisation 1, https:\/\/93\.184\.215\.14\/hook, was active and is paused\.\n$/,
+  );
+  const { status: pausedStatus, next_attempt: pausedAttempt } = await stored(webhook);
+  assert.deepEqual([pausedStatus, pausedAttempt], ["paused", null]);
   assert.match((await pause(webhook, "--resume")).stdout, /was paused and is active\.\n$/);
   const { status, failures, next_attempt } = await stored(webhook);
   assert.deepEqual([status, failures], ["active", 0]);
-  assert.ok(String(next_attempt) > failing.next_attempt);
+  assert.ok(next_attempt !== null && next_attempt > failing.next_attempt);
   assert.deepEqual(await stored(other), other);
   const { data } = await webhookListRepository(1, openTable()).listActivity({ per_page: 5 });
   assert.deepEqual(
@@ -51,6 +56,7 @@ test("a webhook is paused and resumed, and the organisation sees who did it", as
 test("what is already as wanted stays as it is, and so does everything in a dry run", async () => {
   const paused = await putWebhook(1, { status: "paused" });
   const active = await putWebhook(1, failing);
+  await putWebhook(2);
   const before = await dumpItems();
   for (const [webhook, options, state] of [
     [paused, [], "paused"],
@@ -60,7 +66,7 @@ test("what is already as wanted stays as it is, and so does everything in a dry 
     const { code, stdout } = await pause(webhook, ...options);
     assert.deepEqual([code, stdout.endsWith(`, is ${state}. Nothing was changed.\n`)], [0, true], stdout);
   }
-  assert.equal((await wake("--dry-run")).stdout, "Active webhooks: 1. Nothing was changed.\n");
+  assert.equal((await wake("--dry-run")).stdout, "Active webhooks: 2. Nothing was changed.\n");
   assert.deepEqual(await dumpItems(), before);
 });
 

@@ -84,7 +84,9 @@ test("more than a message holds is sent at once; other messages are five seconds
       [100, true],
     ],
   );
-  state.nowMs += 5_000;
+  state.nowMs += 2_000;
+  assert.equal(await deliver(id), 3_000);
+  state.nowMs += 3_000;
   assert.equal(await deliver(id), undefined);
   const all = bodies().flatMap(({ data }) => data.changes.map((one: { id: number }) => one.id));
   assert.deepEqual(
@@ -279,9 +281,14 @@ test("after a rotation both secrets verify for a day, and then only the new one"
   await change(1, "B");
   show();
   await deliver(id);
+  const signatures = (of: string[], { headers, body }: (typeof state.received)[0]) => {
+    const sent = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+    return of.map((one) => new Webhook(one).sign(headers["webhook-id"] ?? "", sent, body)).join(" ");
+  };
+  const [both = assert.fail(), one = assert.fail()] = state.received;
   assert.deepEqual(
-    state.received.map(({ headers }) => headers["webhook-signature"]?.split(" ").length),
-    [2, 1],
+    [both.headers["webhook-signature"], one.headers["webhook-signature"]],
+    [signatures([rotated.secret, secret], both), signatures([rotated.secret], one)],
   );
 });
 

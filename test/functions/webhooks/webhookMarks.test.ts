@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { lists, webhookShards } from "../../../functions/table/keys.ts";
+import { listItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { itemOf, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";
@@ -86,6 +88,19 @@ test("a paused webhook is neither due nor woken, whatever else is changed", asyn
   await atTime(now).update(id, { url: `${url}2`, types: ["order"] }, actor);
   await atTime(now).replay(id, "2031-05-01", actor);
   assert.deepEqual([(await storedOf(id)).next_attempt, woken()], [null, []]);
+});
+
+test("of each list of the sweep, the webhooks that have been due for longest are first", async () => {
+  const stored = await stage();
+  const at = (index: number) => new Date(now - ((index * 7) % 40)).toISOString();
+  const items = Array.from({ length: 40 }, (_, id) => itemOf({ ...stored, id: String(id), next_attempt: at(id) }));
+  await Promise.all(items.map((item) => putItem(openTable(), item)));
+  for (const shard of webhookShards) {
+    const due = (await listItems(openTable(), lists.dueWebhooks(shard), 50)).items.map(
+      (item) => item.next_attempt ?? "~",
+    );
+    assert.deepEqual(due, due.toSorted());
+  }
 });
 
 test("another description or secret leaves the attempts as they are planned", async () => {

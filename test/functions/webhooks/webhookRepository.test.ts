@@ -48,6 +48,10 @@ test("the audit trail says who did what, without a query that could be a secret"
   await repository().delete(id, actor);
   const { data } = await repository().listActivity(page);
   assert.deepEqual(
+    data.map(({ actor_id }) => actor_id),
+    ["1", "1", "1", "1", "1", "2", "1"],
+  );
+  assert.deepEqual(
     data.map(({ action, actor: name, webhook_id, url: shown }) => [action, name, webhook_id, shown]),
     [
       ["deleted", "Ada", id, "https://93.184.215.15/new"],
@@ -82,6 +86,17 @@ test("other types begin where the webhook is, and deletions of it are final", as
   await repository().delete(id, actor);
   const late = [repository().delete(id, actor), repository().update(id, { status: "active" }, actor)];
   for (const { code } of await Promise.all(late.map(problemOf))) assert.equal(code, "not_found");
+});
+
+test("of two deletions at once, one succeeds and is in the audit trail", async () => {
+  const { id } = (await repository().create({ url }, actor)).webhook;
+  const deletions = await Promise.allSettled([1, 2, 3].map(() => repository().delete(id, actor)));
+  assert.equal(deletions.filter(({ status }) => status === "fulfilled").length, 1);
+  const { data } = await repository().listActivity(page);
+  assert.deepEqual(
+    data.map(({ action }) => action),
+    ["deleted", "created"],
+  );
 });
 
 test("a description can be changed and removed", async () => {

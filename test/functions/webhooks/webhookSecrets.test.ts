@@ -135,6 +135,17 @@ test("a creation that conflicts with others tries again, and says so if it confl
   assert.equal(await refusalOf(create()), meanwhile);
 });
 
+test("a creation does not conflict with one of another organisation at the same time", async () => {
+  let writes = 0;
+  proxy.faultOf = ({ action }) => {
+    if (action !== "TransactWriteItems") return undefined;
+    writes += 1;
+    return writes === 1 ? (_outgoing, forward) => repository(2).create({ url }, actor).then(forward) : undefined;
+  };
+  await create();
+  assert.equal(writes, 2);
+});
+
 test("another person's Idempotency-Key shows nobody a secret", async () => {
   const other = { name: "Grace", subject: "2" };
   const { webhook } = await create("key");

@@ -241,6 +241,13 @@ test("a webhook that fails because of us fails alone, and is marked for the swee
   );
 });
 
+test("a person's change of a webhook does not wait for a queue that never answers", async () => {
+  const id = await create(1, "/a");
+  jest.spyOn(SQSClient.prototype, "send").mockReturnValue(new Promise(() => undefined) as never);
+  const { next_attempt } = await webhookRepository(1, openTable()).update(id, { status: "active" }, actor);
+  assert.ok(next_attempt);
+});
+
 test("a batch of many webhooks opens few connections to the table at the same time", async () => {
   const records: SQSRecord[] = [];
   for (let organisationId = 1; organisationId <= 40; organisationId++)

@@ -76,7 +76,7 @@ const troubles: Record<string, Numbers[][]> = {
     "ExecutionTimeout",
   ].map((name) => aws.pipe({ Invocations: 9, [name]: 1 })),
   "webhooks-failures": [aws.own("webhooks", { webhook_errors: 1 })],
-  "webhooks-late": [[], aws.own("webhooks", { webhook_late_seconds: 301 })],
+  "webhooks-late": [[], [301, 0, 0].flatMap((seconds) => aws.own("webhooks", { webhook_late_seconds: seconds }))],
   "webhooks-waiting": [aws.queue(ids.wakeUps, { ApproximateAgeOfOldestMessage: 301 })],
   "webhooks-key": [aws.own("webhooks", { webhook_key_failures: 1 })],
   "table-throttles": [
