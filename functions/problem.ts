@@ -28,6 +28,8 @@ export interface ProblemMembers {
   /** The number of further errors, which are not in the list. */
   more_errors?: number;
   required_scope?: string;
+  /** The key that an earlier try of the same request created. */
+  key_id?: string;
 }
 
 /** An error that the client gets. Any other error becomes `internal_error`, and its cause appears only in the log. */

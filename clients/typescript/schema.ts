@@ -1582,6 +1582,8 @@ export interface components {
       more_errors?: number;
       /** @description Only with `forbidden`: the scope that the key lacks. */
       required_scope?: components["schemas"]["Scope"];
+      /** @description Only with `conflict` of `createApiKey`: the key that an earlier request with this `Idempotency-Key` created. */
+      key_id?: string;
       /** @description Quote this id when you ask for help. Also in `X-Request-Id`. */
       request_id: string;
     };

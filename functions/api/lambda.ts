@@ -30,7 +30,7 @@ export type LambdaHandler = (
 /** The Lambda handler of an endpoint. */
 export function lambda(endpoint: Endpoint): LambdaHandler {
   const handler: unknown = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>(timeout)
-    .use(requestLog(endpoint.operationId))
+    .use(requestLog(endpoint))
     .use(httpErrorHandler({ logger: false }))
     .use(problemHandler(endpoint.operationId))
     .use(requestContext())
@@ -90,9 +90,10 @@ function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null 
 
 /**
  * Logs one line for every request: caller, operation, duration, status and table usage, with the metrics in the same line, and why it failed.
- * Headers, query and body are never logged, except names of invalid parameters. Lambda's own lines contain only its request id, so the line has both ids.
+ * Headers, query and body are never logged, except declared names of invalid parameters. Lambda's own lines contain only its request id, so the line has both ids.
  */
-function requestLog(operationId: string): RequestMiddleware {
+function requestLog(endpoint: Endpoint): RequestMiddleware {
+  const { operationId } = endpoint;
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
     const status = response?.statusCode;
     const { caller, problem, startedMs, usage } = context;
@@ -103,7 +104,7 @@ function requestLog(operationId: string): RequestMiddleware {
       status,
       code: problem?.code,
       // Only for keys, whose failures are shown. A problem of a super-admin may contain names.
-      ...(problem && "key_id" in caller && failureFields(event.httpMethod, event.path, problem)),
+      ...(problem && "key_id" in caller && failureFields(endpoint, event.httpMethod, event.path, problem)),
       ...measurements({ operationId, startedMs, usage, status, isChange: isChange(event, response) }),
     });
   };

@@ -2,19 +2,15 @@ import * as z from "zod";
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { Reply } from "../api/response.ts";
 import { CreatedApiKey, NewApiKey } from "../keys/apiKey.ts";
 import { apiKeyRepository, noNewKeys } from "../keys/apiKeyRepository.ts";
+import { text } from "../resources/fields.ts";
 
-/**
- * Version 4 or 7 (RFC 9562), because it encrypts a secret: others, such as the nil UUID, can be guessed. Without a format, because
- * openapi-python-client cannot send a header with one.
- */
-const randomUuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[47][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
-
-const CreationKey = z.string().regex(randomUuid, "Must be a random UUID of version 4 or 7.").optional().meta({
-  description:
-    "A random UUID for each new key. The same request with it within 24 hours gets the same response, with `Idempotency-Replayed: true`. It also encrypts the secret for that time, so treat it as a secret.",
+const CreationHeaders = z.object({
+  "idempotency-key": text(1, 255).optional().meta({
+    description:
+      "A unique text for each new key. The same request with it within 24 hours creates no second key, and gets 409 with the id of the first in `key_id`.",
+  }),
 });
 
 export const createApiKey = endpoint(
@@ -24,23 +20,21 @@ export const createApiKey = endpoint(
     path: "/admin/api-keys",
     summary: "Create an API key",
     description:
-      "Only this response shows the whole secret. Send an `Idempotency-Key`: if the response is lost, the same request returns the same key again.",
+      "Only this response shows the whole secret, of which the service stores only a hash. Send an `Idempotency-Key`: if the response is lost, the same request gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.",
     caller: superAdmin(),
     table: ["GetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
-    headers: z.object({ "idempotency-key": CreationKey }),
+    headers: CreationHeaders,
     body: NewApiKey,
     status: 201,
     response: CreatedApiKey,
-    responseHeaders: ["Idempotency-Replayed"],
     conflict: noNewKeys,
     isSecret: true,
   },
   async ({ body: { name, scopes, replaces, revokes_at }, headers, principal }, { apiKeys }) => {
     const options = { replaces, revokes_at, idempotencyKey: headers["idempotency-key"] };
-    const { key, stored, isReplayed } = await apiKeys.create(name, scopes, principal, options);
-    const created = CreatedApiKey.parse({ ...stored, last_used: null, key });
-    return new Reply(created, isReplayed ? { "Idempotency-Replayed": "true" } : {});
+    const { key, stored } = await apiKeys.create(name, scopes, principal, options);
+    return CreatedApiKey.parse({ ...stored, last_used: null, key });
   },
 );
 

@@ -9,11 +9,13 @@ import { openTable, type Table, type TableUsage } from "../table/table.ts";
 import {
   type ApiKeyHash,
   findApiKeyHash,
-  hasKnownTag,
+  isDue,
   isLastUsedStale,
   lastUsedPrecisionMs,
   recordLastUsed,
   refusalOf,
+  settleRevocation,
+  wasCreatedHere,
 } from "./apiKeyHashes.ts";
 import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "./apiKeySecret.ts";
@@ -38,9 +40,9 @@ export async function handler(
   try {
     const key = event.authorizationToken.replace(/^Bearer +/i, "");
     const isWellFormed = isWellFormedApiKey(key);
-    const found = isWellFormed ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
+    const found = isWellFormed ? await currentKey(table, hashApiKey(key)) : undefined;
     // A release that cannot find valid keys causes this; outsiders cannot.
-    const isLost = isWellFormed && !found && (await hasKnownTag(table, key));
+    const isLost = isWellFormed && !found && (await wasCreatedHere(table, key));
     const refusal = found ? refusalOf(found, new Date()) : "unknown";
     const allowed = found && refusal === undefined;
     if (allowed) await touchLastUsed(table, found);
@@ -63,6 +65,13 @@ export async function handler(
     if (isUnavailable) throw error;
     return allow(event.methodArn, "unknown", {});
   }
+}
+
+/** Finds a key. One that a planned revocation refuses is revoked in the table first, so that it is refused from then on. */
+async function currentKey(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
+  let found = await findApiKeyHash(table, hash);
+  while (found?.status === "active" && isDue(found, new Date())) found = await settleRevocation(table, found);
+  return found;
 }
 
 /** Whether this process has decided nothing yet: its first line reports the cold start. */

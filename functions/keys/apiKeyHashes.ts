@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
-import { getItem, itemExists } from "../table/reads.ts";
+import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { updateItem } from "../table/writes.ts";
+import { updateItem, updateOf } from "../table/writes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
-import { tagOf } from "./apiKeySecret.ts";
+import { isProved, tagOf } from "./apiKeySecret.ts";
 
 /** The precision of `last_used`: each key is written at most once in this time. */
 export const lastUsedPrecisionMs = 60_000;
@@ -27,7 +27,7 @@ export const ApiKeyHash = z.object({
 });
 export type ApiKeyHash = z.infer<typeof ApiKeyHash>;
 
-/** Whether a planned revocation has taken effect. No write marks that moment, so every reader compares the time. */
+/** Whether the time of a planned revocation has come. */
 export function isDue({ revokes_at }: Pick<ApiKeyHash, "revokes_at">, now: Date): boolean {
   return revokes_at !== undefined && Date.parse(revokes_at) <= now.getTime();
 }
@@ -44,9 +44,34 @@ export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKey
   return item && ApiKeyHash.parse(item);
 }
 
-/** Whether a key contains the tag of an organisation, so that it was made here. Nobody finds a tag by trying, and keys of version 1.1 have none. */
-export async function hasKnownTag(table: Table, key: string): Promise<boolean> {
-  return itemExists(table, keys.keyTag(tagOf(key)));
+const KeyTag = z.object({ proof_key: z.string() });
+
+/** Whether a well-formed key that is not found was created here, by the proof that it contains. */
+export async function wasCreatedHere(table: Table, key: string): Promise<boolean> {
+  const tag = KeyTag.safeParse(await getItem(table, keys.keyTag(tagOf(key))));
+  return tag.success && isProved(key, tag.data.proof_key);
+}
+
+/**
+ * Makes a planned revocation that is due permanent. A key may be refused only afterwards: otherwise a withdrawal that was sent in time and arrives
+ * late would make a key work again that was refused.
+ *
+ * @returns the key as it is now, active if its revocation was withdrawn or moved first; undefined if it was erased.
+ */
+export async function settleRevocation(table: Table, key: ApiKeyHash): Promise<ApiKeyHash | undefined> {
+  const { hash, revokes_at } = key;
+  try {
+    const isUnchanged = { condition: "revokes_at = :due", values: { ":due": revokes_at } };
+    const settled = await updateItem(
+      table,
+      keys.apiKeyHash(hash),
+      updateOf({ set: { status: "revoked" } }, isUnchanged),
+    );
+    return ApiKeyHash.parse(settled);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return error.item && ApiKeyHash.parse(error.item);
+  }
 }
 
 /** Whether the stored last use is older than {@link lastUsedPrecisionMs}. */

@@ -15,11 +15,11 @@ import { ApiKey, type ApiKeyActivity } from "./apiKey.ts";
 import { type Actor, activityOf, activityPage, activityWrite } from "./apiKeyActivity.ts";
 import { ApiKeyHash, isDue } from "./apiKeyHashes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
-import { mintApiKey, mintTag, seal, unseal } from "./apiKeySecret.ts";
+import { mintApiKey, mintProofKey, mintTag } from "./apiKeySecret.ts";
 
 /**
- * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. No
- * write marks the moment when a planned revocation takes effect: the item keeps saying `active`, and parsing makes it `revoked`.
+ * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. When
+ * a planned revocation takes effect, this item keeps saying `active`, and parsing makes it `revoked`.
  */
 const StoredApiKey = storedForm(ApiKey.omit({ last_used: true }))
   .extend({ hash: z.string(), revokes_by: z.string().optional() })
@@ -31,10 +31,9 @@ const StoredApiKey = storedForm(ApiKey.omit({ last_used: true }))
 type StoredApiKey = z.infer<typeof StoredApiKey>;
 
 interface CreatedKey {
-  /** The secret, which is not stored in clear and cannot be shown again, except to a repetition of the same request. */
+  /** The secret, of which only the hash is stored, so that nobody can see it again. */
   key: string;
   stored: StoredApiKey;
-  isReplayed: boolean;
 }
 
 interface CreationOptions {
@@ -42,16 +41,11 @@ interface CreationOptions {
   replaces?: string | null;
   /** When the key will be revoked, in UTC. */
   revokes_at?: string | null;
-  /** Hard to guess, since the secret is stored encrypted with it. */
   idempotencyKey?: string;
 }
 
-/** The data that a repeated creation needs: the key's id and its secret, encrypted with the Idempotency-Key. */
-const Creation = z.object({ id: z.string(), sealed_key: z.string() });
-
-function entryOf({ id }: StoredApiKey, key: string, idempotencyKey = ""): z.infer<typeof Creation> {
-  return { id, sealed_key: seal(key, idempotencyKey) };
-}
+/** What a repeated creation reports: the key that exists. */
+const Creation = z.object({ id: z.string() });
 
 /**
  * One organisation's API keys. A key is two items, one for super-admins and one for the authorizer. One transaction writes both and an entry of
@@ -60,8 +54,8 @@ function entryOf({ id }: StoredApiKey, key: string, idempotencyKey = ""): z.infe
 export function apiKeyRepository(organisationId: number, table: Table) {
   const get = (id: string) => getStored(table, keys.apiKey(organisationId, id));
   const change = async (id: string, to: Change, actor: Actor) => {
-    await transactChange(table, writesOf(organisationId, await get(id), to, actor));
-    return ApiKey.parse((await withLastUse(table, [await get(id)]))[0]);
+    const isMade = await transactChange(table, writesOf(organisationId, await get(id), to, actor));
+    return { key: ApiKey.parse((await withLastUse(table, [await get(id)]))[0]), isMade };
   };
   return {
     /** One page of the keys, newest first. */
@@ -74,31 +68,33 @@ export function apiKeyRepository(organisationId: number, table: Table) {
     listActivity: (page: PageQuery) => activityPage(organisationId, table, page),
 
     /**
-     * Creates a key. Its scopes always include `read`. The same request with the same Idempotency-Key within 24 hours returns the same key.
-     * @throws Problem `idempotency_mismatch`, or `conflict` if the organisation is suspended or the key cannot be replaced.
+     * Creates a key. Its scopes always include `read`.
+     * @throws Problem `idempotency_mismatch`, or `conflict` if the organisation is suspended, the key cannot be replaced, or an earlier request
+     * with this Idempotency-Key created a key, which `key_id` names.
      */
     async create(name: string, scopes: Scope[], actor: Actor, options: CreationOptions = {}): Promise<CreatedKey> {
       const { replaces = null, revokes_at = null, idempotencyKey } = options;
       const granted = withRead(scopes);
       const request = idempotencyKeyOf(actor.subject, idempotencyKey, factsOf(name, granted, options));
-      const earlier = await replayed(table, organisationId, request, idempotencyKey);
-      if (earlier) return earlier;
-      const { tag = mintTag(), isTagged } = await accessOf(table, organisationId);
-      const { key, ...minted } = mintApiKey(tag);
+      await refuseRepetition(table, organisationId, request);
+      const mark = await markOf(table, organisationId);
+      const { key, ...minted } = mintApiKey(mark.tag, mark.proof_key);
       const stored = newKey(name, granted, actor, { ...minted, replaces, revokes_at });
       try {
         await transactWrite(table, [
           ...creation(organisationId, stored, actor, await replaceable(table, organisationId, replaces)),
-          ...tagging(organisationId, tag, isTagged),
-          ...(request ? [idempotencyEntry(organisationId, request, entryOf(stored, key, idempotencyKey))] : []),
+          ...marking(organisationId, mark),
+          ...(request ? [idempotencyEntry(organisationId, request, { id: stored.id })] : []),
         ]);
-        return { key, stored, isReplayed: false };
+        return { key, stored };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        const replay = await replayed(table, organisationId, request, idempotencyKey);
-        if (replay) return replay;
+        // This transaction has succeeded before, in a try whose response was lost.
+        if (await getItem(table, keys.apiKey(organisationId, stored.id))) return { key, stored };
+        await refuseRepetition(table, organisationId, request);
         // The organisation's first keys were created at the same time.
-        if ((await accessOf(table, organisationId)).tag !== tag) return this.create(name, scopes, actor, options);
+        if ((await markOf(table, organisationId)).proof_key !== mark.proof_key)
+          return this.create(name, scopes, actor, options);
         return refuse(table, organisationId, replaces);
       }
     },
@@ -107,7 +103,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
      * Revokes a key permanently. Once this returns, the authorizer rejects the key. Revoking a revoked key changes nothing.
      * @throws Problem `not_found`
      */
-    revoke: async (id: string, actor: Actor): Promise<ApiKey> => revoked(await change(id, "revoke", actor)),
+    revoke: async (id: string, actor: Actor): Promise<ApiKey> => revoked((await change(id, "revoke", actor)).key),
 
     /**
      * Plans a revocation, moves or withdraws it. The authorizer rejects the key from that time on.
@@ -115,13 +111,13 @@ export function apiKeyRepository(organisationId: number, table: Table) {
      * @throws Problem `not_found`, `conflict` if the key is revoked.
      */
     async planRevocation(id: string, revokes_at: string | null, actor: Actor): Promise<ApiKey> {
-      const planned = await change(id, { revokes_at }, actor);
-      if (planned.status === "revoked") throw new Problem("conflict", revokedAlready);
-      return planned;
+      const { key, isMade } = await change(id, { revokes_at }, actor);
+      if (!isMade || key.status === "revoked") throw new Problem("conflict", revokedAlready);
+      return key;
     },
 
     /** Changes the name of a key, active or revoked. @throws Problem `not_found` */
-    rename: (id: string, name: string, actor: Actor): Promise<ApiKey> => change(id, { name }, actor),
+    rename: async (id: string, name: string, actor: Actor): Promise<ApiKey> => (await change(id, { name }, actor)).key,
   };
 }
 
@@ -130,9 +126,9 @@ type Change = "revoke" | { revokes_at: string | null } | { name: string };
 /** The writes of a change: to both items of the key, and the audit entry. None if the key is already so. */
 function writesOf(organisationId: number, stored: StoredApiKey, change: Change, actor: Actor): TransactWrite[] {
   const now = new Date().toISOString();
-  const write = (expression: Expression, entry: ApiKeyActivity): TransactWrite[] => [
+  const write = (expression: Expression, entry: ApiKeyActivity, ofAuthorizer = expression): TransactWrite[] => [
     { key: keys.apiKey(organisationId, stored.id), change: expression },
-    { key: keys.apiKeyHash(stored.hash), change: expression },
+    { key: keys.apiKeyHash(stored.hash), change: ofAuthorizer },
     activityWrite(organisationId, entry),
   ];
   const planned = ["revokes_at", "revokes_by"];
@@ -144,7 +140,10 @@ function writesOf(organisationId: number, stored: StoredApiKey, change: Change, 
   if (stored.status !== "active") return [];
   if (change === "revoke") {
     const set = { status: "revoked", revoked: now, revoked_by: actor.name };
-    return write(updateOf({ set, remove: planned }, isActiveAt(now)), activityOf("revoked", now, stored, actor));
+    const changes = { set, remove: planned };
+    // The authorizer's clock may have been ahead, so that it has revoked its item already.
+    const ofAuthorizer = updateOf(changes, { condition: "attribute_exists(PK)" });
+    return write(updateOf(changes, isActiveAt(now)), activityOf("revoked", now, stored, actor), ofAuthorizer);
   }
   const { revokes_at } = change;
   if (stored.revokes_at === revokes_at) return [];
@@ -159,13 +158,15 @@ function revoked(key: ApiKey): ApiKey {
   return key;
 }
 
-/** Does nothing without writes, or if another change came first. */
-async function transactChange(table: Table, writes: TransactWrite[]): Promise<void> {
-  if (writes.length === 0) return;
+/** @returns false if another change came first, and nothing was written. */
+async function transactChange(table: Table, writes: TransactWrite[]): Promise<boolean> {
+  if (writes.length === 0) return true;
   try {
     await transactWrite(table, writes);
+    return true;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
+    return false;
   }
 }
 
@@ -178,17 +179,13 @@ function withRead(scopes: Scope[]): Scope[] {
   return Scope.options.filter((scope) => scope === "read" || scopes.includes(scope));
 }
 
-async function replayed(
-  table: Table,
-  organisationId: number,
-  request: IdempotencyKey | undefined,
-  idempotencyKey = "",
-): Promise<CreatedKey | undefined> {
-  if (!request) return undefined;
+/** @throws Problem `conflict` if this request has created a key before, `idempotency_mismatch` */
+async function refuseRepetition(table: Table, organisationId: number, request?: IdempotencyKey): Promise<void> {
+  if (!request) return;
   const entry = replayOf(await getItem(table, keys.idempotency(organisationId, request.hash)), request, Creation);
-  if (!entry) return undefined;
-  const stored = await getStored(table, keys.apiKey(organisationId, entry.id));
-  return { key: unseal(entry.sealed_key, idempotencyKey), stored, isReplayed: true };
+  if (!entry) return;
+  const detail = `An earlier request with this Idempotency-Key created the key ${entry.id}. Its secret cannot be shown again: revoke the key, and create another with a new Idempotency-Key.`;
+  throw new Problem("conflict", detail, { key_id: entry.id });
 }
 
 function newKey(
@@ -221,34 +218,46 @@ function creation(
   ];
 }
 
-const Access = z.object({ tag: z.string().optional(), suspended: z.string().optional() });
+const Access = z
+  .object({ tag: z.string(), proof_key: z.string() })
+  .partial()
+  .extend({ suspended: z.string().optional() });
 
-/**
- * What an organisation's keys have in common.
- * @throws Problem `conflict` if the organisation is suspended.
- */
-async function accessOf(table: Table, organisationId: number) {
-  const access = Access.parse((await getItem(table, keys.access(organisationId))) ?? {});
-  if (access.suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");
-  return { ...access, isTagged: access.tag !== undefined };
+/** What an organisation's keys have in common: their tag, and the key of their proofs. */
+interface Mark {
+  tag: string;
+  proof_key: string;
+  isStored: boolean;
 }
 
-/** The writes that make sure that a new key has the organisation's tag, and that the organisation is not suspended meanwhile. */
-function tagging(organisationId: number, tag: string, isTagged: boolean): TransactWrite[] {
+/**
+ * The mark of an organisation's keys, or a new one.
+ * @throws Problem `conflict` if the organisation is suspended.
+ */
+async function markOf(table: Table, organisationId: number): Promise<Mark> {
+  const access = Access.parse((await getItem(table, keys.access(organisationId))) ?? {});
+  if (access.suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");
+  const { tag = mintTag(), proof_key = mintProofKey() } = access;
+  return { tag, proof_key, isStored: access.tag !== undefined && access.proof_key !== undefined };
+}
+
+/** The writes that make sure that a new key has the organisation's mark, and that the organisation is not suspended meanwhile. */
+function marking(organisationId: number, { tag, proof_key, isStored }: Mark): TransactWrite[] {
+  const isSame = (name: string) => `(attribute_not_exists(${name}) OR ${name} = :${name})`;
   const change = {
-    condition: "attribute_not_exists(suspended) AND (attribute_not_exists(tag) OR tag = :tag)",
-    update: "SET tag = :tag",
-    values: { ":tag": tag },
+    condition: `attribute_not_exists(suspended) AND ${isSame("tag")} AND ${isSame("proof_key")}`,
+    update: "SET tag = :tag, proof_key = :proof_key",
+    values: { ":tag": tag, ":proof_key": proof_key },
   };
-  const mark = { put: { ...keys.keyTag(tag), organisation_id: organisationId } };
-  return [{ key: keys.access(organisationId), change }, ...(isTagged ? [] : [mark])];
+  const mark = { put: { ...keys.keyTag(tag), organisation_id: organisationId, proof_key } };
+  return [{ key: keys.access(organisationId), change }, ...(isStored ? [] : [mark])];
 }
 
 const isNew = { condition: "attribute_not_exists(PK)" };
 
 /** Why a key is not created. */
 export const noNewKeys =
-  "The organisation is suspended, or the key to replace is not active or has an active successor.";
+  "The organisation is suspended, the key to replace is not active or has an active successor, or an earlier request with this `Idempotency-Key` created a key, which `key_id` names.";
 
 const onlyActiveKeys = "Only an active key of the organisation without an active successor can be replaced.";
 

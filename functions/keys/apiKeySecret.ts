@@ -1,19 +1,22 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, randomInt } from "node:crypto";
+import { createHmac, hash, randomBytes, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 export const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const scheme = "tsk_";
-const secretBytes = 28;
-/** 62^38 > 2^224, so 38 characters can encode every 224-bit secret. */
-const secretLength = 38;
+const secretBytes = 22;
+/** 62^30 > 2^176, so 30 characters can encode every 176-bit secret. */
+const secretLength = 30;
+/** Nobody guesses one of 62^8 proofs. */
+const proofLength = 8;
 /** Enough that nobody finds an organisation's tag by trying. */
 export const tagLength = 5;
 /** 62^6 > 2^32, so 6 characters can encode every CRC-32. */
 export const checksumLength = 6;
 const prefixLength = 12;
 
-export const keyLength = scheme.length + secretLength + tagLength + checksumLength;
-const keyPattern = `${scheme}[0-9A-Za-z]{${secretLength + tagLength + checksumLength}}`;
+const variableLength = secretLength + proofLength + tagLength + checksumLength;
+export const keyLength = scheme.length + variableLength;
+const keyPattern = `${scheme}[0-9A-Za-z]{${variableLength}}`;
 const wellFormed = new RegExp(`^${keyPattern}$`);
 
 /**
@@ -27,17 +30,34 @@ export function mintTag(): string {
   return Array.from({ length: tagLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
+/** A new key of proofs, which belongs to a tag. It proves only that an API key was created here: it opens nothing. */
+export function mintProofKey(): string {
+  return randomBytes(32).toString("hex");
+}
+
 /**
- * Creates an API key: `tsk_`, 224 random bits as 38 base62 characters, the organisation's tag of 5, and the CRC-32 of all as 6 base62 characters.
- * The checksum rejects mistyped and invented keys without a read, and lets secret scanners recognise real ones. By the tag, the distribution counts
- * the requests of all keys of an organisation together. Keys of version 1.1 have random characters there, so each counts by itself.
+ * Creates an API key: `tsk_`, 176 random bits as 30 base62 characters, a proof of 8, the organisation's tag of 5, and the CRC-32 of all as 6 base62
+ * characters. The checksum rejects mistyped keys without a read, and lets secret scanners recognise real ones. By the tag, the distribution counts
+ * the requests of all keys of an organisation together. By the proof, the authorizer distinguishes a key that was created here, and cannot be found,
+ * from one that somebody invented who knows the tag.
  *
  * @returns the whole secret, shown once and never stored; its first 12 characters, so that people can distinguish keys; and its hash.
  */
-export function mintApiKey(tag = mintTag()) {
-  const body = scheme + base62(BigInt(`0x${randomBytes(secretBytes).toString("hex")}`), secretLength) + tag;
+export function mintApiKey(tag = mintTag(), proofKey = mintProofKey()) {
+  const random = scheme + base62(BigInt(`0x${randomBytes(secretBytes).toString("hex")}`), secretLength);
+  const body = random + proofOf(random, proofKey) + tag;
   const key = body + checksum(body);
   return { key, prefix: key.slice(0, prefixLength), hash: hashApiKey(key) };
+}
+
+/** Whether a well-formed key was created with this key of proofs. */
+export function isProved(key: string, proofKey: string): boolean {
+  const end = scheme.length + secretLength;
+  return proofOf(key.slice(0, end), proofKey) === key.slice(end, end + proofLength);
+}
+
+function proofOf(random: string, proofKey: string): string {
+  return base62(BigInt(`0x${createHmac("sha256", proofKey).update(random).digest("hex")}`), proofLength);
 }
 
 /** Whether the text has the form and checksum of a key. The key may still not exist. */
@@ -65,30 +85,4 @@ function base62(value: bigint, length: number): string {
     text = alphabet.charAt(Number(rest % 62n)) + text;
   }
   return text;
-}
-
-const cipher = "aes-256-gcm";
-const [saltBytes, nonceBytes, tagBytes] = [16, 12, 16];
-
-/** Encrypts a text so that only someone with the passphrase can read it. The passphrase must be hard to guess. @returns base64url. */
-export function seal(text: string, passphrase: string): string {
-  const [salt, nonce] = [randomBytes(saltBytes), randomBytes(nonceBytes)];
-  const encryption = createCipheriv(cipher, keyOf(passphrase, salt), nonce);
-  const encrypted = Buffer.concat([encryption.update(text, "utf8"), encryption.final()]);
-  return Buffer.concat([salt, nonce, encryption.getAuthTag(), encrypted]).toString("base64url");
-}
-
-/** @throws Error if the passphrase is another one or the sealed text was changed. */
-export function unseal(sealed: string, passphrase: string): string {
-  const bytes = Buffer.from(sealed, "base64url");
-  const part = (start: number, length?: number) => bytes.subarray(start, length && start + length);
-  const salt = part(0, saltBytes);
-  const decryption = createDecipheriv(cipher, keyOf(passphrase, salt), part(saltBytes, nonceBytes));
-  decryption.setAuthTag(part(saltBytes + nonceBytes, tagBytes));
-  const encrypted = part(saltBytes + nonceBytes + tagBytes);
-  return Buffer.concat([decryption.update(encrypted), decryption.final()]).toString("utf8");
-}
-
-function keyOf(passphrase: string, salt: Buffer): Buffer {
-  return Buffer.from(hkdfSync("sha256", passphrase, salt, "sealed text", 32));
 }

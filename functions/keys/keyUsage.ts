@@ -63,7 +63,8 @@ export const KeyFailure = z
       .nullable()
       .meta({ description: "The scope that the key lacks, if that was the reason." }),
     parameters: z.array(z.string()).meta({
-      description: "The invalid parameters by name and the invalid members by JSON pointer, without their values.",
+      description:
+        "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` for one that the operation does not declare.",
     }),
     request_id: z.string().meta({ description: "Quote this id when you ask for help." }),
   })

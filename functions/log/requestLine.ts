@@ -1,5 +1,4 @@
 import type { InvalidValue, Problem } from "../problem.ts";
-import { excerpt } from "./logger.ts";
 
 /** The message of the log line that each request writes. */
 export const requestMessage = "request";
@@ -7,27 +6,37 @@ export const requestMessage = "request";
 /** The message of the log line about a request whose API key was refused. */
 export const authorizationMessage = "authorization";
 
+/** What an endpoint's requests may contain, each an object schema. */
+type Declared = Partial<Record<"params" | "query" | "headers" | "body", { shape: object }>>;
+
 /** The fields of a log line that explain why a request failed. */
-export function failureFields(method: string, path: string, { message, members }: Problem) {
+export function failureFields(declared: Declared, method: string, path: string, { message, members }: Problem) {
   const { errors = [], required_scope } = members;
   const fields = { method, path: harmlessPath(path), detail: message, required_scope };
-  return { ...fields, ...(errors.length > 0 && { parameters: errors.map(harmlessName) }) };
+  const { params, query, headers, body } = declared;
+  const known = new Set([params, query, headers, body].flatMap((schema) => Object.keys(schema?.shape ?? {})));
+  return { ...fields, ...(errors.length > 0 && { parameters: errors.map((error) => harmlessName(error, known)) }) };
 }
 
 /**
- * A declared path without what a client may have written into it: `{id}` replaces anything but a number in the place of an id. Words and ids
- * alternate in declared paths: `/v1/events/{id}/dates`.
+ * A declared path without what a client may have written into it: `{id}` replaces anything but a number of up to nine digits in the place of an
+ * id, because longer ones may be of a card or a telephone. Words and ids alternate in declared paths: `/v1/events/{id}/dates`.
  */
 export function harmlessPath(path: string): string {
-  const isHarmless = (part: string, index: number) => index < 3 || index % 2 === 0 || /^[0-9]{1,16}$/.test(part);
+  const isHarmless = (part: string, index: number) =>
+    index < 3 || index % 2 === 0 || /^(0|[1-9][0-9]{0,8})$/.test(part);
   return path
     .split("/")
     .map((part, index) => (isHarmless(part, index) ? part : "{id}"))
     .join("/");
 }
 
-/** An unknown parameter has the name that the client chose. */
-function harmlessName(invalid: InvalidValue): string {
-  const name = excerpt("parameter" in invalid ? invalid.parameter : invalid.pointer);
-  return /^[\w./~[\]-]*$/.test(name) ? name : "(another name)";
+/** An unknown parameter or member has the name that the client chose, so only declared names are kept, and places in lists. */
+function harmlessName(invalid: InvalidValue, known: ReadonlySet<string>): string {
+  const isKnown = (name: string) => known.has(name) || /^[0-9]{1,3}$/.test(name);
+  if ("parameter" in invalid) return known.has(invalid.parameter) ? invalid.parameter : unknownName;
+  const [, ...names] = invalid.pointer.split("/");
+  return names.every(isKnown) ? invalid.pointer : unknownName;
 }
+
+const unknownName = "(unknown name)";

@@ -20,7 +20,6 @@ DOCUMENTED_REFUSALS = {
     # HTTP removes the white space around a header's value.
     ("idempotency-key", "Must not be empty."),
     # Schemathesis ignores the patterns of these headers.
-    ("idempotency-key", "Must be a random UUID of version 4 or 7."),
     ("if-match", "Must be an entity tag in quotation marks, as in the ETag header."),
     ("if-none-match", "Must be an entity tag in quotation marks, as in the ETag header."),
     # No pattern that every language knows describes these characters.

@@ -42,6 +42,10 @@ export const ProblemBody = z
       .meta({ description: `Only with \`invalid_request\`: the first ${maximumErrors} invalid values.` }),
     more_errors: z.int().positive().optional().meta({ description: "Number of further invalid values, if any." }),
     required_scope: Scope.optional().meta({ description: "Only with `forbidden`: the scope that the key lacks." }),
+    key_id: z.string().optional().meta({
+      description:
+        "Only with `conflict` of `createApiKey`: the key that an earlier request with this `Idempotency-Key` created.",
+    }),
     request_id: z.string().meta({ description: "Quote this id when you ask for help. Also in `X-Request-Id`." }),
   })
   .meta({ id: "Problem", description: "An error, as RFC 9457 problem details." });
@@ -62,7 +66,7 @@ export interface EndpointError {
  * @param methods all methods of the endpoint's path.
  */
 export function errorsOf(
-  { params, query = z.object({}), headers, body, caller, conflict }: Endpoint,
+  { params, query = z.object({}), headers, body, caller, conflict, responseHeaders }: Endpoint,
   methods: readonly string[],
 ): EndpointError[] {
   const { scope } = caller;
@@ -97,7 +101,7 @@ export function errorsOf(
     conflict !== undefined && {
       when: conflict,
       ...fieldsOf(new Problem("conflict", conflict)),
-      ...(hasHeader(headers, "idempotency-key") && { headers: { "Idempotency-Replayed": "true" } }),
+      ...(responseHeaders?.includes("Idempotency-Replayed") && { headers: { "Idempotency-Replayed": "true" } }),
     },
     "changed_since" in query.shape && {
       when: `The \`cursor\` or \`changed_since\` is older than ${deletionsShownDays} days, so deletions may be missing.`,

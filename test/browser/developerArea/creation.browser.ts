@@ -3,7 +3,7 @@ import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { problem, stagedKey } from "../support/adminApi.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
-import { secretOn } from "../support/openDeveloperArea.ts";
+import { loseResponses, secretOn } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -20,34 +20,6 @@ async function store(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
-
-/** The staged API creates the key, but the page gets no response. */
-async function loseAnswers(page: Page): Promise<void> {
-  await page.route("**/admin/api-keys", async (route) => {
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
-}
-
-test("after a lost response, trying again shows the secret of the same key", async () => {
-  const page = await area.openSignedIn();
-  await begin(page, "Website");
-  await loseAnswers(page);
-  await submit(page).click();
-  await page.getByText("It is not known whether the key was created").waitFor();
-  await page.getByText("The key may exist. Try again without changes").waitFor();
-  await area.inspect("not-known");
-  await page.unroute("**/admin/api-keys");
-  await submit(page).click();
-  const secret = await secretOn(page);
-  assert.deepEqual(
-    area.stage.api.keys.map(({ prefix }) => prefix),
-    [secret.slice(0, 12)],
-  );
-  const ids = area.stage.requests.map(({ idempotencyKey }) => idempotencyKey).filter((id) => id !== null);
-  assert.equal(ids.length, 2);
-  assert.equal(ids[0], ids[1]);
-});
 
 test("every changed form is another request, and so is the next key", async () => {
   const page = await area.openSignedIn();
@@ -71,7 +43,7 @@ test("every changed form is another request, and so is the next key", async () =
 test("closing the form after a lost response says that a key may exist", async () => {
   const page = await area.openSignedIn();
   await begin(page, "Website");
-  await loseAnswers(page);
+  await loseResponses(page, "api-keys");
   await submit(page).click();
   await page.getByText("The key may exist.").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();

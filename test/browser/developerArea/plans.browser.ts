@@ -63,26 +63,6 @@ test("a time of one's own is in this computer's time zone, and a wrong one is re
   assert.equal(area.stage.api.keys[0]?.revokes_at, new Date(until).toISOString());
 });
 
-test("after a lost response, trying again creates the same key with the same end", async () => {
-  const page = await area.openSignedIn();
-  await page.getByRole("button", { name: "Create the first key" }).click();
-  await page.getByLabel("Name").fill("Once");
-  await page.getByLabel("For how long?").selectOption("24 hours");
-  let isLost = false;
-  await page.route("**/admin/api-keys", async (route) => {
-    if (isLost || route.request().method() !== "POST") return route.continue();
-    isLost = true;
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
-  await dialog(page).getByRole("button", { name: "Create key" }).click();
-  await page.getByText("It is not known whether the key was created").waitFor();
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByLabel("I have stored it").waitFor();
-  assert.equal(area.stage.api.keys.length, 1);
-  assert.equal(new Set(posts().map(({ body }) => body)).size, 1);
-});
-
 test("a revocation is planned, moved and withdrawn, without typing the name of a key in use", async () => {
   const key = stagedKey({ name: "Website", last_used: minutesAgo(2) });
   area.stage.api.keys.push(key);

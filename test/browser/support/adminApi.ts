@@ -62,13 +62,13 @@ export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey
 export function problem(
   status: number,
   detail: string,
-  more: { headers?: Record<string, string>; errors?: unknown[] } = {},
+  more: { headers?: Record<string, string>; errors?: unknown[]; key_id?: string } = {},
 ) {
-  const { headers, errors } = more;
+  const { headers, ...members } = more;
   return {
     status,
     ...(headers && { headers }),
-    body: { status, code: "staged", detail, request_id: "request-4711", errors },
+    body: { status, code: "staged", detail, request_id: "request-4711", ...members },
   };
 }
 
@@ -114,7 +114,7 @@ export class StagedApi {
   readonly activity: Partial<StagedActivity>[] = [];
   /** By key id. */
   readonly use: Record<string, StagedUse> = {};
-  readonly #creations = new Map<string, { body: string; answer: StagedAnswer }>();
+  readonly #creations = new Map<string, { body: string; key_id: string }>();
 
   answer(request: StagedRequest): StagedAnswer {
     const { method, path, query, actor, body } = request;
@@ -136,18 +136,20 @@ export class StagedApi {
 
   #create({ body, idempotencyKey }: StagedRequest, actor: string): StagedAnswer {
     const earlier = this.#creations.get(idempotencyKey ?? "");
-    if (earlier) return earlier.body === body ? earlier.answer : problem(409, "The key was used for another request.");
+    if (earlier?.body === body) return problem(409, "The secret cannot be shown again.", { key_id: earlier.key_id });
+    if (earlier) return problem(422, "The key was used for another request.");
     const { replaces = null, ...asked } = JSON.parse(body);
     if (asked.name === "refused") return refusedName;
     const replaced = this.keys.find(({ id, status }) => id === replaces && status === "active");
     if (replaces !== null && !replaced) return problem(409, "Only an active key of the organisation can be replaced.");
+    const hasSuccessor = this.keys.some(({ id, status }) => id === replaced?.replaced_by && status === "active");
+    if (hasSuccessor) return problem(409, "The key has a successor already.");
     const { secret, key } = createdKey(asked, actor);
     this.keys.unshift(Object.assign(key, { replaces }));
     if (replaced) replaced.replaced_by = key.id;
     this.#note("created", actor, key);
-    const answer = { status: 201, body: { ...key, key: secret } };
-    if (idempotencyKey !== null) this.#creations.set(idempotencyKey, { body, answer });
-    return answer;
+    if (idempotencyKey !== null) this.#creations.set(idempotencyKey, { body, key_id: key.id });
+    return { status: 201, body: { ...key, key: secret } };
   }
 
   #revoke(key: StagedKey, actor: string, body: string): StagedAnswer {

@@ -75,6 +75,14 @@ export async function signIn(page: Page): Promise<void> {
   await signedIn.first().waitFor();
 }
 
+/** The staged API does what it is asked to at this path, but the page gets no response. */
+export async function loseResponses(page: Page, path: string): Promise<void> {
+  await page.route(`**/admin/${path}`, async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+}
+
 /** The secret that a dialog hides until it is asked to show it. */
 export async function secretOn(dialog: Page | Locator): Promise<string> {
   const field = dialog.getByLabel("Secret key", { exact: true });

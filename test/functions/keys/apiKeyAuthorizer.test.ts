@@ -92,24 +92,90 @@ test("logs why a key is refused, and of its first decision in any case", async (
   assert.deepEqual(outcomes, ["unknown", "suspended", "revoked"]);
 });
 
-test("a planned revocation takes effect at its time, to the millisecond, without another read", async () => {
+test("a planned revocation takes effect at its time, to the millisecond, and is written once", async () => {
   const at = new Date(Date.now() + 60_000);
   const { key, stored } = await keys.create("Planned", [], someone, { revokes_at: at.toISOString() });
   await authorize(`Bearer ${key}`);
   await untilUsed(stored.hash);
-  const effectAt = async (ms: number) => {
-    jest.useFakeTimers({
-      now: ms,
-      doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "performance"],
-    });
-    return policyOf(await authorize(`Bearer ${key}`))[0]?.Effect;
-  };
+  const effectAt = (ms: number) => atTime(ms, () => effectOf(key));
   const effects = [await effectAt(at.getTime() - 1), await effectAt(at.getTime()), await effectAt(at.getTime() + 1)];
   assert.deepEqual(effects, ["Allow", "Deny", "Deny"]);
   assert.deepEqual(
     (await callsOf(() => authorize(`Bearer ${key}`))).map(({ action }) => action),
     ["GetItem"],
   );
+});
+
+/** Calls at a time of this process's clock. */
+async function atTime<Result>(at: number, call: () => Promise<Result>): Promise<Result> {
+  jest.useFakeTimers({
+    now: at,
+    doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "performance"],
+  });
+  return call();
+}
+
+async function effectOf(key: string) {
+  return policyOf(await authorize(`Bearer ${key}`))[0]?.Effect;
+}
+
+for (const [change, next] of [
+  ["withdrawal", null],
+  ["later time", "2099-01-01T00:00:00.000Z"],
+] as const) {
+  test(`a planned revocation that has refused a key is not undone by a ${change} that was sent in time and arrives late`, async () => {
+    const at = Date.now() + 60_000;
+    const { key, stored } = await keys.create(`Late ${change}`, [], someone, {
+      revokes_at: new Date(at).toISOString(),
+    });
+    const effects: unknown[] = [];
+    proxy.faultOf = ({ action }) =>
+      action === "TransactWriteItems"
+        ? async (_outgoing, forward) => {
+            effects.push(await atTime(at, () => effectOf(key)));
+            await forward();
+          }
+        : undefined;
+    const changed = atTime(at - 1, () => keys.planRevocation(stored.id, next, someone));
+    await assert.rejects(changed, { code: "conflict" });
+    proxy.faultOf = () => undefined;
+    effects.push(await atTime(at + 1, () => effectOf(key)), await atTime(at - 10_000, () => effectOf(key)));
+    assert.deepEqual(effects, ["Deny", "Deny", "Deny"]);
+  });
+}
+
+test("a planned revocation has refused nothing if the withdrawal came first, even if the key was read before", async () => {
+  const at = Date.now() + 60_000;
+  const { key, stored } = await keys.create("Withdrawn first", [], someone, {
+    revokes_at: new Date(at).toISOString(),
+  });
+  proxy.faultOf = ({ action, input }) =>
+    action === "UpdateItem" && JSON.parse(input).UpdateExpression.includes("#0")
+      ? async (_outgoing, forward) => {
+          proxy.faultOf = () => undefined;
+          await atTime(at - 1, () => keys.planRevocation(stored.id, null, someone));
+          await forward();
+        }
+      : undefined;
+  assert.equal(await atTime(at, () => effectOf(key)), "Allow");
+});
+
+test("a planned revocation is not decided while the table takes no writes", async () => {
+  const at = Date.now() + 60_000;
+  const { key } = await keys.create("Unwritable", [], someone, { revokes_at: new Date(at).toISOString() });
+  proxy.faultOf = ({ action }) => (action === "UpdateItem" ? faults["failing with 500"] : undefined);
+  await assert.rejects(
+    atTime(at, () => effectOf(key)),
+    { code: "service_unavailable" },
+  );
+});
+
+test("a key that a planned revocation has refused can be revoked by hand, by a process whose clock is behind", async () => {
+  const at = Date.now() + 60_000;
+  const { key, stored } = await keys.create("Behind", [], someone, { revokes_at: new Date(at).toISOString() });
+  assert.equal(await atTime(at, () => effectOf(key)), "Deny");
+  const revoked = await atTime(at - 5_000, () => keys.revoke(stored.id, someone));
+  assert.equal(revoked.status, "revoked");
 });
 
 test("logs the request of a refused key for its usage, without what a client may have written into the path", async () => {

@@ -8,6 +8,7 @@ import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { excerpt, redact } from "../../../functions/log/logger.ts";
 import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
+import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import type { Table } from "../../../functions/table/table.ts";
 import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
 import { someone } from "../../support/data/records.ts";
@@ -22,6 +23,7 @@ const { logger } = await import("../../../functions/log/logger.ts");
 const { mintApiKey, tagOf } = await import("../../../functions/keys/apiKeySecret.ts");
 const { apiKeyRepository } = await import("../../../functions/keys/apiKeyRepository.ts");
 const { openTable } = await import("../../../functions/table/table.ts");
+const { transactWrite } = await import("../../../functions/table/writes.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
 const { damagedItems } = await import("../../../functions/log/measurements.ts");
@@ -145,6 +147,37 @@ test("every request logs one line with its metrics, for every kind of end", asyn
   await fc.assert(property, { numRuns: 200 });
 });
 
+test("a failure keeps no name that the operation does not declare, and no long number in the place of an id", async () => {
+  const query = z.object({
+    per_page: z
+      .string()
+      .regex(/^[0-9]+$/)
+      .optional(),
+  });
+  const body = z.strictObject({ types: z.array(z.enum(["event"])), note: z.string() });
+  const handler = lambda(endpoint({ ...declaration, method: "POST", query, body }, () => ({})));
+  const failed = async (sent: Partial<APIGatewayProxyEvent>) => {
+    const request = { ...structuredClone(event), httpMethod: "POST", ...sent };
+    const [line] = await logged("info", () => handler(request, { getRemainingTimeInMillis: () => 5_000 } as Context));
+    return [line?.path, line?.parameters, JSON.stringify(line).match(/4929|Lovelace|49170/)];
+  };
+  const headers = { "content-type": "application/json" };
+  const members = { types: ["event", "x"], "4929123412341234": 1, "Ada Lovelace": 2, note: { "4929123412341234": 1 } };
+  assert.deepEqual(await failed({ headers, body: JSON.stringify(members), path: "/v1/things/4929123412341234" }), [
+    "/v1/things/{id}",
+    ["/types/1", "/note", "(unknown name)", "(unknown name)"],
+    null,
+  ]);
+  const multiValueQueryStringParameters = { per_page: ["x"], "4929123412341234": ["1"], Lovelace: [""] };
+  const [path, parameters, found] = await failed({ multiValueQueryStringParameters, path: "/v1/things/49170123456/7" });
+  assert.deepEqual(
+    [path, new Set(parameters as string[]), found],
+    ["/v1/things/{id}/7", new Set(["per_page", "(unknown name)"]), null],
+  );
+  const [kept] = await failed({ path: "/v1/things/123456789" });
+  assert.equal(kept, "/v1/things/123456789");
+});
+
 test("a request that changed something counts as a change, unless it failed or repeats an earlier response", async () => {
   const changesOf = async (method: "GET" | "POST", answer: () => unknown) => {
     const handler = lambda(endpoint({ ...declaration, method }, answer));
@@ -203,28 +236,24 @@ async function linesOfTwo(environment: object) {
     .map((line) => JSON.parse(line));
 }
 
-test("an authorizer counts an unknown key as lost only if it contains the tag of an organisation", async () => {
+test("an authorizer counts an unknown key as lost only if it was created here, which nobody who knows a key of the organisation can pretend", async () => {
   await useTestTable();
   const keys = apiKeyRepository(1842, openTable());
   const { key, stored } = await keys.create("Nightly sync", [], someone);
-  const { key: second } = await keys.create("Billing", [], someone);
-  assert.equal(tagOf(second), tagOf(key));
+  const { key: lost, stored: gone } = await keys.create("Billing", [], someone);
+  assert.equal(tagOf(lost), tagOf(key));
   await keys.revoke(stored.id, someone);
-  const lost = mintApiKey(tagOf(key)).key;
+  const lostItem = { delete: tableKeys.apiKeyHash(gone.hash), condition: { condition: "attribute_exists(PK)" } };
+  await transactWrite(openTable(), [lostItem]);
+  const invented = Array.from({ length: 200 }, () => mintApiKey(tagOf(key)).key);
   const lines = await logged("info", async () => {
-    for (const token of [lost, key, mintApiKey().key, lost.slice(0, -1), ""]) {
+    for (const token of [lost, key, mintApiKey().key, lost.slice(0, -1), "", ...invented]) {
       await authorize({ type: "TOKEN", authorizationToken: `Bearer ${token}`, methodArn: "arn" });
     }
   });
   assert.deepEqual(
     lines.map((line) => [line.outcome, embeddedMetricsOf(line).values.lost_keys ?? 0]),
-    [
-      ["unknown", 1],
-      ["revoked", 0],
-      ["unknown", 0],
-      ["unknown", 0],
-      ["unknown", 0],
-    ],
+    [["unknown", 1], ["revoked", 0], ...Array.from({ length: 203 }, () => ["unknown", 0])],
   );
 });
 

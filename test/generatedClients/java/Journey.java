@@ -167,7 +167,8 @@ public class Journey {
     NewApiKey wanted = new NewApiKey().name("Journey").addScopesItem(Scope.READ);
     String key = UUID.randomUUID().toString();
     CreatedApiKey created = keys.createApiKey(wanted, key);
-    assert keys.createApiKey(wanted, key).getKey().equals(created.getKey());
+    Problem repeated = problemOf(() -> keys.createApiKey(wanted, key));
+    assert repeated.getCode() == Problem.CodeEnum.CONFLICT && repeated.getKeyId().equals(created.getId()) : repeated;
     assert created.getStatus() == CreatedApiKey.StatusEnum.ACTIVE && created.getLastUsed() == null : created.getId();
     KeyApi calling = new KeyApi(clientWith(created.getKey()));
     assert calling.getKey(null).getName().equals("Journey");

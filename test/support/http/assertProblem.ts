@@ -21,6 +21,7 @@ const ProblemBody = z.strictObject({
     .optional(),
   more_errors: z.int().positive().optional(),
   required_scope: z.string().optional(),
+  key_id: z.string().optional(),
   request_id: z.string().min(1),
 });
 type ProblemBody = z.infer<typeof ProblemBody>;

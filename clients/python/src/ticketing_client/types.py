@@ -690,6 +690,8 @@ class Problem(TypedDict):
     """Number of further invalid values, if any."""
     required_scope: NotRequired[Scope]
     """Only with `forbidden`: the scope that the key lacks."""
+    key_id: NotRequired[str]
+    """Only with `conflict` of `createApiKey`: the key that an earlier request with this `Idempotency-Key` created."""
     request_id: str
     """Quote this id when you ask for help. Also in `X-Request-Id`."""
 

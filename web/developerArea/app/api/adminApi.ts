@@ -47,7 +47,7 @@ function keysApi(session: Session) {
       } while (cursor !== null);
       return keys;
     },
-    /** With the same id and body, a repeated request returns the same key and secret. */
+    /** With the same id and body, a repeated request makes no second key, and fails with the id of the first. */
     createKey: (body: string, requestId: string) =>
       send(session, CreatedApiKey, "/admin/api-keys", {
         method: "POST",
@@ -151,6 +151,7 @@ const FieldError = z.object({ pointer: z.optional(z.string()), detail: z.string(
 const Problem = z.object({
   detail: z.string(),
   request_id: z.optional(z.string()),
+  key_id: z.optional(z.string()),
   errors: z.optional(z.array(FieldError)),
 });
 
@@ -161,6 +162,8 @@ export class ApiError extends Error {
   /** False if the request did not leave the page. */
   readonly isSent: boolean;
   readonly requestId: string | null;
+  /** The key that the same request has created before. */
+  readonly keyId: string | null;
   readonly fieldErrors: z.infer<typeof FieldError>[];
   readonly retryAfterMs: number | null;
 
@@ -169,6 +172,7 @@ export class ApiError extends Error {
     this.status = details.status ?? null;
     this.isSent = details.isSent ?? true;
     this.requestId = details.requestId ?? null;
+    this.keyId = details.keyId ?? null;
     this.fieldErrors = details.fieldErrors ?? [];
     this.retryAfterMs = details.retryAfterMs ?? null;
   }
@@ -187,6 +191,7 @@ async function apiErrorOf(response: Response): Promise<ApiError> {
   return new ApiError(problem.success ? problem.data.detail : `The service responded with status ${response.status}.`, {
     status: response.status,
     requestId: problem.data?.request_id ?? response.headers.get("X-Request-Id"),
+    keyId: problem.data?.key_id ?? null,
     fieldErrors: problem.data?.errors ?? [],
     retryAfterMs: Number.isNaN(retryAfterSeconds) ? null : retryAfterSeconds * 1000,
   });

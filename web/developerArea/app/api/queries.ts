@@ -177,7 +177,7 @@ export function useSending<Input>(work: (input: Input) => Promise<void>) {
 }
 
 /** A request with a 4xx response has failed. After any other failure, a request that was sent may have succeeded. */
-function isUncertain(error: unknown): boolean {
+export function isUncertain(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.isSent) return false;
   return error.status === null || error.status < 400 || error.status >= 500;
 }

@@ -1,8 +1,8 @@
 import { Alert, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { fieldError } from "../api/adminApi.ts";
-import { showApiKey, useSending } from "../api/queries.ts";
+import { ApiError, fieldError } from "../api/adminApi.ts";
+import { isUncertain, showApiKey, useSending } from "../api/queries.ts";
 import { ApiKey } from "../api/schemas.ts";
 import { SendKey } from "../handOver/SendKey.tsx";
 import { CopyField } from "../parts/CopyField.tsx";
@@ -27,19 +27,29 @@ export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
   const { api, announce, keepSecret } = useAdmin();
   const client = useQueryClient();
   const [created, setCreated] = useState<UnstoredSecret | null>(null);
+  const [lost, setLost] = useState<LostKey | null>(null);
   const attempt = useRef({ body: "", id: "" });
 
   const create = async (key: NewKey) => {
     const body = JSON.stringify({ ...key, ...(predecessor && { replaces: predecessor.id }) });
+    if (lost?.id) {
+      showApiKey(client, await api.revokeKey(lost.id));
+      setLost(null);
+      attempt.current.body = "";
+    }
     if (attempt.current.body !== body) attempt.current = { body, id: crypto.randomUUID() };
-    const response = await api.createKey(body, attempt.current.id);
+    const response = await api.createKey(body, attempt.current.id).catch((failure) => {
+      const id = failure instanceof ApiError ? failure.keyId : null;
+      if (id !== null || isUncertain(failure)) setLost({ name: key.name, id });
+      throw failure;
+    });
     const { name, key: secret } = response;
     const shown = { name, usedBy: predecessor?.name ?? name, secret };
     keepSecret(shown);
     setCreated(shown);
     showApiKey(client, ApiKey.parse(response));
   };
-  if (created === null) return <CreateKeyForm predecessor={predecessor} onCreate={create} />;
+  if (created === null) return <CreateKeyForm predecessor={predecessor} lost={lost} onCreate={create} />;
   const finish = () => {
     keepSecret(null);
     announce(`Key “${created.name}” is created and active.`);
@@ -54,23 +64,31 @@ interface NewKey {
   revokes_at?: string;
 }
 
+/** A key whose secret was not shown, because the response was lost. */
+interface LostKey {
+  name: string;
+  /** Null if it is not known whether the key exists. */
+  id: string | null;
+}
+
 interface CreateKeyFormProps {
   predecessor?: ApiKey;
+  /** What an earlier request may have left. */
+  lost: LostKey | null;
   onCreate: (key: NewKey) => Promise<void>;
 }
 
 /** The form for a key's name and scopes. The API's field errors are shown at their fields. */
-function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
+function CreateKeyForm({ predecessor, lost, onCreate }: CreateKeyFormProps) {
   const initial = predecessor ? successorName(predecessor.name) : "";
   const [name, setName] = useState(initial);
   const [chosen, setChosen] = useState(predecessor?.scopes ?? ["read"]);
   const [when, setWhen] = useState(choose("never"));
   const [submitted, setSubmitted] = useState<string | null>(null);
-  const { busy, error, unanswered, send } = useSending(onCreate);
-  const mayExist = unanswered?.name ?? null;
+  const { busy, error, send } = useSending(onCreate);
   const nameField = useRef<HTMLInputElement>(null);
   const isChanged = name !== initial || chosen.length !== (predecessor?.scopes.length ?? 1) || when.choice !== "never";
-  useLoss(lossOf(busy, mayExist, isChanged));
+  useLoss(lossOf(busy, lost, isChanged));
 
   const problem = nameProblem(name);
   const refusal = name === submitted ? fieldError(error, "/name") : null;
@@ -88,7 +106,7 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
     else if (!timeProblem) void send({ name, scopes: chosen, ...(time && { revokes_at: time }) });
   };
   return (
-    <ActionForm action={mayExist === null ? "Create key" : "Try again"} busy={busy} onSubmit={submit}>
+    <ActionForm action={actionAfter(lost)} busy={busy} onSubmit={submit}>
       <TextInput
         ref={nameField}
         data-autofocus
@@ -114,26 +132,46 @@ function CreateKeyForm({ predecessor, onCreate }: CreateKeyFormProps) {
       )}
       <WhenField label="For how long?" choices={lifetimes} when={when} onChange={setWhen} error={timeError} />
       {error && !fieldError(error, "/name") && !scopeError && !fieldError(error, "/revokes_at") && (
-        <Failure error={error} isUncertain={mayExist !== null} />
+        <Failure error={error} lost={lost} />
       )}
     </ActionForm>
   );
 }
 
 /** What closing the form would lose. */
-function lossOf(busy: boolean, mayExist: string | null, isChanged: boolean): Loss | null {
+function lossOf(busy: boolean, lost: LostKey | null, isChanged: boolean): Loss | null {
   if (busy) return { locked: true, text: "A key is being created, and only this page can show its secret." };
-  if (mayExist !== null) {
-    const text = `The key “${mayExist}” may exist, although its secret was not shown. If it is in the list, revoke it.`;
+  if (lost?.id) {
+    return { locked: false, text: `The key “${lost.name}” exists, and nobody has its secret. Revoke it in the list.` };
+  }
+  if (lost !== null) {
+    const text = `The key “${lost.name}” may exist, although its secret was not shown. If it is in the list, revoke it.`;
     return { locked: false, text };
   }
   return isChanged ? { locked: false, text: "What you entered is not saved." } : null;
 }
 
-function Failure({ error, isUncertain }: { error: Error; isUncertain: boolean }) {
-  if (!isUncertain) return <ErrorNotice title="The key was not created" error={error} />;
-  const advice = "The key may exist. Try again without changes: you get the same key, never a second one.";
-  return <ErrorNotice title="It is not known whether the key was created" error={error} advice={advice} />;
+function actionAfter(lost: LostKey | null): string {
+  if (lost === null) return "Create key";
+  return lost.id === null ? "Try again" : "Revoke it and create another";
+}
+
+function Failure({ error, lost }: { error: Error; lost: LostKey | null }) {
+  if (lost === null) return <ErrorNotice title="The key was not created" error={error} />;
+  if (lost.id === null) {
+    const advice = "The key may exist. Try again without changes: that never makes a second key.";
+    return <ErrorNotice title="It is not known whether the key was created" error={error} advice={advice} />;
+  }
+  if (!(error instanceof ApiError) || error.keyId !== lost.id) {
+    const advice = `“${lost.name}” may still be active. Try again: revoking it twice does no harm.`;
+    return <ErrorNotice title="The lost key was not replaced" error={error} advice={advice} />;
+  }
+  return (
+    <Alert color="red" role="alert" title="The key was created, but its secret was lost on the way">
+      The key “{lost.name}” exists, but the response with its secret did not arrive, and the secret cannot be shown
+      again. Revoke this key and create another: one button does both.
+    </Alert>
+  );
 }
 
 interface ScopeChoiceProps {
