@@ -3,6 +3,7 @@ import { EventBus } from "aws-cdk-lib/aws-events";
 import type { Construct } from "constructs";
 import { ImportBucket } from "./feed/bulkImport.ts";
 import { FeedQueue, principalsOf } from "./feed/feed.ts";
+import { AlarmTopic } from "./observability/alarmTopic.ts";
 import { People } from "./people/people.ts";
 import { failedOutputs, importQueueOutput, restoredTableOutput, type Settings } from "./settings.ts";
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
@@ -26,13 +27,15 @@ export class DataStack extends Stack {
   readonly failedUsage = deadLetterQueue(this, "FailedUsage");
   readonly webhookKey: WebhookKey;
   readonly webhookWakeUps = wakeUpQueue(this, "WebhookWakeUps");
+  readonly alarms: AlarmTopic;
   /** Undefined without a vault for copies. */
   readonly backup: TableBackup | undefined;
 
   constructor(scope: Construct, settings: Settings) {
-    const { stage } = settings;
+    const { stage, account, region } = settings;
     super(scope, `ticketing-${stage}-data`, {
       description: `Data of the Ticketing API, stage ${stage}`,
+      env: { account, region },
       terminationProtection: stage !== "dev",
     });
     const senders = principalsOf(settings.feedSenders);
@@ -46,6 +49,7 @@ export class DataStack extends Stack {
       "Webhooks",
       stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     );
+    this.alarms = new AlarmTopic(this, "Alarms", settings);
     const { backupVaultArn } = settings;
     this.backup =
       backupVaultArn === undefined
@@ -67,6 +71,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, failedOutputs.usage, { value: this.failedUsage.queueUrl });
     if (this.backup) new CfnOutput(this, failedOutputs.backups, { value: this.backup.failed.queueUrl });
     new CfnOutput(this, "ImportBucketName", { value: this.files.bucket.bucketName });
+    new CfnOutput(this, "AlarmTopicArn", { value: this.alarms.topic.topicArn });
     new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });
   }
 }

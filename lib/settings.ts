@@ -34,10 +34,20 @@ const principal = z.string().regex(/^(\d{12}|arn:aws[\w-]*:iam::\d{12}:(role|use
 /** The range of a web ACL's rate rule, from "Rate-based rule high-level settings" in the WAF developer guide. */
 const rate = z.coerce.number().int().min(10).max(2_000_000_000);
 
+/** CloudWatch looks back a week at most ("Alarm evaluation"). */
+const longestAlarmHours = 7 * 24;
+
 const SettingsFields = z.strictObject({
   stage: Stage.default("dev"),
-  /** The output BaseUrl of a stage without a domain name of its own, for the smoke test. */
-  baseUrl: httpsUrl("Must be an https URL.").optional(),
+  /** The only account and region that the stage is in. A dev stage without them goes wherever the credentials lead. */
+  account: z
+    .string()
+    .regex(/^\d{12}$/, "Must be the 12 digits of an AWS account, as a text.")
+    .optional(),
+  region: z
+    .string()
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, "Must be an AWS region, such as eu-west-1.")
+    .optional(),
   /** A custom domain name, and its certificate, which CloudFront requires in us-east-1. */
   domainName: z.hostname().optional(),
   certificateArn: z
@@ -58,6 +68,8 @@ const SettingsFields = z.strictObject({
    * region. By default Cognito sends them itself, at most 50 a day.
    */
   signInEmail: z.email("Must be an email address.").optional(),
+  /** Whether people of the stage's user pool need an authenticator app to sign in. By default required in prod, otherwise optional. */
+  signInMfa: z.enum(["required", "optional"]).optional(),
   /** Where integrators get help: an e-mail address or an https URL. The reference page and the OpenAPI document show it. */
   supportContact: z.union([z.email(), httpsUrl("")], "Must be an email address or an https URL.").optional(),
   /** A web ACL with AWS's managed rules and rate limits. By default on except in dev, because of its monthly price. */
@@ -103,6 +115,10 @@ const SettingsFields = z.strictObject({
     .optional(),
   /** The recipients of alarms, required except in dev. SNS asks each of them once to confirm. */
   alarmEmails: listOf(z.email("Must be email addresses, separated by spaces.")).default([]),
+  /** Without a record from the core system for this number of hours, an alarm is raised; 0 for none. By default 24 in prod, otherwise 0. */
+  feedSilenceHours: z.coerce.number().int().min(0).max(longestAlarmHours).optional(),
+  /** US$ a month that the account may cost: a budget, and the detection of unusual costs, send e-mails to `alarmEmails`. By default neither. */
+  monthlyBudget: z.coerce.number().positive().optional(),
 });
 
 /** A stage's settings, by the names that its file and the CDK's context use. */
@@ -111,10 +127,7 @@ export const Settings = SettingsFields.refine(
   "domainName and certificateArn go together.",
 )
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.")
-  .refine(({ baseUrl, domainName }) => baseUrl === undefined || domainName === undefined, {
-    path: ["baseUrl"],
-    error: "Leave it out with a domainName, which is the stage's address.",
-  })
+  .refine(together("account", "region"), "account and region go together.")
   .refine(({ restoredTableStream, formerTableArn }) => !restoredTableStream?.startsWith(`${formerTableArn}/`), {
     path: ["formerTableArn"],
     error: "Must be another table than the one in use.",
@@ -122,8 +135,21 @@ export const Settings = SettingsFields.refine(
   .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
     path: ["alarmEmails"],
     error: "Required in staging and prod: the email addresses that receive alarms.",
+  })
+  .refine(({ monthlyBudget, alarmEmails }) => monthlyBudget === undefined || alarmEmails.length > 0, {
+    path: ["monthlyBudget"],
+    error: "Needs alarmEmails, which get its messages.",
   });
 export type Settings = z.infer<typeof Settings>;
+
+/** A template can be made for any account, but a stage with data is in one that its file names. */
+const DeployedSettings = Settings.refine(({ stage, account }) => stage === "dev" || account !== undefined, {
+  path: ["account"],
+  error: "Required in staging and prod: the 12 digits of the stage's own AWS account.",
+}).refine(({ stage, region }) => stage === "dev" || region !== undefined, {
+  path: ["region"],
+  error: "Required in staging and prod: the stage's AWS region, such as eu-west-1.",
+});
 
 /**
  * A stage's settings: those of `stages/STAGE.json`, and for one deployment those of the CDK's context (`-c NAME=VALUE`), which win. `problem`
@@ -138,18 +164,38 @@ export function settingsOf(
   const given = Object.fromEntries(Object.entries(context).filter(([name]) => !isOfCdk(name)));
   const { data: stage, error: wrongStage } = z.object({ stage: Stage.default("dev") }).safeParse(given);
   if (wrongStage) return { problem: describe(wrongStage, "cdk -c stage=NAME") };
-  const file = join(directory, `${stage.stage}.json`);
-  let ofFile: unknown;
+  const file = fileOf(stage.stage, directory);
+  const { written, problem } = readSettings(file);
+  if (!written) return { problem };
+  const { data: settings, error } = DeployedSettings.safeParse({ ...written, ...given, ...stage });
+  if (!settings) return { problem: describe(error, `${file}, or cdk -c NAME=VALUE`) };
+  // The CDK sets the variable to the credentials' account.
+  const account = settings.account ?? process.env.CDK_DEFAULT_ACCOUNT;
+  const other = Stage.options.find((one) => one !== stage.stage && accountOf(one, directory) === account);
+  if (account === undefined || other === undefined) return { settings };
+  return {
+    problem: `The account ${account} is that of the stage ${other} in ${fileOf(other, directory)}. Deploy ${stage.stage} into another: who may deploy one stage may change everything in its account.`,
+  };
+}
+
+function fileOf(stage: Stage, directory: string): string {
+  return join(directory, `${stage}.json`);
+}
+
+/** The settings in a file, whose name says the stage. */
+function readSettings(file: string): { written?: Record<string, unknown>; problem?: string } {
   try {
-    ofFile = JSON.parse(readFileSync(file, "utf8"));
+    const { data: written } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(readFileSync(file, "utf8")));
+    if (written && !("stage" in written)) return { written };
+    return { problem: `${file} must be an object of settings without a stage.` };
   } catch (error) {
     return { problem: `Cannot read the settings in ${file}: ${error instanceof Error ? error.message : error}` };
   }
-  // The file's name says the stage.
-  const { data: written, error: wrongFile } = z.record(z.string(), z.unknown()).safeParse(ofFile);
-  if (wrongFile || "stage" in written) return { problem: `${file} must be an object of settings without a stage.` };
-  const { data: settings, error } = Settings.safeParse({ ...written, ...given, ...stage });
-  return settings ? { settings } : { problem: describe(error, `${file}, or cdk -c NAME=VALUE`) };
+}
+
+/** The account in a stage's file; undefined if the file is invalid, which the stage's own deployment reports. */
+function accountOf(stage: Stage, directory: string): unknown {
+  return readSettings(fileOf(stage, directory)).written?.account;
 }
 
 function describe(error: z.ZodError | undefined, place: string): string {

@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { test } from "@jest/globals";
+
+/** A workflow's jobs by name, each as text, with the steps that it shares with another. */
+function jobsOf(workflow: string): Record<string, string> {
+  const [head = "", text = ""] = readFileSync(`.github/workflows/${workflow}.yml`, "utf8").split(/^jobs:\n/m);
+  assert.doesNotMatch(head, /^concurrency|id-token|: write/m);
+  const [, shared = ""] = /^ {4}steps: &deploy\n([\s\S]*?)^ {0,2}\S/m.exec(text) ?? [];
+  const parts = text.replace("steps: *deploy\n", `steps:\n${shared}`).split(/^ {2}(\w+):\n/m);
+  return Object.fromEntries(parts.flatMap((part, index) => (index % 2 ? [[part, String(parts[index + 1])]] : [])));
+}
+
+const workflows = [...globSync(".github/workflows/*.yml")].map((file) => basename(file, ".yml"));
 
 test("workflows pin every action by commit, with the release in a comment", () => {
   const files = globSync(".github/workflows/*.yml");
@@ -12,17 +23,58 @@ test("workflows pin every action by commit, with the release in a comment", () =
   for (const use of uses) assert.match(String(use), /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test("each stage is tested after its deployment, and prod is deployed only if staging passed", () => {
-  const [staging = "", prod = ""] = readFileSync(".github/workflows/deploy.yml", "utf8").split("\n  prod:\n");
-  assert.match(staging, /^ {2}staging:\n[\s\S]*^ {4}steps: &deploy\n/m);
+test("each stage gets what was built once, and is tested after its deployment; prod waits for staging and an approval", () => {
+  const { build = "", staging = "", diff = "", prod = "" } = jobsOf("deploy");
+  for (const [stage, job] of Object.entries({ staging, prod })) {
+    assert.match(build, new RegExp(`- run: npm run synth -- -c stage=${stage} --output cdk.out/${stage}\n`));
+    assert.match(job, new RegExp(`^ {4}environment: ${stage}$`, "m"));
+    assert.match(job, new RegExp(`^ {4}env: \\{ STAGE: ${stage}, `, "m"));
+    assert.match(
+      job,
+      /- run: npm run stage:check -- --stage "\$STAGE"\n +- run: npx cdk deploy --all --app "cdk.out\/\$STAGE" .*\n +- run: npm run smoke -- --stage "\$STAGE"\n +env: \{ SMOKE_KEY: "\$\{\{ secrets\.SMOKE_KEY \}\}" \}\n/,
+    );
+  }
+  assert.match(staging, /^ {4}needs: build$/m);
+  assert.match(diff, /^ {4}needs: staging$/m);
+  assert.match(prod, /^ {4}needs: diff$/m);
+});
+
+test("whoever approves prod sees its diff, and the approval is for that diff only", () => {
+  const { diff = "", prod = "" } = jobsOf("deploy");
   assert.match(
-    staging,
-    /- run: npm run stage:check -- --stage "\$STAGE"\n +- run: npx cdk deploy --all .*-c stage="\$STAGE"\n +- run: npm run smoke -- --stage "\$STAGE"\n/,
+    diff,
+    /state=\$\(\.github\/stageState\.sh "\$STAGE"\)\n +echo "state=\$state" >> "\$GITHUB_OUTPUT"\n[\s\S]*npx cdk diff [\s\S]*>> "\$GITHUB_STEP_SUMMARY"/,
   );
-  assert.match(staging, /^ {4}env: \{ STAGE: staging \}$/m);
-  assert.match(prod, /^ {4}env: \{ STAGE: prod \}$/m);
-  assert.match(staging, /^ +env: \{ SMOKE_KEY: "\$\{\{ secrets\.SMOKE_KEY \}\}" \}$/m);
-  assert.match(prod, /^ {4}needs: staging\n[\s\S]*^ {4}steps: \*deploy\n/m);
+  assert.match(prod, /APPROVED: "\$\{\{ needs\.diff\.outputs\.state \}\}"/);
+  assert.match(prod, /- run: \.github\/stageState\.sh "\$STAGE" "\$APPROVED"\n[\s\S]*npx cdk deploy/);
+});
+
+test("an approval is refused if the stage has changed since its diff was shown", () => {
+  const directory = mkdtempSync(join(tmpdir(), "stage-"));
+  /** The state of a stage whose API stack was last changed at this time. */
+  const run = (time: string, ...approved: string[]) => {
+    const aws = `#!/bin/sh\ncase "$*" in *ticketing-prod-data*) printf "earlier\tOK\n";; *) printf "${time}\tOK\n";; esac\n`;
+    writeFileSync(join(directory, "aws"), time === "" ? "#!/bin/sh\nexit 254\n" : aws, { mode: 0o755 });
+    const env = { PATH: `${directory}:${process.env.PATH}` };
+    return spawnSync(resolve(".github/stageState.sh"), ["prod", ...approved], { env, encoding: "utf8" });
+  };
+  try {
+    const { status, stdout } = run("today");
+    assert.deepEqual([status, stdout], [0, "ticketing-prod-data earlier OK ticketing-prod today OK\n"]);
+    const approved = stdout.trimEnd();
+    assert.deepEqual([run("today", approved).status, run("today", "any").status], [0, 0]);
+    for (const [time, text] of [
+      ["later", approved],
+      ["today", ""],
+    ] as const) {
+      const refused = run(time, text);
+      assert.equal(refused.status, 1);
+      assert.match(refused.stderr, /^The stage prod has changed since its diff was approved\./);
+    }
+    assert.notEqual(run("", "any").status, 0);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test("no workflow has settings of its own: each stage's are in its file", () => {
@@ -54,29 +106,44 @@ test("the workflows run every check of .ci/run, as parallel jobs", () => {
   ]);
 });
 
-test("no step before the credentials' use has them, and a pull request's code gets only the role for diffs", () => {
-  for (const name of ["check", "deploy", "rollback"]) {
-    const workflow = readFileSync(`.github/workflows/${name}.yml`, "utf8");
-    const [before = "", after] = workflow.split("\n  tag:\n")[0]?.split("aws-actions/configure-aws-credentials") ?? [];
-    assert.ok(after);
-    assert.match(before.slice(before.lastIndexOf("actions/checkout")), /- run: npm ci\n/);
-    assert.doesNotMatch(after, /npm ci/);
-  }
-  const check = readFileSync(".github/workflows/check.yml", "utf8");
-  assert.deepEqual(
-    [...check.matchAll(/role-to-assume: .*\bvars\.(\w+)/g)].map(([, role]) => role),
-    ["DIFF_ROLE_ARN"],
+test("a job that can get credentials runs no script of a package and builds nothing, and a pull request's code gets only the role for diffs", () => {
+  const withCredentials = workflows.flatMap((workflow) =>
+    Object.entries(jobsOf(workflow)).flatMap(([name, job]) => {
+      assert.equal(/id-token: write/.test(job), /configure-aws-credentials/.test(job), name);
+      if (!/id-token: write/.test(job)) return [];
+      for (const [install = ""] of job.matchAll(/\bnpm (ci|i|install)\b.*/g))
+        assert.equal(install, "npm ci --ignore-scripts");
+      for (const [cdk = ""] of job.matchAll(/\bnpx .*/g))
+        assert.match(cdk, /^npx cdk (deploy|diff) .*--app "cdk\.out\/\$STAGE"/);
+      assert.doesNotMatch(job, /npm run synth/);
+      return [`${workflow} ${name} ${/role-to-assume: .*\bvars\.(\w+)/.exec(job)?.[1]}`];
+    }),
   );
+  assert.deepEqual(withCredentials.toSorted(), [
+    "check diff DIFF_ROLE_ARN",
+    "deploy diff DIFF_ROLE_ARN",
+    "deploy prod DEPLOY_ROLE_ARN",
+    "deploy staging DEPLOY_ROLE_ARN",
+    "rollback rollback DEPLOY_ROLE_ARN",
+  ]);
 });
 
-test("each stage has its own queue of deployments", () => {
-  const groups = [
-    ...readFileSync(".github/workflows/deploy.yml", "utf8").matchAll(/^ *concurrency:.* group: (\S+),/gm),
-  ];
-  assert.deepEqual(
-    groups.map(([, group]) => group),
-    ["deploy-staging", "deploy-prod"],
+test("only releases to staging wait for each other: a job that waits for an approval holds no group, and nothing holds back a rollback", () => {
+  const groups = workflows.flatMap((workflow) =>
+    Object.entries(jobsOf(workflow)).flatMap(([name, job]) =>
+      [...job.matchAll(/^ *concurrency:.*/gm)].map(([concurrency]) => `${workflow} ${name} ${concurrency.trim()}`),
+    ),
   );
+  assert.deepEqual(groups, ["deploy staging concurrency: { group: deploy-staging, cancel-in-progress: false }"]);
+});
+
+test("the files of owners and of updates name what exists", () => {
+  const owned = readFileSync(".github/CODEOWNERS", "utf8").matchAll(/^(\/\S+) @/gm);
+  const updated = readFileSync(".github/dependabot.yml", "utf8").matchAll(/directory: (\S+)/g);
+  const paths = [...owned, ...updated].map(([, path]) => `.${path}`);
+  assert.ok(paths.length > 5);
+  for (const path of paths) assert.ok(existsSync(path), path);
+  for (const path of ["./.github/", "./stages/", "./package-lock.json"]) assert.ok(paths.includes(path), path);
 });
 
 test("only the job that tags releases may write to the repository, and it runs no code of the repository", () => {
@@ -90,13 +157,14 @@ test("only the job that tags releases may write to the repository, and it runs n
   assert.doesNotMatch(tag, /\bnpm\b|\bnpx\b|\bnode\b/);
 });
 
-test("a rollback deploys the API stack of an earlier commit of main after the stage's approval, in its queue", () => {
-  const workflow = readFileSync(".github/workflows/rollback.yml", "utf8");
-  assert.match(workflow, /^ {4}environment: \$\{\{ inputs\.stage \}\}$/m);
-  assert.match(workflow, /^ {4}concurrency: \{ group: "deploy-\$\{\{ inputs\.stage \}\}"/m);
-  assert.match(workflow, /cdk deploy "ticketing-\$STAGE" --exclusively .*-c stage="\$STAGE" -c canary=off/);
+test("a rollback deploys the API stack of an earlier commit of main after the stage's approval", () => {
+  const { build = "", rollback = "" } = jobsOf("rollback");
+  assert.match(rollback, /^ {4}environment: \$\{\{ inputs\.stage \}\}$/m);
+  assert.match(build, /npm run synth -- -c stage="\$STAGE" -c canary=off --output "cdk\.out\/\$STAGE"/);
+  assert.match(rollback, /cdk deploy "ticketing-\$STAGE" --exclusively --app "cdk\.out\/\$STAGE"/);
   // Text that somebody types never becomes a part of a script.
-  for (const [run = ""] of workflow.matchAll(/^ +- run: .*$/gm)) assert.doesNotMatch(run, /inputs\./);
+  for (const job of [build, rollback])
+    for (const [run = ""] of job.matchAll(/^ +- run: .*$/gm)) assert.doesNotMatch(run, /inputs\./);
 });
 
 test("a rollback checks out the earlier code with today's settings, and refuses anything that is not a commit of main", () => {

@@ -6,7 +6,7 @@ import { describeError } from "../../functions/table/errors.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
-import { Stage } from "../../lib/settings.ts";
+import { type Settings, Stage, settingsOf } from "../../lib/settings.ts";
 
 export const stageOption = z.enum(Stage.options, "--stage must be dev, staging or prod.").optional();
 
@@ -73,14 +73,22 @@ function requireStage(resource: string, name: string, stage: Stage | undefined):
   );
 }
 
-/** The outputs of a stage's data stack; undefined if the stack does not exist. */
-export async function stageOutputs(stage: string): Promise<Record<string, string> | undefined> {
+/** A stack as CloudFormation describes it, in the account and region of the credentials. */
+interface DeployedStack {
+  account: string;
+  region: string;
+  outputs: Record<string, string>;
+}
+
+/** @returns undefined if the stack does not exist in this account and region. */
+export async function deployedStack(name: string): Promise<DeployedStack | undefined> {
   const client = new CloudFormationClient({});
   try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: `ticketing-${stage}-data` }));
-    return Object.fromEntries(
-      (Stacks[0]?.Outputs ?? []).map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]),
-    );
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
+    const { StackId = "", Outputs = [] } = Stacks[0] ?? {};
+    const [, , , region = "", account = ""] = StackId.split(":");
+    const outputs = Outputs.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]);
+    return { account, region, outputs: Object.fromEntries(outputs) };
   } catch (error) {
     if (error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message))
       return undefined;
@@ -90,11 +98,39 @@ export async function stageOutputs(stage: string): Promise<Record<string, string
   }
 }
 
-/** @throws UsageError if the stage is not deployed, or its version lacks the output. */
-async function stageOutput(stage: Stage, output: string): Promise<string> {
-  const value = (await stageOutputs(stage))?.[output];
-  if (value !== undefined) return value;
-  throw new UsageError(`The stage ${stage} has no output ${output} in this account and region.`);
+/** Why this is not where the stage's settings say that it is; undefined if it is, or if they say nothing. */
+export function misplaced({ account, region }: DeployedStack, settings: Settings): string | undefined {
+  const isThere =
+    (settings.account ?? account) === account && (settings.region === undefined || settings.region === region);
+  return isThere
+    ? undefined
+    : `The credentials and the region lead to account ${account}, ${region}, but stages/${settings.stage}.json says ${settings.account}, ${settings.region}.`;
+}
+
+/**
+ * An output of one of a stage's stacks.
+ *
+ * @throws UsageError if the stage is not deployed, its version lacks the output, or its file names another account or region.
+ */
+export async function stageOutput(
+  stage: Stage,
+  output: string,
+  stackName = `ticketing-${stage}-data`,
+): Promise<string> {
+  const stack = await deployedStack(stackName);
+  const value = stack?.outputs[output];
+  if (stack === undefined || value === undefined)
+    throw new UsageError(`The stage ${stage} has no output ${output} in this account and region.`);
+  const fault = misplaced(stack, settingsIn(stage));
+  if (fault !== undefined) throw new UsageError(`${fault} Nothing was read or changed.`);
+  return value;
+}
+
+/** The settings in a stage's file. @throws UsageError if they are invalid. */
+export function settingsIn(stage: string): Settings {
+  const { settings, problem } = settingsOf({ stage });
+  if (!settings) throw new UsageError(String(problem));
+  return settings;
 }
 
 async function readable(table: Table): Promise<Table> {

@@ -1,33 +1,55 @@
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
-import { restoredTableOutput, type Settings, settingsOf } from "../../lib/settings.ts";
-import { command, type Io } from "../shared/command.ts";
-import { stageOutputs } from "../shared/target.ts";
+import { restoredTableOutput, type Settings } from "../../lib/settings.ts";
+import { command, flag, type Io } from "../shared/command.ts";
+import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
 
-const usage = `npm run stage:check -- --stage NAME
+const usage = `npm run stage:check -- --stage NAME [--new]
   --stage NAME   compare stages/NAME.json with the deployed stage, with the usual AWS credentials and region
+  --new          this is the stage's first deployment
 
-Run it before a deployment: it finds a restored table that the stage uses and the file does not name, so that the deployment would take it away.
-It reads only the outputs of the stage's data stack.
+Run it before a deployment: it finds credentials or a region that lead elsewhere than the file says, a stage that is missing there, and a
+restored table that the stage uses and the file does not name, so that the deployment would take it away.
+It reads only what CloudFormation says of the stage's data stack, or, if that does not exist, of the CDK's bootstrap.
 Exit codes: 0 the file agrees with the stage, or names the change, 1 it does not, 2 failed, 130 interrupted.`;
 
-const Options = z.object({ stage: z.string("--stage is missing.") });
+const Options = z.object({ stage: z.string("--stage is missing."), new: flag });
 
 export const main = await command(import.meta, { usage, Options }, run);
 
-async function run({ stage }: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
-  const { settings, problem } = settingsOf({ stage });
-  if (!settings) throw new UsageError(String(problem));
-  const deployed = (await stageOutputs(stage))?.[restoredTableOutput];
-  if (deployed === undefined) {
-    stdout.write(
-      `The stage ${stage} is not deployed, or its version does not report its table. Nothing was compared.\n`,
-    );
-    return 0;
-  }
-  const fault = difference(deployed, settings);
-  stdout.write(`${fault ?? `stages/${stage}.json agrees with the deployed stage: restored table ${deployed}.`}\n`);
+async function run({ stage, new: isNew }: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
+  const settings = settingsIn(stage);
+  const stack = await deployedStack(`ticketing-${stage}-data`);
+  const restoredTable = stack?.outputs[restoredTableOutput];
+  const { fault, agreement } =
+    stack === undefined || restoredTable === undefined
+      ? await checkNew(settings, isNew)
+      : {
+          fault: misplaced(stack, settings) ?? difference(restoredTable, settings),
+          agreement: `stages/${stage}.json agrees with the deployed stage: account ${stack.account}, ${stack.region}, restored table ${restoredTable}.`,
+        };
+  stdout.write(`${fault ?? agreement}\n`);
   return fault === undefined ? 0 : 1;
+}
+
+/** A stage without a data stack, or whose creation failed: the stack of the CDK's bootstrap says where the credentials and the region lead. */
+async function checkNew(
+  settings: Settings,
+  isNew: boolean,
+): Promise<{ fault?: string | undefined; agreement?: string }> {
+  const bootstrap = await deployedStack("CDKToolkit");
+  if (bootstrap === undefined)
+    return {
+      fault:
+        "The CDK is not bootstrapped where the credentials and the region lead: is it the right account and region?",
+    };
+  const place = `account ${bootstrap.account}, ${bootstrap.region}`;
+  if (isNew)
+    return { fault: misplaced(bootstrap, settings), agreement: `The stage ${settings.stage} will be new in ${place}.` };
+  return {
+    fault:
+      misplaced(bootstrap, settings) ??
+      `The stage ${settings.stage} is not deployed in ${place}. If this is its first deployment, add --new.`,
+  };
 }
 
 /** Why a deployment with these settings would take a table away by mistake; undefined if it would not. */

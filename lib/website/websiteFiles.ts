@@ -7,7 +7,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
 import { json, revalidated, type WebsiteFile } from "../../web/website.ts";
-import { objectsOf } from "../shared/names.ts";
+import { findingIn, objectsOf } from "../shared/names.ts";
 import { serviceLogGroup } from "../shared/serviceFunction.ts";
 
 /**
@@ -66,7 +66,7 @@ function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
     "Action::s3:List*",
     "Action::s3:Abort*",
     "Action::s3:DeleteObject*",
-    "Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*",
+    findingIn(bucket, "Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*"),
     `Resource::${objectsOf(bucket)}`,
   ];
   Validations.of(node.scope).acknowledge(

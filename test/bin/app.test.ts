@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, test } from "@jest/globals";
+import { afterAll, beforeEach, test } from "@jest/globals";
 import { Settings, Stage, settingsOf } from "../../lib/settings.ts";
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
 const backupVaultArn = "arn:aws:backup:eu-west-1:123456789012:backup-vault:copies";
+
+/** What staging and prod need. */
+const place = { account: "123456789012", region: "eu-west-1" };
 
 /** Invalid settings, and what the problem names. */
 const mistakes: [Record<string, string>, RegExp][] = [
@@ -33,10 +36,18 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ originSecretVersion: "0" }, / at originSecretVersion/],
   [{ stage: "prod" }, /email addresses that receive alarms.*\n.* at alarmEmails/],
   [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],
+  [{ stage: "prod" }, /the 12 digits of the stage's own AWS account\.\n.* at account/],
+  [{ stage: "staging" }, /the stage's AWS region, such as eu-west-1\.\n.* at region/],
+  [{ account: "1234", region: "eu-west-1" }, /Must be the 12 digits of an AWS account.*\n.* at account/],
+  [{ ...place, region: "Ireland" }, /Must be an AWS region, such as eu-west-1\.\n.* at region/],
+  [{ region: "eu-west-1" }, /account and region go together/],
+  [{ baseUrl: "https://example.org" }, /Unrecognized key: "baseUrl"/],
 ];
 
 const directory = mkdtempSync(join(tmpdir(), "stages-"));
-for (const stage of Stage.options) writeFileSync(join(directory, `${stage}.json`), "{}");
+beforeEach(() => {
+  for (const stage of Stage.options) writeFileSync(join(directory, `${stage}.json`), "{}");
+});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 for (const [settings, expected] of mistakes) {
@@ -52,16 +63,38 @@ test("the CDK's own context is ignored", () => {
   assert.equal(settings?.stage, "dev");
 });
 
-test("the files in this repository lack only who receives alarms", () => {
+test("the files in this repository lack only what a template cannot know: who receives alarms, and where the stage is", () => {
   for (const stage of Stage.options) {
-    if (stage !== "dev")
-      assert.match(settingsOf({ stage }).problem ?? "", /^[^✖]*✖ Required in staging and prod[^✖]*$/);
-    assert.equal(settingsOf({ stage, alarmEmails: "ops@example.org" }).problem, undefined);
+    if (stage !== "dev") {
+      const missing = settingsOf({ stage }).problem?.match(/ at \w+/g);
+      assert.deepEqual(missing, [" at alarmEmails", " at account", " at region"]);
+    }
+    assert.equal(settingsOf({ stage, alarmEmails: "ops@example.org", ...place }).problem, undefined);
+  }
+});
+
+test("two stages cannot have one account, nor can a stage without one be deployed with another's credentials", () => {
+  writeFileSync(join(directory, "prod.json"), JSON.stringify({ ...place, alarmEmails: ["ops@example.org"] }));
+  const shared =
+    /^The account 123456789012 is that of the stage prod in .*prod\.json\. Deploy (staging|dev) into another/;
+  assert.match(
+    settingsOf({ stage: "staging", ...place, alarmEmails: "a@example.org" }, directory).problem ?? "",
+    shared,
+  );
+  assert.match(settingsOf({ ...place, region: "us-east-1" }, directory).problem ?? "", shared);
+  assert.equal(settingsOf({}, directory).problem, undefined);
+  assert.equal(settingsOf({ stage: "prod" }, directory).problem, undefined);
+  process.env.CDK_DEFAULT_ACCOUNT = place.account;
+  try {
+    assert.match(settingsOf({}, directory).problem ?? "", shared);
+  } finally {
+    delete process.env.CDK_DEFAULT_ACCOUNT;
   }
 });
 
 test("a file has lists and numbers, which the command line overrides with texts", () => {
-  const written = { alarmEmails: ["a@example.org", "b@example.org"], requestsPerMinutePerKey: 100, canary: "on" };
+  const lists = { alarmEmails: ["a@example.org", "b@example.org"], requestsPerMinutePerKey: 100, canary: "on" };
+  const written = { ...place, ...lists };
   writeFileSync(join(directory, "prod.json"), JSON.stringify(written));
   const { settings } = settingsOf({ stage: "prod" }, directory);
   assert.deepEqual(settings, Settings.parse({ stage: "prod", ...written }));

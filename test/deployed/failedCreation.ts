@@ -7,7 +7,8 @@ import { adaptAssembly } from "./emulator/adaptAssembly.ts";
 import { run } from "./stage.ts";
 
 const stack = "ticketing-staging-data";
-const settings = ["-c", "stage=staging", "-c", "alarmEmails=ops@example.org"];
+const place = ["-c", "account=000000000000", "-c", "region=eu-west-1"];
+const settings = ["-c", "stage=staging", "-c", "alarmEmails=ops@example.org", ...place];
 
 interface FailedCreationProps {
   /** An empty directory. */

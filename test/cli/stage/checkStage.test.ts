@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, test } from "@jest/globals";
-import { portOf } from "../../../local/gateway/server.ts";
+import { afterAll, afterEach, test } from "@jest/globals";
+import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 const arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/ticketing-prod-20260301020000";
@@ -14,48 +12,38 @@ const another = stream.replace("20260301", "20260401");
 
 const cwd = mkdtempSync(join(tmpdir(), "stages-"));
 mkdirSync(join(cwd, "stages"));
-/** The outputs of the deployed data stack; undefined if it does not exist. */
-let outputs: Record<string, string> | undefined;
-/** CloudFormation, as far as the command uses it. */
-const server = createServer((_request, response) => {
-  const members = Object.entries(outputs ?? {}).map(
-    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  if (outputs)
-    response.end(
-      `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>s</StackName><Outputs>${members.join("")}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
-    );
-  else
-    response
-      .writeHead(400)
-      .end(
-        "<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id s does not exist</Message></Error></ErrorResponse>",
-      );
+/** Where the credentials and the region lead, and the outputs of the stacks there by name. */
+let place = "eu-west-1:123456789012";
+let stacks: Record<string, Record<string, string>> = {};
+const aws = await startFakeAws();
+aws.answers = {
+  DescribeStacks: ({ StackName }: { StackName: string }) => {
+    const outputs = stacks[StackName];
+    if (!outputs) return new Refusal("ValidationError", `Stack with id ${StackName} does not exist`);
+    const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+    return { Stacks: [{ StackId: `arn:aws:cloudformation:${place}:stack/${StackName}/1`, StackName, Outputs }] };
+  },
+};
+afterEach(() => {
+  place = "eu-west-1:123456789012";
 });
-beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
-afterAll(() => {
-  server.close();
+afterAll(async () => {
+  await aws.close();
   rmSync(cwd, { recursive: true });
 });
 
-/** Compares a file of settings with a deployed stage. */
-async function check(
-  written: unknown,
-  deployed: Record<string, string> | undefined,
-  stage = "staging",
-  asProcess = false,
-) {
-  outputs = deployed;
-  const text =
-    typeof written === "string" ? written : JSON.stringify({ alarmEmails: ["ops@example.org"], ...Object(written) });
+const own = { account: "123456789012", region: "eu-west-1", alarmEmails: ["ops@example.org"] };
+
+/** Compares a file of settings with a deployed stage, whose data stack has these outputs. */
+async function check(written: unknown, deployed: Record<string, string> | undefined, ...options: string[]) {
+  stacks = { CDKToolkit: {}, ...(deployed && { "ticketing-staging-data": deployed }) };
+  return checkStacks(written, "--stage", "staging", ...options);
+}
+
+async function checkStacks(written: unknown, ...commandLine: string[]) {
+  const text = typeof written === "string" ? written : JSON.stringify({ ...own, ...Object(written) });
   writeFileSync(join(cwd, "stages", "staging.json"), text);
-  const environment = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${portOf(server)}`,
-    AWS_REGION: "eu-west-1",
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-  };
-  return runProgram("stage/checkStage", ["--stage", stage], { cwd, environment, asProcess });
+  return runProgram("stage/checkStage", commandLine, { cwd, environment: aws.environment });
 }
 
 test("a file that agrees with the stage passes, with and without a restored table", async () => {
@@ -67,13 +55,18 @@ test("a file that agrees with the stage passes, with and without a restored tabl
     const { code, stdout } = await check({ restoredTableStream }, { RestoredTableStream: String(deployed) });
     assert.deepEqual(
       [code, stdout],
-      [0, `stages/staging.json agrees with the deployed stage: restored table ${deployed}.\n`],
+      [
+        0,
+        `stages/staging.json agrees with the deployed stage: account 123456789012, eu-west-1, restored table ${deployed}.\n`,
+      ],
     );
   }
 });
 
 test("a file that lacks the stage's restored table fails, and names it", async () => {
-  const { code, stdout } = await check({}, { RestoredTableStream: stream }, "staging", true);
+  await check({}, { RestoredTableStream: stream });
+  const options = { cwd, environment: aws.environment, asProcess: true };
+  const { code, stdout } = await runProgram("stage/checkStage", ["--stage", "staging"], options);
   assert.equal(code, 1);
   assert.match(stdout, new RegExp(`restoredTableStream ${stream}, which the file lacks`));
 });
@@ -88,11 +81,73 @@ test("a deliberate change passes only if requests keep their rights on the table
   }
 });
 
-test("a stage that is not deployed, or does not report its table, has nothing to compare", async () => {
-  for (const deployed of [undefined, { TableName: "t" }]) {
-    const { code, stdout } = await check({}, deployed);
-    assert.equal(code, 0);
-    assert.match(stdout, /Nothing was compared/);
+test("a stage that is not deployed, or whose creation failed, passes only as a new one", async () => {
+  for (const deployed of [undefined, {}]) {
+    const missing = await check({}, deployed);
+    assert.deepEqual(
+      [missing.code, missing.stdout],
+      [
+        1,
+        "The stage staging is not deployed in account 123456789012, eu-west-1. If this is its first deployment, add --new.\n",
+      ],
+    );
+    const first = await check({}, deployed, "--new");
+    assert.deepEqual(
+      [first.code, first.stdout],
+      [0, "The stage staging will be new in account 123456789012, eu-west-1.\n"],
+    );
+  }
+});
+
+test("another account or region than the file's is refused, whether the stage is there, missing or new", async () => {
+  for (const elsewhere of ["eu-west-1:210987654321", "eu-central-1:123456789012"]) {
+    place = elsewhere;
+    const [region, account] = elsewhere.split(":");
+    for (const [deployed, ...options] of [
+      [{ RestoredTableStream: "none" }],
+      [undefined],
+      [undefined, "--new"],
+    ] as const) {
+      const { code, stdout } = await check({}, deployed, ...options);
+      assert.deepEqual(
+        [code, stdout],
+        [
+          1,
+          `The credentials and the region lead to account ${account}, ${region}, but stages/staging.json says 123456789012, eu-west-1.\n`,
+        ],
+      );
+    }
+  }
+});
+
+test("an account and region without the CDK's bootstrap are no place for a new stage", async () => {
+  stacks = {};
+  for (const options of [[], ["--new"]]) {
+    const { code, stdout } = await checkStacks({}, "--stage", "staging", ...options);
+    assert.equal(code, 1);
+    assert.match(stdout, /^The CDK is not bootstrapped where the credentials and the region lead/);
+  }
+});
+
+test("a command with --stage touches nothing in another account or region than the file's", async () => {
+  stacks = { "ticketing-staging-data": { TableName: "ticketing-staging-data-Table", FeedQueueUrl: "https://sqs/q" } };
+  writeFileSync(join(cwd, "stages", "staging.json"), JSON.stringify(own));
+  for (const [program, ...commandLine] of [
+    ["summaries/rebuildSummaries", "--all"],
+    ["reindex/reindex"],
+    ["feed/feed", "-"],
+    ["deadLetters/redriveDeadLetters"],
+  ] as const) {
+    aws.calls.length = 0;
+    place = "eu-west-1:210987654321";
+    const options = { cwd, environment: aws.environment };
+    const { code, stderr } = await runProgram(program, [...commandLine, "--stage", "staging"], options);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /lead to account 210987654321, eu-west-1, but stages\/staging\.json says .*Nothing was read or changed\.\n$/,
+    );
+    assert.deepEqual(aws.calls, ["DescribeStacks"]);
   }
 });
 
@@ -103,10 +158,16 @@ test("a wrong stage, and a file that is missing, damaged or invalid, are reporte
     ["{", "staging", /Cannot read the settings in stages\/staging\.json: .*JSON/],
     ["[1]", "staging", /stages\/staging\.json must be an object of settings without a stage/],
     [{ stage: "prod" }, "staging", /without a stage/],
+    [
+      { account: undefined },
+      "staging",
+      /account and region go together.*\n.*Required in staging and prod: the 12 digits/,
+    ],
+    [{ region: "Ireland" }, "staging", /Must be an AWS region, such as eu-west-1\.\n.* at region/],
     [{ alarmEmail: "a@example.org" }, "staging", /stages\/staging\.json, or .*\n.*Unrecognized key: "alarmEmail"/],
     [{ restoredTableStream: stream, formerTableArn: arn }, "staging", /Must be another table.*\n.*formerTableArn/],
   ] as const) {
-    const { code, stdout, stderr } = await check(written, {}, stage);
+    const { code, stdout, stderr } = await checkStacks(written, "--stage", stage);
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, expected);
   }

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Prints when a stage's stacks were last changed. With what it printed earlier as a second argument, fails if they have changed since: what was
+# approved then is not what a deployment would do now.
+set -euo pipefail
+stage=$1 approved=${2-any}
+state=
+for stack in "ticketing-$stage-data" "ticketing-$stage"; do
+  state+=" $stack $(aws cloudformation describe-stacks --stack-name "$stack" --query 'Stacks[0].[LastUpdatedTime || CreationTime, StackStatus]' --output text | tr '\t' ' ')"
+done
+state=${state# }
+echo "$state"
+[[ $approved == any || $approved == "$state" ]] || {
+  echo "The stage $stage has changed since its diff was approved. Then: $approved. Run the job diff again, and approve what it shows." >&2
+  exit 1
+}
