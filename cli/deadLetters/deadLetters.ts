@@ -83,6 +83,7 @@ export async function* receiveDeadLetters(
       const received = await receive(queueUrl);
       if (received.length === 0) return;
       for (const { MessageId, ReceiptHandle } of received) held.set(MessageId, ReceiptHandle);
+      if (signal.aborted) return;
       const wanted = received.filter(
         ({ MessageId, Attributes }) => Attributes.SentTimestamp <= sentUntilMs && !seen.has(MessageId),
       );
@@ -107,6 +108,24 @@ async function receive(queueUrl: string) {
     }),
   );
   return z.array(Received).parse(Messages);
+}
+
+const Hidden = z.object({
+  ApproximateNumberOfMessagesNotVisible: z.coerce.number(),
+  VisibilityTimeout: z.coerce.number(),
+});
+
+/** What another program holds, such as a run that was killed; undefined if nothing. Ask before receiving: SQS counts late. */
+export async function describeHidden(queueUrl: string): Promise<string | undefined> {
+  const AttributeNames = ["ApproximateNumberOfMessagesNotVisible" as const, "VisibilityTimeout" as const];
+  const answer = await queueClient(queueUrl).send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames }),
+  );
+  const { ApproximateNumberOfMessagesNotVisible: number, VisibilityTimeout } = Hidden.parse(answer.Attributes);
+  const until = new Date(Date.now() + Math.max(visibilitySeconds, VisibilityTimeout) * 1_000).toISOString();
+  return number === 0
+    ? undefined
+    : `${number} dead letters are hidden until ${until} at the latest, because another program has received them. Run it again then.`;
 }
 
 /** On a message moved by SQS, the attributes are the original sender's, so they are ignored. */

@@ -9,7 +9,13 @@ import { Actor, auditStart, type Counts } from "../organisation/organisation.ts"
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openQueue, openTarget, targetOptions, targetUsage, usingQueue } from "../shared/target.ts";
-import { type DeadLetter, deadLetterQueueOf, describeDeadLetter, receiveDeadLetters } from "./deadLetters.ts";
+import {
+  type DeadLetter,
+  deadLetterQueueOf,
+  describeDeadLetter,
+  describeHidden,
+  receiveDeadLetters,
+} from "./deadLetters.ts";
 
 const queues = ["feed", "import", "summaries", "events", "usage", "backups"] as const;
 type QueueName = (typeof queues)[number];
@@ -27,7 +33,9 @@ ${targetUsage(17)}
 
 Without --message and --all it lists the dead letters with their ids and reasons.
 Send them back after their cause was fixed. One that fails again becomes a dead letter again, with another id.
-Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
+Exit codes: 0 done, 1 done except those that another program has received, 2 failed, 130 interrupted. Running it again is safe.`;
+
+const interrupted = "Interrupted. What was not sent back or removed is visible again. Run it again to continue.";
 
 const Options = z
   .object({
@@ -55,7 +63,7 @@ const Options = z
   );
 type Options = z.infer<typeof Options>;
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = await command(import.meta, { usage, interrupted, Options }, run);
 
 async function run(options: Options, io: Io): Promise<number> {
   const { queue, message, all, actor, "drop-to": file, "dry-run": dryRun } = options;
@@ -98,13 +106,22 @@ async function queuesOf(options: Options): Promise<{ queueUrl: string; deadLette
 
 async function list(deadLetterQueueUrl: string, { message }: Options, { stdout, signal }: Io): Promise<number> {
   let listed = 0;
+  const hidden = await describeHidden(deadLetterQueueUrl);
   for await (const letters of receiveDeadLetters(deadLetterQueueUrl, Infinity, signal)) {
     const wanted = letters.filter(({ id }) => message === undefined || id === message);
     for (const letter of wanted) stdout.write(`${describeDeadLetter(letter)}\n`);
     listed += wanted.length;
   }
+  signal.throwIfAborted();
   stdout.write(`${count(listed)} dead letters. Nothing was changed.\n`);
-  return 0;
+  return reportHidden(listed === 0 ? await describeHidden(deadLetterQueueUrl) : hidden, stdout);
+}
+
+/** @returns the exit code. */
+function reportHidden(hidden: string | undefined, stdout: Io["stdout"]): number {
+  if (hidden === undefined) return 0;
+  stdout.write(`${hidden}\n`);
+  return 1;
 }
 
 interface Change {
@@ -124,6 +141,7 @@ async function change(
   const startMs = Date.now();
   let complete: Awaited<ReturnType<Change["start"]>> | undefined;
   let taken = 0;
+  const hidden = await describeHidden(deadLetterQueueUrl);
   try {
     for await (const letters of receiveDeadLetters(deadLetterQueueUrl, message ? Infinity : startMs, signal)) {
       const wanted = letters.filter(({ id }) => message === undefined || id === message);
@@ -138,15 +156,19 @@ async function change(
       if (message !== undefined && taken > 0) break;
     }
     signal.throwIfAborted();
-    if (message !== undefined && taken === 0)
-      throw new UsageError(`The queue has no dead letter ${message} that no other program holds. Nothing was changed.`);
+    if (message !== undefined && taken === 0) throw missing(message, await describeHidden(deadLetterQueueUrl));
     await complete?.({ message: taken });
   } finally {
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
     const outcome = file === undefined ? "sent back" : `removed, and kept in ${file}`;
     if (message === undefined || taken > 0) stdout.write(`${count(taken)} dead letters ${outcome}, in ${seconds} s.\n`);
   }
-  return 0;
+  if (message !== undefined) return 0;
+  return reportHidden(taken === 0 ? await describeHidden(deadLetterQueueUrl) : hidden, stdout);
+}
+
+function missing(message: string, hidden = "Nothing was changed."): UsageError {
+  return new UsageError(`The queue has no dead letter ${message} that no other program holds. ${hidden}`);
 }
 
 /** Appends a message's records to a file that only its owner can read. Text that is not JSON becomes one line. */

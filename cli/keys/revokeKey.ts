@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { UsageError } from "../../common/usageError.ts";
@@ -72,8 +73,8 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
 }
 
 /** Reads a key. An error never contains what was read. */
-async function readHash({ stdin }: Io): Promise<string> {
-  const key = (await text(stdin)).trim();
+async function readHash({ stdin, signal }: Io): Promise<string> {
+  const key = (await text(addAbortSignal(signal, stdin))).trim();
   if (!isWellFormedApiKey(key))
     throw new UsageError("Standard input does not contain a whole API key. Nothing was changed.");
   return hashApiKey(key);

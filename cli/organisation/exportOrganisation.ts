@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { UsageError } from "../../common/usageError.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, type Io } from "../shared/command.ts";
@@ -14,7 +15,7 @@ const usage = `npm run organisation:export -- --organisation ID --actor NAME [--
                       Data without a record goes to FILE.additions.ndjson
 ${targetUsage(19)}
 
-Reads the whole table once. The two files appear only when they are complete, and only their owner can read them.
+Reads the whole table once. An organisation of which the table has nothing is an error. The two files appear only when they are complete, and only their owner can read them.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again; it starts from the beginning.`;
 
@@ -35,6 +36,7 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
     const complete = await auditStart(table, { organisation_id: organisation, action: "export", actor }, pause);
     await exportOrganisation(table, organisation, files, exported, { pause, signal });
     signal.throwIfAborted();
+    assertFound(exported, organisation);
     await files.additions.keep();
     await files.records.keep();
     await complete(exported.counts);
@@ -49,4 +51,11 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   );
   for (const { key, error } of exported.failures) stderr.write(`Not exported: ${key.PK}: ${describeError(error)}.\n`);
   return Math.min(exported.failures.length, 1);
+}
+
+/** @throws UsageError if the table has nothing of the organisation but its audit. */
+function assertFound({ counts, failures }: Exported, organisation: number): void {
+  const { organisation_audit: _, ...own } = counts;
+  if (total(own) + failures.length > 0) return;
+  throw new UsageError(`The table has nothing of organisation ${organisation} to export. No file was written.`);
 }

@@ -38,6 +38,8 @@ const AuditEntry = z.object({
   /** The queue of the dead letters, and the id of one; all if it is missing. */
   queue: z.string().optional(),
   message_id: z.string().optional(),
+  /** Where a restoration takes the items from, as the option of npm run organisation:restore. */
+  source: z.string().optional(),
   /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
   state: z.enum(["started", "completed"]),
   run_id: z.string(),
@@ -47,7 +49,7 @@ const AuditEntry = z.object({
   /** The items by kind; null at the start. */
   counts: z.record(z.string(), z.int()).nullable(),
 });
-type AuditEntry = z.infer<typeof AuditEntry>;
+export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /**
  * Records the start of a run.
@@ -55,7 +57,7 @@ type AuditEntry = z.infer<typeof AuditEntry>;
  */
 export async function auditStart(
   table: Table,
-  what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "message_id">,
+  what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "message_id" | "source">,
   pause: Pause,
 ): Promise<(counts: Counts) => Promise<void>> {
   const run_id = timeOrderedId(new Date().toISOString());

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { UsageError } from "../../common/usageError.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
@@ -52,18 +53,17 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     await source(async (page) => {
       items += page.length;
     });
+    if (items === 0) throw nothingOf(organisation);
     stdout.write(`The source has ${count(items)} items of organisation ${organisation}. Nothing was changed.\n`);
     return 0;
   }
-  const complete = await auditStart(
-    table,
-    { organisation_id: organisation, action: "restoration", actor },
-    waiting.pause,
-  );
+  const what = { organisation_id: organisation, action: "restoration" as const, actor, source: nameOf(options) };
+  const complete = await auditStart(table, what, waiting.pause);
   const restored: Restored = { counts: {}, present: 0, failures: [], activeKeys: [], webhooks: [] };
   const progress = showProgress(stderr, () => total(restored.counts) + restored.present);
   try {
     await restoreOrganisation(table, organisation, source, restored, waiting);
+    if (total(restored.counts) + restored.present + restored.failures.length === 0) throw nothingOf(organisation);
     await complete(restored.counts);
   } finally {
     progress.stop();
@@ -78,6 +78,17 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   for (const { name, prefix } of activeKeys) stdout.write(`  ${prefix}  ${name}\n`);
   for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   return Math.min(failures.length, 1);
+}
+
+function nothingOf(organisation: number): UsageError {
+  return new UsageError(`The source has nothing of organisation ${organisation}. Nothing was changed.`);
+}
+
+/** The source as its option, for the audit and for whoever must repeat the restoration. */
+function nameOf(options: z.infer<typeof Options>): string {
+  return options["from-table"] === undefined
+    ? `--from-export ${options["from-export"]}`
+    : `--from-table ${options["from-table"]}`;
 }
 
 async function sourceOf(options: z.infer<typeof Options>, table: Table, io: Io): Promise<Source> {

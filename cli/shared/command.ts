@@ -13,7 +13,7 @@ export interface Io {
   stdin: Readable;
   stdout: Pick<Screen, "write">;
   stderr: Screen;
-  /** Aborts on interruption. */
+  /** Aborts on Ctrl-C, on a request to end, and when nobody reads the output any more. */
   signal: AbortSignal;
 }
 
@@ -82,8 +82,11 @@ async function runAsProgram(main: Main): Promise<never> {
   // A page of a scan, or a batch of 10 MB over a slow connection, can take longer than an API request. A timeout would send it again.
   process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
   const interruption = new AbortController();
-  process.once("SIGINT", () => interruption.abort());
+  const interrupt = () => interruption.abort();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, interrupt);
   const { stdin, stdout, stderr } = process;
+  // A reader that leaves, such as `| head -1`, ends a command in the same orderly way.
+  for (const output of [stdout, stderr]) output.on("error", interrupt);
   process.exit(await main(process.argv.slice(2), { stdin, stdout, stderr, signal: interruption.signal }));
 }
 
@@ -94,14 +97,27 @@ function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: 
     Object.entries(shape).map(([name, schema]) => [name, { type: schema === flag ? "boolean" : "string" } as const]),
   );
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: !!files });
+    const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: !!files, tokens: true });
+    assertOnce(tokens.flatMap((token) => (token.kind === "option" ? token : [])));
+    const words: string[] = positionals;
+    if (words.includes("")) throw new UsageError("An argument is empty.");
     return Options.parse({ ...values, files: positionals });
   } catch (error) {
     throw new UsageError(`${describeProblem(error)} ${seeHelp}`, { cause: error });
   }
 }
 
+/** Refuses what parseArgs takes: an option given twice, of which only the last would count, and an empty value, such as an unset variable. */
+function assertOnce(given: readonly { rawName: string; value: string | undefined }[]): void {
+  for (const [index, { rawName, value }] of given.entries()) {
+    if (given.findIndex((other) => other.rawName === rawName) < index)
+      throw new UsageError(`${rawName} is given twice.`);
+    if (value === "") throw new UsageError(`${rawName} is empty.`);
+  }
+}
+
 function describeProblem(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
   if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join(" ");
   // The first sentence names the problem; the others are advice on quoting.
   const [problem] = describeError(error)
@@ -113,6 +129,8 @@ function describeProblem(error: unknown): string {
 /** One line for an error that the user can fix; other errors are bugs and keep their stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof GivenUp) return error.message;
+  // Such as EISDIR and EACCES of a file that the command line names.
+  if (error instanceof Error && "syscall" in error && "path" in error) return `${error.message}.`;
   const isRefusal = error instanceof Error && ("$metadata" in error || error.name === "CredentialsProviderError");
   return isRefusal ? `AWS rejected the request: ${describeError(error)}.` : inspect(error);
 }

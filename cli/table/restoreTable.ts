@@ -19,13 +19,15 @@ import * as z from "zod";
 import { UsageError } from "../../common/usageError.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { describeError } from "../../functions/table/errors.ts";
-import { openUncountedTable, type Table } from "../../functions/table/table.ts";
+import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { readAudit } from "../organisation/organisation.ts";
-import { command, type Io, timeOption } from "../shared/command.ts";
+import { command, flag, type Io, timeOption } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
+import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { carryOver } from "./carryOver.ts";
+import { describeErasures } from "./erasureAdvice.ts";
 
 /** Restores a table as of a time, under another name. */
 interface Restore {
@@ -49,15 +51,8 @@ interface Watching {
  * @throws UsageError if the table does not exist, cannot be restored to that time, or the new name is taken by another table.
  */
 export async function restoreTable(client: DynamoDBClient, restore: Restore, watching: Watching): Promise<string> {
-  const source = await describe(client, restore.source);
-  if (!source) throw new UsageError(`Table ${restore.source} does not exist.`);
-  const begun = await describe(client, restore.target);
+  const { source, begun } = await check(client, restore);
   if (!begun) await begin(client, restore);
-  else if (!isOf(begun, source, restore.to)) {
-    throw new UsageError(
-      `Table ${restore.target} already exists and is not a restore of ${restore.source} at that time.`,
-    );
-  }
   watching.say(`Restoring ${restore.target}.`);
   const target = await untilActive(client, restore.target, watching);
   watching.say("Restored. Adding stream, TTL, tags, point-in-time recovery and deletion protection.");
@@ -78,6 +73,21 @@ export async function restoreTable(client: DynamoDBClient, restore: Restore, wat
   return LatestStreamArn;
 }
 
+/**
+ * @returns both tables; `begun` is undefined unless an earlier run began to restore it.
+ * @throws UsageError if the table cannot be restored to that time, or the new name is taken by another table.
+ */
+async function check(client: DynamoDBClient, { source: name, target, to }: Restore) {
+  const source = await describe(client, name);
+  if (!source) throw new UsageError(`Table ${name} does not exist.`);
+  const begun = await describe(client, target);
+  if (!begun) await assertRestorable(client, name, to);
+  else if (!isOf(begun, source, to)) {
+    throw new UsageError(`Table ${target} already exists and is not a restore of ${name} at that time.`);
+  }
+  return { source, begun };
+}
+
 async function describe(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
@@ -93,16 +103,17 @@ function isOf({ RestoreSummary }: TableDescription, source: TableDescription, to
   return RestoreSummary?.SourceTableArn === source.TableArn && second(RestoreSummary?.RestoreDateTime) === second(to);
 }
 
-async function begin(client: DynamoDBClient, { source, target, to }: Restore): Promise<void> {
-  const { ContinuousBackupsDescription } = await client.send(
-    new DescribeContinuousBackupsCommand({ TableName: source }),
-  );
+async function assertRestorable(client: DynamoDBClient, TableName: string, to: Date): Promise<void> {
+  const { ContinuousBackupsDescription } = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
   const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } =
     ContinuousBackupsDescription?.PointInTimeRecoveryDescription ?? {};
-  if (!earliest || !latest) throw new UsageError(`Point-in-time recovery is off for table ${source}.`);
+  if (!earliest || !latest) throw new UsageError(`Point-in-time recovery is off for table ${TableName}.`);
   if (to < earliest || to > latest) {
     throw new UsageError(`--to must be between ${earliest.toISOString()} and ${latest.toISOString()}.`);
   }
+}
+
+async function begin(client: DynamoDBClient, { source, target, to }: Restore): Promise<void> {
   await client.send(
     new RestoreTableToPointInTimeCommand({ SourceTableName: source, TargetTableName: target, RestoreDateTime: to }),
   );
@@ -150,56 +161,74 @@ async function enableRecovery(client: DynamoDBClient, TableName: string, { pause
   }
 }
 
-const usage = `npm run table:restore -- --table NAME --to TIME [--new-name NAME]
-  --table NAME      the AWS table to restore, with the usual AWS credentials and region
+const usage = `npm run table:restore -- --to TIME [--new-name NAME] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   --to TIME         the time to restore to, to the second: 2026-03-01T02:00:00Z; in UTC without an offset
-  --new-name NAME   the new table's name; default: NAME and the time
+  --new-name NAME   the new table's name, with the same beginning; default: the table's name and the time
+  --dry-run         check the table and the time, say what would be done, and change nothing
+${targetUsage(17)}
 
-Creates a new table and leaves the old one unchanged. Copies the current API keys, webhooks and audit entries, so a key revoked since then
-stays revoked. A webhook that the old table does not have any more is paused and gets a new secret. docs/operators/recovery.md describes how to switch a stage to the new table.
+Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
+Copies the current API keys, webhooks and audit entries, so a key revoked since then
+stays revoked. A webhook that the old table does not have any more is paused and gets a new secret. Says what to do with the organisations that were
+erased or restored since. docs/operators/recovery.md describes how to switch a stage to the new table.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
 const lookIntervalMs = 15_000;
 
-const tableName = (option: string) =>
-  z.string(`${option} is missing.`).regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
+const tableName = (option: string) => z.string().regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
 
 const Options = z
   .object({
-    table: tableName("--table"),
+    ...targetOptions,
+    table: tableName("--table").optional(),
     to: timeOption("--to"),
     "new-name": tableName("--new-name").optional(),
+    "dry-run": flag,
   })
-  .refine((options) => targetOf(options) !== options.table, "--new-name must differ from --table.");
+  .refine(({ stage, table }) => (stage ?? table) !== undefined, "Name a stage in AWS with --stage NAME.");
+type Options = z.infer<typeof Options>;
 
 const interrupted = "Interrupted. DynamoDB continues a restore that has started. Run it again to continue.";
 
 export const main = await command(import.meta, { usage, interrupted, Options }, run);
 
-async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
-  const restore = { source: options.table, target: targetOf(options), to: new Date(options.to) };
+async function run(options: Options, { stdout, stderr, signal }: Io): Promise<number> {
+  const from = await openTarget(options);
+  const restore = restoreOf(from.name(), options);
+  const client = new DynamoDBClient({});
+  const waiting = { pause: backOff(signal), signal };
+  const stageOption = options.stage === undefined ? "" : ` --stage ${options.stage}`;
+  const audit = await readAudit(from, waiting.pause);
+  if (options["dry-run"]) {
+    const { begun } = await check(client, restore);
+    stdout.write(`${begun ? "Would continue to restore" : "Would restore"} ${restore.source} as of ${restore.to.toISOString()} to the ${begun ? "" : "new "}table ${restore.target}.
+Would copy the current API keys, webhooks and the audit to it, and mark its webhooks.
+${describeErasures(audit, [], { ...restore, stageOption })}Nothing was changed.\n`);
+    return 0;
+  }
   const pause = () => wait(lookIntervalMs, undefined, { signal });
   const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
-  const streamArn = await restoreTable(new DynamoDBClient({}), restore, { pause, say });
-  const from: Table = { ...openUncountedTable(), name: () => restore.source };
-  const waiting = { pause: backOff(signal), signal };
-  const { written, gone, failures } = await carryOver(from, { ...from, name: () => restore.target }, waiting);
-  const audit = await readAudit(from, waiting.pause);
-  const erased = audit.filter(({ action, time }) => action === "erasure" && new Date(time) > restore.to);
+  const streamArn = await restoreTable(client, restore, { pause, say });
+  const into: Table = { ...from, name: () => restore.target };
+  const { written, gone, failures } = await carryOver(from, into, waiting);
+  const there = await readAudit(into, waiting.pause);
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
 Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
 ${describeRestored(gone)}`);
   for (const { key, error } of failures) stderr.write(`Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
-  for (const id of new Set(erased.map(({ organisation_id }) => organisation_id))) {
-    stdout.write(`Organisation ${id} was erased after that time. Erase it again before the switch:
-  npm run organisation:erase -- --organisation ${id} --confirm ${id} --actor NAME --stage STAGE --table ${restore.target}\n`);
-  }
-  stdout.write(`Switch the stage to it: put this into stages/STAGE.json and deploy.
+  stdout.write(`${describeErasures(audit, there, { ...restore, stageOption })}To switch the stage to it, put this into stages/${options.stage ?? "STAGE"}.json and deploy.
   "restoredTableStream": "${streamArn}"\n`);
   return Math.min(failures.length, 1);
 }
 
-function targetOf({ table, to, "new-name": newName }: { table: string; to: string; "new-name"?: string | undefined }) {
-  return newName ?? `${table}-${new Date(to).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
+/** @throws UsageError if the new name is the table's, or does not show that the table belongs to the same stage. */
+function restoreOf(source: string, options: Pick<Options, "to" | "new-name">): Restore {
+  // DynamoDB restores to whole seconds.
+  const to = new Date(Math.floor(Date.parse(options.to) / 1_000) * 1_000);
+  const target = options["new-name"] ?? `${source}-${to.toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
+  const [beginning = ""] = /^ticketing-[a-z]+-/.exec(source) ?? [];
+  if (target === source) throw new UsageError("--new-name must differ from the table's name.");
+  if (target.startsWith(beginning)) return { source, target, to };
+  throw new UsageError(`--new-name must begin with ${beginning}, like the table's name.`);
 }

@@ -189,6 +189,41 @@ describe("one dead letter of several", () => {
   });
 });
 
+test("a list whose reader leaves, as with | head -1, shows all again at once, and ends in order", async () => {
+  jest.restoreAllMocks();
+  for (let number = 0; number < 30; number++) queues.deadLetters.send(JSON.stringify({ number }));
+  const { code, stdout, stderr } = await run([], { closesOutput: "after the first" });
+  assert.match(stdout, new RegExp(`^${isoTime}  ${uuid}  no record: `));
+  assert.deepEqual(
+    [code, stderr],
+    [130, "Interrupted. What was not sent back or removed is visible again. Run it again to continue.\n"],
+  );
+  assert.deepEqual(queues.deadLetters.counts(), { visible: 30, received: 0 });
+  assert.match((await sendAllBack()).stdout, /^30 dead letters sent back, in/);
+});
+
+test("dead letters that another program holds are reported, and not as done", async () => {
+  for (let number = 0; number < 3; number++) queues.deadLetters.send(JSON.stringify(good));
+  queues.deadLetters.receive(2, { visibilityTimeoutMs: 60_000 });
+  const hidden = (number: number) =>
+    new RegExp(`\\n${number} dead letters are hidden until ${isoTime} at the latest, because another program .*\\n$`);
+  const listed = await run([]);
+  assert.match(listed.stdout, hidden(2));
+  const sent = await sendAllBack();
+  assert.match(sent.stdout, /^1 dead letters sent back, in/);
+  assert.match(sent.stdout, hidden(2));
+  const none = await sendAllBack();
+  assert.match(none.stdout, /^0 dead letters sent back, in/);
+  assert.match(none.stdout, hidden(2));
+  assert.deepEqual([listed.code, sent.code, none.code], [1, 1, 1]);
+  const one = await run(["--message", "0c1f6d0e", ...actor]);
+  assert.equal(one.code, 2);
+  assert.match(
+    one.stderr,
+    /^The queue has no dead letter 0c1f6d0e that no other program holds\. 2 dead letters are hidden until .*\n$/,
+  );
+});
+
 test("all are removed at once, after their content was kept", async () => {
   const directory = await mkdtemp(join(tmpdir(), "dead-letters-"));
   const bodies = Array.from({ length: 12 }, (_, number) => JSON.stringify({ number }));

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
 import { beforeEach, describe, test } from "@jest/globals";
+import { main } from "../../../cli/keys/revokeKey.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
@@ -74,6 +76,14 @@ test("a dry run finds the key and changes nothing", async () => {
   assert.equal(code, 0);
   assert.match(stdout, /of organisation 1842, active\.\nNothing was changed\.\n$/);
   assert.deepEqual(await dumpTable(), before);
+});
+
+test("Ctrl-C ends it while it waits for a secret", async () => {
+  const written: string[] = [];
+  const output = { write: (text: string) => written.push(text) };
+  const io = { stdin: new PassThrough(), stdout: output, stderr: output, signal: AbortSignal.abort() };
+  assert.equal(await main(["--secret", ...as], io), 130);
+  assert.deepEqual(written, ["Interrupted. Run it again to continue.\n"]);
 });
 
 test("two keys with one prefix are listed, and neither is revoked", async () => {

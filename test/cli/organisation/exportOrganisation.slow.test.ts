@@ -106,7 +106,7 @@ test("data without a record is in the additions, and neither file contains a sec
   );
   const all = JSON.stringify([records, additions]);
   assert.ok(!all.includes(key.slice(12)));
-  assert.ok(!/"(PK|SK|sealed_key)"/.test(all));
+  assert.ok(!/"(PK|SK|proof_key)"/.test(all));
 });
 
 test("only the owner can read the files, and they appear only when complete", async () => {
@@ -124,6 +124,25 @@ test("only the owner can read the files, and they appear only when complete", as
   const files = (await readdir(directory)).filter((file) => file.startsWith("of-one"));
   expect(files.sort()).toEqual(["of-one", "of-one.additions.ndjson"]);
   for (const file of files) assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600);
+});
+
+test("an organisation of which the table has nothing is an error and leaves no file", async () => {
+  await fill(1);
+  const output = join(directory, "unknown");
+  const { code, stdout, stderr } = await run(
+    "--organisation",
+    "10",
+    "--actor",
+    "Grace",
+    "--output",
+    output,
+    ...target(),
+  );
+  assert.deepEqual(
+    [code, stdout, stderr],
+    [2, "", "The table has nothing of organisation 10 to export. No file was written.\n"],
+  );
+  assert.ok(!(await readdir(directory)).some((file) => file.startsWith("unknown")));
 });
 
 test("Ctrl-C leaves no file behind", async () => {

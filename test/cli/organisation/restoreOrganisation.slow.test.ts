@@ -70,6 +70,21 @@ function lasting(items: Item[], organisationId: number, leftOut: string[] = []) 
     }));
 }
 
+test("refuses an organisation of which the source has nothing, also in a dry run", async () => {
+  const source = await anotherTable();
+  process.env.TABLE_NAME = table.tableName;
+  const before = await dumpItems();
+  for (const more of [["--dry-run"], []]) {
+    const { code, stderr } = await restore("--from-table", source, ...at(), ...more);
+    assert.deepEqual([code, stderr], [2, "The source has nothing of organisation 1. Nothing was changed.\n"]);
+  }
+  const isAudit = ({ PK }: Item) => String(PK).startsWith("AUDIT#");
+  assert.deepEqual(
+    (await dumpItems()).filter((item) => !isAudit(item)),
+    before.filter((item) => !isAudit(item)),
+  );
+});
+
 describe("from another table", () => {
   test("restores every item of the organisation that is not derived, and no other organisation's", async () => {
     const before = await dumpItems();
@@ -124,9 +139,14 @@ describe("from an export", () => {
     assert.deepEqual([code, stderr], [0, ""]);
     const after = await dumpItems();
     const leftOut = ["KEYUSAGE", "IDEMPOTENCY", "WEBHOOKDELIVERIES"];
-    assert.deepEqual(lasting(after, 1), lasting(before, 1, leftOut));
+    const exported = (items: Item[]) => items.map(({ proof_key: _, ...item }) => item);
+    assert.deepEqual(lasting(after, 1), exported(lasting(before, 1, leftOut)));
     assert.deepEqual(after.filter(isOf(10)), before.filter(isOf(10)));
     assert.ok(await isAccepted(secret));
+    // It gets a new key of proofs.
+    await apiKeyRepository(1, openTable()).create("Next", [], someone);
+    const proofKeys = (await dumpItems()).filter(isOf(1)).flatMap(({ proof_key }) => proof_key ?? []);
+    assert.equal(new Set(proofKeys).size, 1);
   });
 
   test("a mistake in any line of either file changes nothing and names the line", async () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { test } from "@jest/globals";
 import * as z from "zod";
-import { command, flag, type Io } from "../../../cli/shared/command.ts";
+import { command, flag, type Io, idOption } from "../../../cli/shared/command.ts";
 
 const usage = "npm run greet -- --name NAME";
 const Options = z.object({ name: z.string("--name is missing."), loudly: flag });
@@ -49,6 +50,34 @@ test("invalid options are reported in one line that refers to --help, with exit 
     const stderr = `${problem} See npm run greet -- --help.\n`;
     assert.deepEqual(await run([...args], nothing), { code: 2, stdout: "", stderr });
   }
+});
+
+test("an option that is empty or given twice is refused, because only the last would count", async () => {
+  for (const [args, problem] of [
+    [["--name", ""], "--name is empty."],
+    [["--name="], "--name is empty."],
+    [["--name", "Ada", "--name", "Bob"], "--name is given twice."],
+    [["--name", "Ada", "--loudly", "--loudly"], "--loudly is given twice."],
+  ] as const) {
+    const stderr = `${problem} See npm run greet -- --help.\n`;
+    assert.deepEqual(await run([...args], nothing), { code: 2, stdout: "", stderr });
+  }
+});
+
+test("ids are whole numbers from 1, in digits", () => {
+  const id = idOption("--organisation");
+  for (const text of ["1", "1842", String(Number.MAX_SAFE_INTEGER)]) assert.equal(id.parse(text), Number(text));
+  for (const text of ["", "0", "-1", "1.5", "1e3", "01", " 1", "+1", "0x1", "1,842", "9007199254740992", "١", "all"])
+    assert.equal(id.safeParse(text).error?.issues[0]?.message, "--organisation must be an id.", text);
+});
+
+test("a file that cannot be written is reported in one line", async () => {
+  const write = async () => {
+    writeFileSync(import.meta.dirname, "");
+    return 0;
+  };
+  const stderr = `EISDIR: illegal operation on a directory, open '${import.meta.dirname}'.\n`;
+  assert.deepEqual(await run(["--name", "Ada"], write), { code: 2, stdout: "", stderr });
 });
 
 test("an unexpected error keeps its stack, and the exit code is 2", async () => {

@@ -94,6 +94,7 @@ function answersAboutTables(tables: Map<string, FakeTable>, changes: string[], b
       table.busyLooks = busyLooks;
       return {};
     },
+    GetItem: () => ({}),
     Scan: () => ({ Items: [] }),
     Query: () => ({ Items: [] }),
   };

@@ -11,6 +11,8 @@ export interface ProgramOptions extends CommandOptions {
   asProcess?: boolean;
   /** Leaves standard input open, like a terminal or a pipe that may bring more. */
   staysOpen?: boolean;
+  /** Stops reading standard output at once, or after the first text, like `| true` and `| head -1`. */
+  closesOutput?: "at once" | "after the first";
   nodeOptions?: string[];
   /** Called when the process has started. */
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
@@ -18,8 +20,9 @@ export interface ProgramOptions extends CommandOptions {
 
 /** Runs a command of `cli/` to its end: in this process, or in its own one if the options require that. */
 export async function runProgram(name: string, commandLine: string[], options: ProgramOptions = {}) {
-  const { asProcess = false, staysOpen = false, nodeOptions, onStart } = options;
-  const isProcess = asProcess || staysOpen || nodeOptions !== undefined || onStart !== undefined;
+  const { asProcess = false, staysOpen = false, closesOutput, nodeOptions, onStart } = options;
+  const isProcess =
+    asProcess || staysOpen || closesOutput !== undefined || nodeOptions !== undefined || onStart !== undefined;
   const { stderr, ...run } = await (isProcess ? runAsProcess : runInProcess)(name, commandLine, options);
   return { ...run, stderr: stderr.replaceAll(progressLines, "") };
 }
@@ -29,7 +32,7 @@ const progressLines = /^(\d+ %, )?[\d,]+ records, [\d,]+ a second.*\n/gm;
 
 async function runAsProcess(name: string, commandLine: string[], options: ProgramOptions) {
   const program = resolve(import.meta.dirname, `../../../cli/${name}.ts`);
-  const { cwd, stdin = "", environment = {}, nodeOptions = [], staysOpen, onStart } = options;
+  const { cwd, stdin = "", environment = {}, nodeOptions = [], staysOpen, closesOutput, onStart } = options;
   const child = spawn(process.execPath, [...nodeOptions, program, ...commandLine], {
     cwd,
     env: { ...process.env, ...environment },
@@ -40,10 +43,16 @@ async function runAsProcess(name: string, commandLine: string[], options: Progra
   if (!staysOpen) child.stdin.end();
   const [[code, signal], stdout, stderr] = await Promise.all([
     once(child, "close"),
-    text(child.stdout),
+    closesOutput === undefined ? text(child.stdout) : closed(child.stdout, closesOutput),
     text(child.stderr),
   ]);
   return { code, signal, stdout, stderr };
+}
+
+async function closed(stdout: Readable, when: ProgramOptions["closesOutput"]): Promise<string> {
+  const first = when === "at once" ? "" : String((await once(stdout, "data"))[0]);
+  stdout.destroy();
+  return first;
 }
 
 interface CommandOptions {

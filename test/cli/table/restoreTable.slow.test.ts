@@ -88,7 +88,14 @@ test("another table with the new name, or a restore to another time, is not chan
 
 test("the command prints how to switch the stage", async () => {
   await useFake(0);
-  const commandLine = ["--table", source, "--to", "2026-03-01T03:00:00+01:00"];
+  const commandLine = ["--table", source, ...at("2026-03-01T03:00:00.900+01:00")];
+  const planned = await runProgram("table/restoreTable", [...commandLine, "--dry-run"]);
+  assert.deepEqual([planned.code, planned.stderr, dynamoDb.changes], [0, "", []]);
+  assert.match(
+    planned.stdout,
+    /^Would restore tickets as of 2026-03-01T02:00:00\.000Z to the new table tickets-20260301020000\.\n/,
+  );
+  assert.match(planned.stdout, /\nNothing was changed\.\n$/);
   const { code, stdout } = await runProgram("table/restoreTable", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.match(stdout, /^tickets-20260301020000 is tickets as of 2026-03-01T02:00:00\.000Z\.\n/);
@@ -96,20 +103,33 @@ test("the command prints how to switch the stage", async () => {
   await dynamoDb.close();
 });
 
+/** The options of a restore to this time of the fake. */
+const at = (time: string) => ["--to", time, "--endpoint", dynamoDb.url];
+
 test("the command reports in one line why it cannot run, and exits with 2", async () => {
   await useFake(0);
   for (const [options, problem] of [
     [["--table", source], /^--to is missing\. /],
     [["--table", source, "--to", "2026-03-01T24:00:00"], /^--to: Hours are 00 to 23\./],
-    [["--to", "2026-03-01T02:00:00Z"], /^--table is missing\. /],
-    [["--table", "nothing", "--to", "2026-03-01T02:00:00Z"], /^Table nothing does not exist\.$/m],
+    [["--to", "2026-03-01T02:00:00Z"], /^Name a stage in AWS with --stage NAME\. /],
+    [["--table", "nothing", ...at("2026-03-01T02:00:00Z")], /^Table nothing does not exist\.$/m],
+    [["--table", source, ...at("2126-03-01")], /^--to must be between .* and 2026-03-02T00:00:00\.000Z\.$/m],
     [
-      ["--table", source, "--to", "2025-03-01T02:00:00Z"],
+      ["--table", "ticketing-prod-x", ...at("2026-03-01")],
+      /^Table ticketing-prod-x belongs to the stage prod, which --stage/,
+    ],
+    [["--table", source, "--stage", "dev", ...at("2026-03-01")], /^Table tickets does not belong to the stage dev\./],
+    [
+      ["--table", source, ...at("2025-03-01T02:00:00Z"), "--dry-run"],
       /^--to must be between 2026-02-01T00:00:00\.000Z and 2026-03-02T00:00:00\.000Z\.$/m,
     ],
     [
-      ["--table", source, "--to", "2026-03-01T02:00:00Z", "--new-name", source],
-      /^--new-name must differ from --table\./,
+      ["--table", source, ...at("2026-03-01T02:00:00Z"), "--new-name", source],
+      /^--new-name must differ from the table's name\.$/m,
+    ],
+    [
+      ["--table", "ticketing-prod-x", "--stage", "prod", ...at("2026-03-01"), "--new-name", "ticketing-dev-x"],
+      /^--new-name must begin with ticketing-prod-, like the table's name\.$/m,
     ],
   ] as const) {
     const failed = await runProgram("table/restoreTable", [...options]);

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, afterEach, beforeAll, beforeEach, test } from "@jest/globals";
+import { useLocalTable } from "../../../common/localService.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
+import { createTable } from "../../../local/dynamodb/createTable.ts";
+import { portOf } from "../../../local/gateway/server.ts";
+import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { dumpItems, dumpTable } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+import { type FakeRestores, startFakeRestores } from "../support/fakeRestores.ts";
+import { fill, isAccepted } from "../support/organisationContents.ts";
+import { runProgram } from "../support/runProgram.ts";
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync("package.json", "utf8"));
+const pageOf = (name: string) => readFileSync(`docs/operators/${name}.md`, "utf8");
+/** The first of a page's commands that matches. */
+const documented = (page: string, pattern: RegExp) => pattern.exec(pageOf(page))?.[0] ?? assert.fail(String(pattern));
+
+/** Runs a line such as `npm run organisation:erase -- --organisation 7`, with these words instead of placeholders. */
+async function type(line: string, more: string[] = []) {
+  const [, , script = "", , ...words] = line.replace(/(?<=--stage )\w+/, stage).match(/"[^"]*"|\S+/g) ?? [];
+  const program = /cli\/(.+)\.ts$/.exec(scripts[script] ?? "")?.[1] ?? assert.fail(line);
+  const args = words.map((word) =>
+    word
+      .replaceAll('"', "")
+      .replace(/^NAME$/, "Grace")
+      .replace(/^NEW$/, restored),
+  );
+  const { code, stdout, stderr } = await runProgram(program, [...args, ...more]);
+  assert.deepEqual([line, code, stderr.replaceAll(/^\S+Z {2}.*\n/gm, "")], [line, 0, ""]);
+  return stdout;
+}
+/** The commands of an output. */
+const commandsIn = (output: string) => output.match(/npm run .*/g) ?? [];
+/** Instead of the pages' stage, whose settings this repository does not have. */
+const stage = "dev";
+const noWait = ["--settle", "0"];
+
+let source = "";
+let restored = "";
+let dynamoDb: FakeRestores;
+let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
+let endpoint = "";
+const tables: string[] = [];
+
+/** CloudFormation, as far as `--stage` uses it. */
+const stacks = createServer((_request, response) =>
+  response.end(
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${source}</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+  ),
+);
+beforeAll(async () => {
+  await once(stacks.listen(0, "127.0.0.1"), "listening");
+  process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = `http://127.0.0.1:${portOf(stacks)}`;
+});
+afterAll(async () => {
+  delete process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
+  stacks.close();
+  const client = new DynamoDBClient({ endpoint });
+  for (const TableName of tables) await client.send(new DeleteTableCommand({ TableName }));
+});
+
+/** The stage's table, in a DynamoDB Local whose restores are emulated. `then` is its content at the time to restore to. */
+let then: Record<string, unknown>[] = [];
+beforeEach(async () => {
+  ({ endpoint } = await useTestTable());
+  source = `ticketing-${stage}-${randomUUID()}`;
+  restored = `${source}-20260301020000`;
+  dynamoDb = await startFakeRestores(source, 0);
+  proxy = await startFaultyProxy(endpoint);
+  proxy.faultOf = ({ action, input }) =>
+    /Restore|Describe|Tag|UpdateT|UpdateC/.test(action)
+      ? async (outgoing) => {
+          if (action === "RestoreTableToPointInTime") await restoreThen();
+          const headers = { "x-amz-target": `DynamoDB_20120810.${action}` };
+          const response = await fetch(dynamoDb.url, { method: "POST", headers, body: input });
+          outgoing.writeHead(response.status, { "Content-Type": "application/x-amz-json-1.0" });
+          outgoing.end(await response.text());
+        }
+      : undefined;
+  await makeTable(source);
+  useLocalTable(proxy.url, source);
+});
+afterEach(async () => {
+  await proxy.close();
+  await dynamoDb.close();
+});
+
+async function makeTable(name: string): Promise<void> {
+  useLocalTable(endpoint, name);
+  await createTable(name, { hasStream: false });
+  tables.push(name);
+}
+
+async function restoreThen(): Promise<void> {
+  await makeTable(restored);
+  for (const item of then) await putItem({ ...openTable(), name: () => restored }, item);
+  useLocalTable(proxy.url, source);
+}
+
+async function organisationsIn(table: string): Promise<string[]> {
+  useLocalTable(proxy.url, table);
+  const found = (await dumpTable()).flatMap(({ PK }) => /^ORG#(\d+)#ORDER/.exec(String(PK))?.[1] ?? []);
+  useLocalTable(proxy.url, source);
+  return [...new Set(found)];
+}
+
+const restoreTable = documented("recovery", /npm run table:restore -- --to [^`]*/);
+
+test("an organisation that was erased by mistake comes back with the commands of the page and of table:restore", async () => {
+  const key = await fill(1842);
+  await fill(7);
+  then = await dumpItems();
+  await type(documented("recovery", /npm run organisation:erase -- --organisation 1842 --confirm[^`]*/), noWait);
+  assert.deepEqual([await organisationsIn(source), await isAccepted(key)], [["7"], false]);
+  const output = await type(documented("on-call", /npm run table:restore .*/));
+  const copy = documented("on-call", /npm run organisation:restore .* --from-table .*/);
+  const printed = commandsIn(output).find((line) => line.includes("organisation:restore")) ?? "";
+  assert.equal(printed.replace(restored, "NEW").replace("NAME", '"Grace Hopper"').replace(stage, "prod"), copy);
+  await type(copy);
+  assert.deepEqual([await organisationsIn(source), await isAccepted(key)], [["1842", "7"], true]);
+  const later = await type(restoreTable);
+  assert.match(
+    later,
+    /Organisation 1842 was erased at \S+, restored with --from-table \S+ at \S+ .*do not erase it for good/,
+  );
+  assert.doesNotMatch(later, /Organisation 7 |erase the organisation there again/);
+});
+
+test("damaged data is restored by the drill, and an organisation that was erased for good is erased again once", async () => {
+  await fill(1842);
+  await fill(9);
+  then = await dumpItems();
+  await type("npm run organisation:erase -- --organisation 9 --confirm 9 --actor NAME --stage prod", noWait);
+  const before = [...dynamoDb.changes];
+  const planned = await type(restoreTable, ["--dry-run"]);
+  assert.deepEqual([dynamoDb.changes, tables.includes(restored)], [before, false]);
+  const output = await type(restoreTable);
+  assert.deepEqual(commandsIn(planned), commandsIn(output));
+  assert.deepEqual((await organisationsIn(restored)).sort(), ["1842", "9"]);
+  const erase = commandsIn(output).filter((line) => line.includes("organisation:erase"));
+  assert.equal(erase.length, 1);
+  await type(erase[0] ?? "", noWait);
+  assert.deepEqual([await organisationsIn(restored), await organisationsIn(source)], [["1842"], ["1842"]]);
+  assert.deepEqual(commandsIn(await type(restoreTable)), []);
+  await type(documented("recovery", /npm run summaries:rebuild -- --all --stage STAGE --table NEW/));
+});
