@@ -1,5 +1,5 @@
-"""Checks executionPolicy.json against AWS's reference of actions: every action exists, and a statement limited to resources grants only
-actions that support them. IAM ignores an action that supports only the resource "*" in a statement that names others."""
+"""Checks executionPolicy.json and onCallPolicy.json against AWS's reference of actions: every action exists, and a statement limited to resources
+grants only actions that support them. IAM ignores an action that supports only the resource "*" in a statement that names others."""
 
 import json
 import sys
@@ -106,10 +106,10 @@ def expanded(pattern):
     return [action for action in get_actions_for_service(pattern.split(":")[0]) if matches(pattern, action)]
 
 
-def problems(statements):
+def problems(statements, not_called):
     grants = [(pattern, listed(one["Resource"])) for one in statements for pattern in listed(one["Action"])]
     on_everything = {action for pattern, resources in grants if resources == ["*"] for action in expanded(pattern)}
-    unused = {pattern: reason for reason, patterns in NOT_CALLED.items() for pattern in patterns}
+    unused = {pattern: reason for reason, patterns in not_called.items() for pattern in patterns}
     for pattern, resources in grants:
         actions = expanded(pattern)
         if not actions:
@@ -128,7 +128,10 @@ def problems(statements):
             yield f'{pattern} ("{reason}") in NOT_CALLED excuses nothing.'
 
 
-policy = json.loads(Path(__file__).with_name("executionPolicy.json").read_text())
-found = list(problems(policy["Statement"]))
-print("\n".join(found) or "Every action of the execution policy exists and is granted.")
+def statements_in(name):
+    return json.loads(Path(__file__).with_name(name).read_text())["Statement"]
+
+
+found = [*problems(statements_in("executionPolicy.json"), NOT_CALLED), *problems(statements_in("onCallPolicy.json"), {})]
+print("\n".join(found) or "Every action of the policies exists and is granted.")
 sys.exit(1 if found else 0)

@@ -28,10 +28,13 @@ interface Sources {
 /** The resources of a stage that contain no data. The stack can be deleted and created again. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, settings: Settings, dataStack: DataStack, sources: Sources) {
-    const { stage } = settings;
-    // CloudFormation's limit is 1 MB.
-    const suppressTemplateIndentation = true;
-    super(scope, `ticketing-${stage}`, { description: `Ticketing API, stage ${stage}`, suppressTemplateIndentation });
+    const { stage, account, region } = settings;
+    super(scope, `ticketing-${stage}`, {
+      description: `Ticketing API, stage ${stage}`,
+      env: { account, region },
+      // CloudFormation's limit is 1 MB.
+      suppressTemplateIndentation: true,
+    });
     const { data, people, feed, files, backup, webhookKey, webhookWakeUps } = dataStack;
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
@@ -61,7 +64,7 @@ export class ApiStack extends Stack {
     webhooks.announce(website.baseUrl);
     signIn.servePage(`${website.baseUrl}/developer`);
     if (isOn(settings.probe, stage)) new Probe(this, "Probe", { baseUrl: website.baseUrl });
-    const { topic, releaseAlarms } = new Observability(this, "Observability", {
+    const { releaseAlarms } = new Observability(this, "Observability", {
       api,
       tableName: data.table.tableName,
       feed: feed.queue,
@@ -70,7 +73,8 @@ export class ApiStack extends Stack {
       pipeName,
       blockedRequests: webAcl?.blockedRequests,
       failedBackups: backup?.failed,
-      alarmEmails: settings.alarmEmails,
+      topic: dataStack.alarms.topic,
+      feedSilenceHours: settings.feedSilenceHours ?? (stage === "prod" ? 24 : 0),
     });
     if (isOn(settings.canary, stage)) {
       const seldomUsed = endpoints.flatMap(({ caller, operationId }) =>
@@ -79,7 +83,7 @@ export class ApiStack extends Stack {
       new CanaryReleases(this, "Releases", { functions: api, alarmNames: releaseAlarms, seldomUsed });
     }
     keepLogs(this, stage);
-    addOutputs(this, { ...addressesOf(website), AlarmTopicArn: topic.topicArn, ApiId: gateway.restApiId });
+    addOutputs(this, { ...addressesOf(website), ApiId: gateway.restApiId });
   }
 }
 

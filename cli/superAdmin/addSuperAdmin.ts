@@ -21,21 +21,28 @@ interface SuperAdmin {
  * Makes a person a super-admin of an organisation, creating their user if needed. Sets the organisation before the group, so nobody is
  * ever in the group without the right organisation.
  *
- * @returns whether the user is new.
+ * @returns how they get to sign in.
  * @throws UsageError if the user belongs to another organisation or to none.
  */
 async function addToUserPool(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,
   person: SuperAdmin,
-): Promise<boolean> {
-  const isNew = await create(client, UserPoolId, person);
+): Promise<Invitation> {
+  const invitation = await invite(client, UserPoolId, person);
   const group = { Username: person.email, GroupName: defaultClaims.superAdminRole };
   await client.send(new AdminAddUserToGroupCommand({ UserPoolId, ...group }));
-  return isNew;
+  return invitation;
 }
 
-async function create(client: CognitoIdentityProviderClient, UserPoolId: string, person: SuperAdmin): Promise<boolean> {
+/** A first password by e-mail: to a new user, or again to one who has not used the first. Others keep their password. */
+type Invitation = "sent" | "sent again" | "not needed";
+
+async function invite(
+  client: CognitoIdentityProviderClient,
+  UserPoolId: string,
+  person: SuperAdmin,
+): Promise<Invitation> {
   const { email, organisation, name } = person;
   const UserAttributes = [
     { Name: "email", Value: email },
@@ -49,25 +56,37 @@ async function create(client: CognitoIdentityProviderClient, UserPoolId: string,
     await client.send(
       new AdminCreateUserCommand({ UserPoolId, Username: email, UserAttributes, DesiredDeliveryMediums }),
     );
-    return true;
+    return "sent";
   } catch (error) {
     if (!(error instanceof UsernameExistsException)) throw error;
-    await assertOrganisation(client, UserPoolId, person);
-    return false;
+    const status = await statusInOrganisation(client, UserPoolId, person);
+    if (status !== "FORCE_CHANGE_PASSWORD") return "not needed";
+    const again = { UserPoolId, Username: email, DesiredDeliveryMediums };
+    await client.send(new AdminCreateUserCommand({ ...again, MessageAction: "RESEND" }));
+    return "sent again";
   }
 }
 
-async function assertOrganisation(
+/** The status of an existing user. @throws UsageError if they belong to another organisation, or to none. */
+async function statusInOrganisation(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,
   { email, organisation }: SuperAdmin,
-): Promise<void> {
-  const { UserAttributes = [] } = await client.send(new AdminGetUserCommand({ UserPoolId, Username: email }));
+): Promise<string | undefined> {
+  const { UserAttributes = [], UserStatus } = await client.send(
+    new AdminGetUserCommand({ UserPoolId, Username: email }),
+  );
   const theirs = UserAttributes.find(({ Name }) => Name === defaultClaims.organisationClaim)?.Value;
-  if (theirs === String(organisation)) return;
+  if (theirs === String(organisation)) return UserStatus;
   const belongs = theirs === undefined ? "has no organisation" : `belongs to organisation ${theirs}`;
   throw new UsageError(`${email} is already in the user pool and ${belongs}. Nothing was changed.`);
 }
+
+const outcomes: Record<Invitation, string> = {
+  sent: "Cognito sends them a first password.",
+  "sent again": "They were in the user pool, but have never signed in: Cognito sends them a new first password.",
+  "not needed": "They were already in the user pool and keep their password.",
+};
 
 const usage = `npm run add-super-admin -- --user-pool ID --email ADDRESS --organisation ID [--organisation-name NAME]
   --user-pool ID            the stack's output UserPoolId
@@ -75,7 +94,8 @@ const usage = `npm run add-super-admin -- --user-pool ID --email ADDRESS --organ
   --organisation ID         the organisation whose API keys they may create, view and revoke
   --organisation-name NAME  the organisation's name in the header of the Developer area, for a new user; default: its id
 
-Uses the usual AWS credentials and region. Running it again is safe: an existing user is only added to the group.
+Uses the usual AWS credentials and region. Running it again is safe: an existing user is only added to the group, and gets a new first password
+if they have not signed in yet.
 Exit codes: 0 done, 2 failed, 130 interrupted.`;
 
 const nameLength = "--organisation-name must have 1 to 200 characters.";
@@ -93,10 +113,11 @@ export const main = await command(import.meta, { usage, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const { "user-pool": userPoolId, email, organisation, "organisation-name": name } = options;
-  const isNew = await addToUserPool(new CognitoIdentityProviderClient({}), userPoolId, { email, organisation, name });
-  const how = isNew
-    ? "Cognito sends them a first password."
-    : "They were already in the user pool and keep their password.";
-  stdout.write(`${email} is a super-admin of organisation ${organisation}. ${how}\n`);
+  const invitation = await addToUserPool(new CognitoIdentityProviderClient({}), userPoolId, {
+    email,
+    organisation,
+    name,
+  });
+  stdout.write(`${email} is a super-admin of organisation ${organisation}. ${outcomes[invitation]}\n`);
   return 0;
 }

@@ -9,8 +9,10 @@ import {
   SpecRestApi,
   type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
+import { Tracing } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { CfnSamplingRule } from "aws-cdk-lib/aws-xray";
 import { Construct } from "constructs";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
@@ -20,6 +22,7 @@ import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
 import type { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
 import { idTokenPattern, type SignInSettings, signInEnvironment } from "../../functions/people/signInSettings.ts";
 import type { Stage } from "../settings.ts";
+import { findingIn } from "../shared/names.ts";
 import {
   allowCall,
   type Directories,
@@ -86,6 +89,7 @@ export class RestApi extends Construct {
       deployOptions: this.stageOptions(stage),
     });
     requireTls12(this.gateway);
+    sampleTraces(this, title, stage);
     this.addExecutionLog(stage);
     acknowledgeFindings(this.gateway);
   }
@@ -98,7 +102,10 @@ export class RestApi extends Construct {
     const names = `${Stack.of(this).stackName}-${this.node.id}*:live`;
     allowCall(this.caller, this.functionArn(names));
     Validations.of(this.caller).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${names}]`,
+      id: findingIn(
+        this,
+        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${names}]`,
+      ),
       reason: "Only the live versions of the functions behind this API have such names.",
     });
   }
@@ -167,7 +174,7 @@ export class RestApi extends Construct {
 
   private requestFunction(name: string, description: string, others: Partial<ServiceFunctionProps> = {}) {
     const { directories, requestLog: logGroup } = this;
-    return serviceFunction(this, name, { directories, description, logGroup, ...others });
+    return serviceFunction(this, name, { directories, description, logGroup, tracing: Tracing.ACTIVE, ...others });
   }
 }
 
@@ -190,6 +197,22 @@ function requireTls12({ node: { defaultChild } }: SpecRestApi): void {
   if (!CfnRestApi.isCfnRestApi(defaultChild)) throw new Error("The gateway has no resource of its own.");
   defaultChild.securityPolicy = "SecurityPolicy_TLS13_1_2_PQ_2025_09";
   defaultChild.endpointAccessMode = "BASIC";
+}
+
+/**
+ * Traces one request in twenty, and no other calls. X-Ray by default also traces the first request of each second
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-configuring-xray-sampling-rules.html), and so does Lambda, unless
+ * its caller has decided, as the gateway does. Lambda's rate cannot be changed
+ * (https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html).
+ */
+function sampleTraces(scope: Construct, title: string, stage: Stage): void {
+  new CfnSamplingRule(scope, "Sampling", {
+    samplingRule: {
+      ...{ ruleName: title, version: 1, priority: 1_000, reservoirSize: 0, fixedRate: 0.05 },
+      ...{ serviceType: "AWS::ApiGateway::Stage", serviceName: `${title}/${stage}` },
+      ...{ host: "*", httpMethod: "*", urlPath: "*", resourceArn: "*" },
+    },
+  });
 }
 
 function acknowledgeFindings(gateway: SpecRestApi): void {
@@ -257,7 +280,13 @@ export const requestsPerSecond = 3_000;
 export const requestsInBurst = 1_500;
 
 /**
- * The processes of the API key authorizer, so that a bulk load cannot take those that every request needs. It is also the authorizer's
- * maximum: at the stage's limit it allows each check 66 ms, and a check takes about 10.
+ * A process of a function takes at most this number of requests a second, however short they are
+ * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
-export const authorizerConcurrency = 200;
+const requestsPerProcess = 10;
+
+/**
+ * The processes of the API key authorizer, so that a bulk load cannot take those that every request needs. It is also the authorizer's
+ * maximum, and enough for the stage's limit.
+ */
+export const authorizerConcurrency = requestsPerSecond / requestsPerProcess;

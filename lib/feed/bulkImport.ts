@@ -53,7 +53,8 @@ export class ImportBucket extends Construct {
           object: { key: importSuffixes.map((suffix) => ({ wildcard: `${importPrefix}*${suffix}` })) },
         },
       },
-      targets: [new SqsQueue(this.imports)],
+      // An event that SQS refuses for a day is kept, and sent back as any other.
+      targets: [new SqsQueue(this.imports, { deadLetterQueue: this.deadLetters })],
     });
   }
 

@@ -1,3 +1,4 @@
+import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { canaryMinutes } from "../api/canaryReleases.ts";
 import { alarmName, type ServiceAlarmProps, serviceAlarm } from "../shared/serviceAlarm.ts";
@@ -5,13 +6,15 @@ import { comparedPeriod, type ObservedMetrics } from "./observedMetrics.ts";
 
 /**
  * Adds the alarms, except those of queues. Each has the reason for its threshold.
+ * @param feedSilenceHours without a record raise an alarm; none if 0.
  * @returns the names of the alarms that roll back a release.
  */
-export function addAlarms(scope: Construct, metrics: ObservedMetrics): string[] {
+export function addAlarms(scope: Construct, metrics: ObservedMetrics, feedSilenceHours: number): string[] {
   const alarms = {
     ...requestAlarms(metrics),
     ...webAclAlarms(metrics),
     ...flowAlarms(metrics),
+    ...silenceAlarms(metrics, feedSilenceHours),
     ...stopAlarms(metrics),
     ...tableAlarms(metrics),
   };
@@ -39,12 +42,12 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
       meaning: "A function fails: it responds with 500, crashes or times out.",
       metric: metrics.functionFailures,
       // Counted, because the share of a seldom used operation is too small to see: at 600 requests a minute, a canary of an operation
-      // that gets 0.5 % of them fails three times in ten minutes. Overload and outages are 503, so the normal number is zero.
+      // that gets 0.5 % of them fails three times in ten minutes. Overload and outages are 503, so only accidents are normal, which are left out.
       above: 0,
       ofMinutes: canaryMinutes,
     },
     latency: {
-      meaning: "One request in a hundred, of at least 20 a minute, takes longer than two seconds.",
+      meaning: "At least three requests a minute, and one in a hundred, take longer than two seconds.",
       metric: metrics.latencyMsOfMany,
       // Longer than the cold starts of an authorizer and a function together, and than a table call with one retry.
       above: 2_000,
@@ -58,7 +61,7 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
     "authorizer-errors": {
       meaning: "An authorizer fails, so requests with valid keys or tokens get a 503.",
       metric: metrics.authorizerErrors,
-      // Rejecting a bad key is not an error, so the normal number is zero.
+      // Rejecting a bad key is not an error, so only accidents are normal, which are left out.
       above: 0,
     },
   };
@@ -124,6 +127,21 @@ function flowAlarms(metrics: ObservedMetrics): Alarms {
       metric: metrics.pipeFailures,
       // The pipe retries by itself. Failures in three of five minutes need attention.
       above: 0,
+    },
+  };
+}
+
+function silenceAlarms({ feedSilentHours }: ObservedMetrics, hours: number): Alarms {
+  if (hours === 0) return {};
+  return {
+    "feed-silent": {
+      meaning: `No record has arrived for ${hours} hours, so the core system may have stopped sending.`,
+      metric: feedSilentHours,
+      above: 0,
+      period: Duration.hours(1),
+      badMinutes: hours * 60,
+      ofMinutes: hours * 60,
+      isMissingBad: true,
     },
   };
 }

@@ -1,11 +1,8 @@
-import { Aspects, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Aspects, Stack } from "aws-cdk-lib";
 import { Alarm } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
-import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Key } from "aws-cdk-lib/aws-kms";
 import { CfnQueryDefinition } from "aws-cdk-lib/aws-logs";
-import { Topic } from "aws-cdk-lib/aws-sns";
-import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { Topic } from "aws-cdk-lib/aws-sns";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { RestApi } from "../api/restApi.ts";
@@ -15,75 +12,48 @@ import { addDashboard } from "./dashboard.ts";
 import { type Observed, observedMetrics } from "./observedMetrics.ts";
 
 interface ObservabilityProps extends Observed {
+  /** What all alarms notify. */
+  topic: Topic;
   /** Undefined without backups in another vault. */
   failedBackups: Queue | undefined;
-  /** The recipients of alarms. */
-  alarmEmails: readonly string[];
+  /** Without a record for this time, an alarm is raised; 0 for none. */
+  feedSilenceHours: number;
 }
 
-/** The dashboard, the alarms, and the topic that all alarms of the stack notify. */
+/** The dashboard and the alarms. */
 export class Observability extends Construct {
-  readonly topic: Topic;
   /** The names of the alarms that roll back a release. */
   readonly releaseAlarms: readonly string[];
 
-  constructor(scope: Construct, id: string, { alarmEmails, failedBackups, ...observed }: ObservabilityProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { topic, feedSilenceHours, failedBackups, ...observed }: ObservabilityProps,
+  ) {
     super(scope, id);
     const metrics = observedMetrics(this, observed);
-    this.releaseAlarms = addAlarms(this, metrics);
+    this.releaseAlarms = addAlarms(this, metrics, feedSilenceHours);
     if (failedBackups) {
       const meaning = "A backup of the table, or its copy in the other vault, failed.";
       deadLetterAlarm(this, failedBackups, { section: "failed-backups", meaning });
     }
     addDashboard(this, metrics, observed);
     addSavedQueries(this, observed.api);
-    this.topic = alarmTopic(this, "Alarms", alarmEmails);
+    notify(Stack.of(this), topic);
   }
 }
 
-const cloudWatch = new ServicePrincipal("cloudwatch.amazonaws.com");
-
-/** The topic that every alarm of the stack notifies, when it is raised and when it clears. */
-function alarmTopic(scope: Construct, id: string, emails: readonly string[]): Topic {
-  const topic = new Topic(scope, id, { masterKey: topicKey(scope, `${id}Key`), enforceSSL: true });
-  // A topic policy replaces SNS's default permissions, and CloudWatch needs this one.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [cloudWatch],
-      actions: ["sns:Publish"],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
-    }),
-  );
-  for (const email of emails) topic.addSubscription(new EmailSubscription(email));
+/** Makes every alarm of the stack notify the topic, when it is raised and when it clears. */
+function notify(stack: Stack, topic: Topic): void {
   const action = new SnsAction(topic);
   // An aspect also reaches alarms that are added later, anywhere in the stack.
-  Aspects.of(Stack.of(scope)).add({
+  Aspects.of(stack).add({
     visit(part) {
       if (!(part instanceof Alarm)) return;
       part.addAlarmAction(action);
       part.addOkAction(action);
     },
   });
-  return topic;
-}
-
-/** CloudWatch cannot use SNS's own key: its alarms would be lost without an error. */
-function topicKey(scope: Construct, id: string): Key {
-  const key = new Key(scope, id, {
-    description: "Encrypts alarm notifications",
-    enableKeyRotation: true,
-    // It encrypts nothing that is stored.
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [cloudWatch],
-      actions: ["kms:Decrypt", "kms:GenerateDataKey*"],
-      resources: ["*"],
-    }),
-  );
-  return key;
 }
 
 /** The form of an X-Ray trace id, which the gateway's, the functions' and Lambda's own lines have in different fields. */

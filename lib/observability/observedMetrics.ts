@@ -34,8 +34,14 @@ const fewRefusals = 50;
 /** Below this many requests a minute their latency is ignored. */
 const fewRequests = 20;
 
+/** A percentile that at least three slow requests reach, because one or two may have causes of their own. */
+const latencyOfSeveral = "IF(requests >= 300, p99, IF(requests >= 60, p95, p90))";
+
 /** Tests of webhooks wait for somebody else's receiver. In a minute with such tests, a percentile that they cannot reach counts. */
-const latencyWithoutTests = "IF(tests == 0, p99, IF(tests < 0.1 * requests, p90, IF(tests < 0.5 * requests, p50, 0)))";
+const latencyWithoutTests = `IF(tests == 0, ${latencyOfSeveral}, IF(tests < 0.1 * requests, p90, IF(tests < 0.5 * requests, p50, 0)))`;
+
+/** Below this share of a minute's requests, failures are accidents, such as a machine of Lambda's that fails: one of 10,000. */
+const accidents = 0.0001;
 
 /** Below this many 5xx or lost keys a minute their share is ignored: at night, one may be more than 1 %. */
 const fewErrors = 3;
@@ -56,19 +62,31 @@ export function observedMetrics(scope: Construct, observed: Observed) {
     if (!found) throw new Error(`Function ${name} does not exist.`);
     return found;
   };
-  const authorizers = ["apiKeyAuthorizer", "superAdminAuthorizer"].map((name) => functionNamed(name).metricErrors(sum));
+  const [ofKeys, ofPeople] = [functionNamed("apiKeyAuthorizer"), functionNamed("superAdminAuthorizer")];
+  const errors = "(FILL(keys, 0) + FILL(people, 0))";
   const lost = { metricName: "lost_keys", dimensionsMap: { operation_id: "apiKeyAuthorizer" }, ...sum };
   return {
     ...gatewayMetrics(scope, api),
     lostKeysPercent: perMinute("Lost API keys, %", `IF(lost >= ${fewErrors}, 100 * lost / keys, 0)`, {
       lost: new Metric({ namespace: metricsNamespace(scope), ...lost }),
-      keys: functionNamed("apiKeyAuthorizer").metricInvocations(sum),
+      keys: ofKeys.metricInvocations(sum),
     }),
     blockedRequests,
-    authorizerErrors: total("authorizers", "Authorizer errors", authorizers),
+    authorizerErrors: perMinute("Authorizer errors", `IF(${errors} > ${accidents} * FILL(requests, 0), ${errors}, 0)`, {
+      keys: ofKeys.metricErrors(sum),
+      people: ofPeople.metricErrors(sum),
+      requests: api.gateway.deploymentStage.metricCount(sum),
+    }),
     /** Of the whole account, because all of its functions share one concurrency pool. */
     accountThrottles: LambdaFunction.metricAllThrottles(sum),
     feedAgeSeconds: feedAge(scope, feed),
+    /** 1 in an hour without a message for the feed. SQS reports nothing of a queue that is not used. */
+    feedSilentHours: new MathExpression({
+      label: "Hours without records",
+      expression: "IF(sent > 0, 0, 1)",
+      usingMetrics: { sent: feed.metricNumberOfMessagesSent({ statistic: "Sum", period: Duration.hours(1) }) },
+      period: Duration.hours(1),
+    }),
     importAgeSeconds: imports.metricApproximateAgeOfOldestMessage(maximum),
     summariesAgeMs: functionNamed("summaries").metric("IteratorAge", maximum),
     summariesStopped: summariesStopped(tableName, summariesMapping),
@@ -97,6 +115,13 @@ function gatewayMetrics(scope: Construct, { gateway, accessLog }: RestApi) {
   const requests = stage.metricCount(sum);
   const serverErrors = stage.metricServerError(sum);
   const latency = (statistic: string) => stage.metricLatency({ statistic, period: alarmPeriod });
+  /** Requests on which a function failed: an unexpected error is a 500, and a crash or a timeout fails the integration. */
+  const failures = count(
+    "FunctionFailures",
+    { field: "status", value: "500" },
+    { field: "error_type", value: "INTEGRATION_FAILURE" },
+    { field: "error_type", value: "INTEGRATION_TIMEOUT" },
+  );
   const unauthorized = count("Unauthorized", { field: "status", value: "401" });
   return {
     requests,
@@ -105,20 +130,21 @@ function gatewayMetrics(scope: Construct, { gateway, accessLog }: RestApi) {
       errors: serverErrors,
       requests,
     }),
-    /** Requests on which a function failed: an unexpected error is a 500, and a crash or a timeout fails the integration. */
-    functionFailures: count(
-      "FunctionFailures",
-      { field: "status", value: "500" },
-      { field: "error_type", value: "INTEGRATION_FAILURE" },
-      { field: "error_type", value: "INTEGRATION_TIMEOUT" },
-    ),
+    functionFailures: perMinute("Function failures", `IF(failures > ${accidents} * requests, failures, 0)`, {
+      failures,
+      requests,
+    }),
     latencyMs: latency("p99"),
     /** 0 while there are few requests, of which a single slow one would be the slowest hundredth. */
-    latencyMsOfMany: perMinute("p99 of the latency, ms", `IF(requests >= ${fewRequests}, ${latencyWithoutTests}, 0)`, {
-      ...{ p99: latency("p99"), p90: latency("p90"), p50: latency("p50") },
-      requests,
-      tests: count("WebhookTests", { field: "route", value: testWebhook.path }),
-    }),
+    latencyMsOfMany: perMinute(
+      "Latency of the slowest requests, ms",
+      `IF(requests >= ${fewRequests}, ${latencyWithoutTests}, 0)`,
+      {
+        ...{ p99: latency("p99"), p95: latency("p95"), p90: latency("p90"), p50: latency("p50") },
+        requests,
+        tests: count("WebhookTests", { field: "route", value: testWebhook.path }),
+      },
+    ),
     unauthorized,
     unauthorizedPercent: perMinute(
       "401s, % of requests",

@@ -22,9 +22,9 @@ export class People extends Construct {
   readonly pool: UserPool;
   readonly domain: UserPoolDomain;
 
-  constructor(scope: Construct, id: string, { stage, signInSuperAdminRole, signInEmail }: Settings) {
+  constructor(scope: Construct, id: string, { stage, signInSuperAdminRole, signInEmail, signInMfa }: Settings) {
     super(scope, id);
-    this.pool = this.makePool(stage);
+    this.pool = this.makePool(stage, (signInMfa ?? (stage === "prod" ? "required" : "optional")) === "required");
     if (signInEmail !== undefined) sendFrom(this.pool, signInEmail);
     this.domain = this.pool.addDomain("Domain", {
       cognitoDomain: { domainPrefix: `ticketing-${stage}-${Aws.ACCOUNT_ID}` },
@@ -36,7 +36,7 @@ export class People extends Construct {
     });
   }
 
-  private makePool(stage: Stage): UserPool {
+  private makePool(stage: Stage, needsMfa: boolean): UserPool {
     const isDisposable = stage === "dev";
     const pool = new UserPool(this, "Pool", {
       selfSignUpEnabled: false,
@@ -46,7 +46,7 @@ export class People extends Construct {
         [organisationAttribute]: new StringAttribute({ minLen: 1, maxLen: 16, mutable: true }),
         [organisationNameAttribute]: new StringAttribute({ maxLen: 200, mutable: true }),
       },
-      mfa: Mfa.OPTIONAL,
+      mfa: needsMfa ? Mfa.REQUIRED : Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       passwordPolicy: {
         minLength: 14,
@@ -62,6 +62,11 @@ export class People extends Construct {
       removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
     acknowledgeFindings(pool);
+    if (!needsMfa)
+      Validations.of(pool).acknowledge({
+        id: "AwsSolutions-COG2",
+        reason: "A setting makes the second factor optional.",
+      });
     return pool;
   }
 }
@@ -80,10 +85,6 @@ function sendFrom(pool: UserPool, email: string): void {
 
 function acknowledgeFindings(pool: UserPool): void {
   Validations.of(pool).acknowledge(
-    {
-      id: "AwsSolutions-COG2",
-      reason: "A second factor is optional; the platform team decides who must use one.",
-    },
     {
       id: "AwsSolutions-COG3",
       reason:

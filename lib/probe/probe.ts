@@ -7,7 +7,7 @@ import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnCanary } from "aws-cdk-lib/aws-synthetics";
 import { Construct } from "constructs";
 import { transformSync } from "esbuild";
-import { objectsOf, secretName } from "../shared/names.ts";
+import { findingIn, objectsOf, secretName } from "../shared/names.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { ServiceRole, serviceLogGroup } from "../shared/serviceFunction.ts";
@@ -124,6 +124,13 @@ export class Probe extends Construct {
       // One run is enough: the certificate does not change by itself.
       badMinutes: 5,
     });
+    serviceAlarm(this, "probe-key", {
+      meaning: "The probe has no API key yet, so it makes only the requests that need none.",
+      metric: this.metric("KeyMissing", "Maximum"),
+      above: 0,
+      period: every,
+      badMinutes: 5,
+    });
   }
 
   private metric(metricName: string, statistic: string): Metric {
@@ -151,7 +158,10 @@ function acknowledgeFindings(role: ServiceRole, artifacts: Bucket, name: string)
         "ListAllMyBuckets and PutMetricData do not support resource-level permissions; a condition limits the namespace.",
     },
     {
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:/aws/lambda/cwsyn-${name}-*]`,
+      id: findingIn(
+        role,
+        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:/aws/lambda/cwsyn-${name}-*]`,
+      ),
       reason: "Synthetics chooses the end of the group's name, and the names of its streams.",
     },
     {

@@ -53,6 +53,7 @@ export interface ServiceAlarmProps {
 /** The alarms about requests; all others are about data. Each kind has its page in docs/operators. */
 const aboutRequests = [
   "probe",
+  "probe-key",
   "certificate-expiry",
   "server-errors",
   "function-failures",

@@ -15,7 +15,6 @@ import {
   LoggingFormat,
   Runtime,
   SystemLogLevel,
-  Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct, type IConstruct } from "constructs";
@@ -36,7 +35,7 @@ export const functionArchitecture = Architecture.ARM_64;
 export type Directories = Readonly<Record<string, string>>;
 
 export interface ServiceFunctionProps
-  extends Pick<FunctionOptions, "functionName" | "recursiveLoop" | "reservedConcurrentExecutions"> {
+  extends Pick<FunctionOptions, "functionName" | "recursiveLoop" | "reservedConcurrentExecutions" | "tracing"> {
   directories: Directories;
   description: string;
   /** By default a request's timeout. */
@@ -64,7 +63,7 @@ export function allowCall(role: Role, functionArn: string): void {
   role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
 }
 
-/** A function with its own role. By default it may only write its logs and traces. */
+/** A function with its own role. By default it may only write its logs. */
 export function serviceFunction(
   scope: Construct,
   name: string,
@@ -76,10 +75,11 @@ export function serviceFunction(
   const logGroup = own.logGroup ?? serviceLogGroup(parts, "Logs");
   const role = new ServiceRole(parts, "Role", "lambda.amazonaws.com");
   logGroup.grantWrite(role);
-  Validations.of(role).acknowledge({
-    id: "AwsSolutions-IAM5[Resource::*]",
-    reason: "X-Ray's two write actions do not support resource-level permissions.",
-  });
+  if (own.tracing)
+    Validations.of(role).acknowledge({
+      id: "AwsSolutions-IAM5[Resource::*]",
+      reason: "X-Ray's two write actions do not support resource-level permissions.",
+    });
   return new ServiceFunction(parts, "Function", {
     ...own,
     runtime: Runtime.NODEJS_24_X,
@@ -95,7 +95,6 @@ export function serviceFunction(
     // are logged (https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html).
     systemLogLevelV2: SystemLogLevel.WARN,
     environment: { POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
-    tracing: Tracing.ACTIVE,
   });
 }
 

@@ -81,6 +81,7 @@ export class WebAcl extends Construct {
       scope: "REGIONAL",
       defaultAction: { allow: {} },
       visibilityConfig: visibility(name),
+      dataProtectionConfig: { dataProtections: withoutSecrets },
       customResponseBodies: {
         [tooManyRequests]: { contentType: "APPLICATION_JSON", content: throttled.body },
         [notThroughDistribution]: { contentType: "APPLICATION_JSON", content: refused.body },
@@ -202,7 +203,20 @@ function managedRule({ name, onlyCounted }: (typeof managedRules)[number]): Rule
   };
 }
 
-/** Sampled requests would show Authorization headers to everyone with access to the ACL. */
+/**
+ * What samples of requests do not show: everybody with access to the ACL can read them for three hours
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/data-protection-masking.html).
+ */
+const withoutSecrets = [
+  {
+    fieldType: "SINGLE_HEADER",
+    fieldKeys: ["authorization", "cookie", "idempotency-key", originSecretHeader.toLowerCase()],
+  },
+  { fieldType: "QUERY_STRING" },
+  { fieldType: "BODY" },
+].map((field) => ({ field, action: "SUBSTITUTION" }));
+
+/** Samples have the addresses of attackers, which nothing else has. */
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
-  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
 }

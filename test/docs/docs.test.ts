@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { cents, sections } from "../../cli/costs/monthlyCosts.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { maximumConcurrency } from "../../functions/feed/feedDelivery.ts";
 import { problemCodes } from "../../functions/problem.ts";
@@ -135,7 +136,7 @@ test("docs/operators/ceilings.md states the limits that are set here", () => {
     `${requestsPerSecond.toLocaleString("en")}, bursts of ${requestsInBurst.toLocaleString("en")}`,
     `| requests a second, one key | ${requestsPerMinutePerKey / 60} |`,
     `${authorizerConcurrency} of them for the API key authorizer`,
-    `has ${authorizerConcurrency} processes reserved`,
+    `${requestsPerSecond.toLocaleString("en")} ÷ 10, reserved outside \`dev\`, so that no bulk load can take them; they are also its maximum | ${authorizerConcurrency} |`,
     `the feed's concurrency, ${maximumConcurrency} |`,
   ]) {
     assert.ok(page.includes(statement), statement);
@@ -151,6 +152,7 @@ test("docs/operators/cost.md states the template's numbers of alarm metrics, das
   );
   only(template, "AWS::CloudWatch::Dashboard");
   const rules = only(template, "AWS::WAFv2::WebACL").Properties.Rules.length;
+  const secrets = resourcesOf(template, "AWS::SecretsManager::Secret").length;
   const [memory] = resourcesOf(template, "AWS::Lambda::Function")
     .filter(([, { Properties }]) => Properties.Environment?.Variables.TABLE_NAME)
     .map(([, { Properties }]) => Properties.MemorySize);
@@ -159,11 +161,16 @@ test("docs/operators/cost.md states the template's numbers of alarm metrics, das
   for (const quantity of [
     `${alarmMetrics} metrics of alarms and one dashboard`,
     `one web ACL and ${rules} rules`,
-    `${resourcesOf(template, "AWS::SecretsManager::Secret").length} secrets`,
+    `${secrets} secrets`,
     `${memory.toLocaleString("en")} MB`,
   ]) {
     assert.ok(page.includes(quantity), quantity);
   }
+  const [webAcl, cloudWatch, , , , secretsManager] = sections["a stage"].flat().map(cents);
+  assert.deepEqual(
+    [webAcl, cloudWatch, secretsManager],
+    [5 + rules, alarmMetrics * 0.1 + 3.6, secrets * 0.4].map(cents),
+  );
 });
 
 test("the changelog begins with the version of the API", () => {

@@ -10,6 +10,8 @@ const statements: Json[] = JSON.parse(text).Statement;
 const settings = {
   backupVaultArn: "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies",
   signInEmail: "no-reply@example.org",
+  alarmEmails: "ada@example.org",
+  monthlyBudget: "500",
 };
 const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));
 const templates = syntheses.map(({ template }) => template);
@@ -23,6 +25,8 @@ const templates = syntheses.map(({ template }) => template);
 const serviceLinkedRoles: Record<string, string[]> = {
   ApiGateway: ["ops.apigateway.amazonaws.com"],
   Backup: ["backup.amazonaws.com"],
+  Budgets: [],
+  CE: [],
   CloudFront: [],
   CloudWatch: [],
   CodeDeploy: [],
@@ -40,6 +44,7 @@ const serviceLinkedRoles: Record<string, string[]> = {
   SecretsManager: [],
   Synthetics: [],
   WAFv2: [],
+  XRay: [],
 };
 
 /** The IAM names of services that CloudFormation names differently. */

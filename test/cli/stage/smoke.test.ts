@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "@jest/globals";
 import { portOf } from "../../../local/gateway/server.ts";
-import { smoke } from "../support/runProgram.ts";
+import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
+import { runProgram, smoke } from "../support/runProgram.ts";
 
 describe("a broken service", () => {
   let server: Server;
@@ -33,7 +34,7 @@ describe("a broken service", () => {
     respond = (_, outgoing) => outgoing.writeHead(503).end('{"code":"service_unavailable"}');
     const failures = await failuresOf();
     assert.equal(failures.length, 4);
-    for (const failure of failures) assert.match(failure, /^FAIL .*: Expected status \d+, got 503: \{"code"/);
+    for (const failure of failures) assert.match(failure, /^FAIL .*: The status is 503, not \d+\. X-Request-Id: none$/);
   });
 
   test("fails if it responds well with the wrong content", async () => {
@@ -42,32 +43,79 @@ describe("a broken service", () => {
       const status = url === "/v1/key" && !isFirst ? 401 : 200;
       outgoing.writeHead(status, { "Content-Type": "application/json" }).end('{"data":[],"code":"forbidden"}');
     };
-    const [key, list, refusal, page] = await failuresOf();
-    for (const failure of [key, list, refusal])
-      assert.match(failure ?? "", /^FAIL .*: The body does not match the documented schema: \{"data":\[\],/);
-    assert.match(page ?? "", /^FAIL .*: Expected a page in HTML, got application\/json\.$/);
+    const failures = await failuresOf();
+    assert.equal(failures.length, 4);
+    for (const failure of failures)
+      assert.match(failure ?? "", /^FAIL .*: The body is not as documented\. X-Request-Id: none$/);
   });
 
   test("fails if it does not respond in time", async () => {
     respond = () => undefined;
-    for (const failure of await failuresOf(1)) assert.match(failure, /^FAIL .*: No response within 1 seconds\.$/);
+    for (const failure of await failuresOf(1)) assert.match(failure, /^FAIL .*: The request failed: TimeoutError\.$/);
   });
 
   test("fails if it cannot be reached", async () => {
     respond = ({ socket }) => socket.destroy();
-    for (const failure of await failuresOf()) assert.match(failure, /^FAIL .*: \w+: [^\n]+\.$/);
+    for (const failure of await failuresOf()) assert.match(failure, /^FAIL .*: The request failed: UND_ERR_SOCKET\.$/);
+  });
+});
+
+describe("a stage", () => {
+  const server = createServer(({ url }, outgoing) => {
+    const status = url === "/v1/key" ? 401 : 200;
+    outgoing
+      .writeHead(status, { "Content-Type": "text/html" })
+      .end(status === 401 ? '{"code":"unauthorized"}' : "<html>");
+  });
+  let aws: Awaited<ReturnType<typeof startFakeAws>>;
+  beforeEach(async () => {
+    aws = await startFakeAws();
+    await once(server.listen(0, "127.0.0.1"), "listening");
+  });
+  afterEach(() => {
+    server.close();
+    return aws.close();
+  });
+  const run = (SMOKE_KEY: string | undefined, ...commandLine: string[]) =>
+    runProgram("stage/smoke", commandLine, { environment: { ...aws.environment, SMOKE_KEY } });
+  const outputs = (BaseUrl: string) => ({
+    DescribeStacks: ({ StackName }: { StackName: string }) =>
+      StackName === "ticketing-dev"
+        ? { Stacks: [{ StackName, Outputs: [{ OutputKey: "BaseUrl", OutputValue: BaseUrl }] }] }
+        : new Refusal("ValidationError", "does not exist"),
+  });
+
+  test("without a key yet is tested at the address of its API stack, as far as that goes", async () => {
+    aws.answers = outputs(`http://127.0.0.1:${portOf(server)}`);
+    const { code, stdout } = await run(undefined, "--stage", "dev", "--new");
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^LEFT OUT {2}GET \/v1\/key: SMOKE_KEY is not set\.\nLEFT OUT {2}GET \/v1\/events: SMOKE_KEY is not set\.\nok .* with an unknown key.*\nok .*\/developer.*\n$/,
+    );
+    // A key is used whenever there is one.
+    const { code: withKey, stdout: all } = await run("tsk_wrong", "--stage", "dev", "--new");
+    assert.deepEqual([withKey, all.split("\n").length], [1, 5]);
+  });
+
+  test("that is not deployed is reported in words", async () => {
+    aws.answers = { DescribeStacks: new Refusal("ValidationError", "does not exist") };
+    const { code, stderr } = await run("tsk_a", "--stage", "dev");
+    assert.deepEqual([code, stderr], [2, "The stage dev has no output BaseUrl in this account and region.\n"]);
   });
 });
 
 test("the key comes from the environment, and the options are checked", async () => {
   for (const key of [undefined, "", "tsk_a\nb"]) {
     const { code, stderr } = await smoke("https://example.org", key);
-    assert.deepEqual([code, stderr], [2, "Set the environment variable SMOKE_KEY to an API key of the stage.\n"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^Set the environment variable SMOKE_KEY to an API key of the stage, or add --new/);
   }
   for (const options of [
     ["--base-url", "example"],
     ["--timeout", "0"],
     ["--key", "tsk_a"],
+    ["--stage", "production"],
   ]) {
     const { code, stderr } = await smoke("https://example.org", "tsk_a", ...options);
     assert.equal(code, 2);

@@ -22,7 +22,8 @@ test("creates a user with the organisation, a verified address and the group", a
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^ada@example\.org is a super-admin of organisation 1842\. Cognito sends them a first password/);
   const attributes = { email: "ada@example.org", email_verified: "true", "custom:organisation_id": "1842" };
-  assert.deepEqual(pool.people.get("ada@example.org"), { attributes, groups: ["super-admin"] });
+  const expected = { attributes, groups: ["super-admin"], invitations: 1, isConfirmed: false };
+  assert.deepEqual(pool.people.get("ada@example.org"), expected);
 });
 
 test("a new user gets the organisation's name", async () => {
@@ -32,13 +33,22 @@ test("a new user gets the organisation's name", async () => {
   assert.equal(attributes?.["custom:organisation_name"], "Riverside Arts Centre");
 });
 
-test("a second run completes a partial one", async () => {
+test("somebody who has not signed in yet gets a new first password by a second run", async () => {
   await add("ada@example.org", "1842");
-  pool.people.get("ada@example.org")?.groups.pop();
+  const { code, stdout } = await add("ada@example.org", "1842");
+  assert.equal(code, 0);
+  assert.match(stdout, /have never signed in: Cognito sends them a new first password/);
+  assert.equal(pool.people.get("ada@example.org")?.invitations, 2);
+});
+
+test("a second run completes a partial one, and sends nothing to somebody who has a password", async () => {
+  await add("ada@example.org", "1842");
+  Object.assign(pool.people.get("ada@example.org") ?? {}, { isConfirmed: true, groups: [] });
   const { code, stdout } = await add("ada@example.org", "1842");
   assert.equal(code, 0);
   assert.match(stdout, /already/);
-  assert.deepEqual(pool.people.get("ada@example.org")?.groups, ["super-admin"]);
+  const { groups, invitations } = pool.people.get("ada@example.org") ?? {};
+  assert.deepEqual([groups, invitations], [["super-admin"], 1]);
 });
 
 test("a user of another organisation is not changed", async () => {

@@ -179,6 +179,15 @@ describe("the stage", () => {
   });
 });
 
+test("the stage traces one request in twenty, also if it is the only one in a second", () => {
+  const { SamplingRule } = only(template, "AWS::XRay::SamplingRule").Properties;
+  const { ReservoirSize, FixedRate, ServiceName, ServiceType, Host, HTTPMethod, URLPath, ResourceARN } = SamplingRule;
+  assert.deepEqual([ReservoirSize, FixedRate], [0, 0.05]);
+  const { Name } = only(template, "AWS::ApiGateway::RestApi").Properties;
+  assert.deepEqual([ServiceType, ServiceName], ["AWS::ApiGateway::Stage", `${Name}/${stage.StageName}`]);
+  assert.deepEqual([Host, HTTPMethod, URLPath, ResourceARN], ["*", "*", "*", "*"]);
+});
+
 test("the gateway compresses from the same size on as the local gateway", () => {
   assert.equal(only(template, "AWS::ApiGateway::RestApi").Properties.MinimumCompressionSize, minimumCompressionBytes);
 });

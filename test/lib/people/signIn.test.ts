@@ -16,8 +16,7 @@ describe("the user pool", () => {
     assert.equal(pool.DeletionPolicy, "Retain");
   });
 
-  test("offers a second factor by an app and requires strong passwords", () => {
-    assert.equal(pool.Properties.MfaConfiguration, "OPTIONAL");
+  test("offers only an app as a second factor, and requires strong passwords", () => {
     assert.deepEqual(pool.Properties.EnabledMfas, ["SOFTWARE_TOKEN_MFA"]);
     const { MinimumLength, TemporaryPasswordValidityDays, ...required } = pool.Properties.Policies.PasswordPolicy;
     assert.ok(MinimumLength >= 12 && TemporaryPasswordValidityDays <= 7);
@@ -62,6 +61,15 @@ describe("the user pool", () => {
     );
     assert.deepEqual([DeletionPolicy, Properties.DeletionProtection], ["Delete", "INACTIVE"]);
   });
+});
+
+test("requires a second factor by an app where keys to real data can be created, unless a setting leaves it to people", async () => {
+  const mfaOf = async (settings: Record<string, string>) =>
+    only((await synthesise(settings)).template, "AWS::Cognito::UserPool").Properties.MfaConfiguration;
+  assert.equal(await mfaOf({ stage: "prod" }), "ON");
+  assert.equal(await mfaOf({ stage: "prod", signInMfa: "optional" }), "OPTIONAL");
+  assert.equal(await mfaOf({ stage: "staging" }), "OPTIONAL");
+  assert.equal(await mfaOf({ stage: "dev", signInMfa: "required" }), "ON");
 });
 
 test("Cognito sends e-mails through SES if the settings name an address, and otherwise by itself", async () => {

@@ -27,10 +27,12 @@ function connect(): EventEmitter {
  * Runs the deployed program, with this machine's modules replaced by the SDK's parts and a connection.
  * @returns what it sent to CloudWatch.
  */
-async function run(environment: Record<string, string>, secrets: Record<string, string>): Promise<Json> {
+async function run(environment: Record<string, string>, secrets: Record<string, string | undefined>): Promise<Json> {
   class SecretsManager {
     async getSecretValue({ SecretId }: { SecretId: string }) {
-      return { SecretString: secrets[SecretId] };
+      const SecretString = secrets[SecretId];
+      if (SecretString === undefined) throw Object.assign(new Error(), { name: "ResourceNotFoundException" });
+      return { SecretString };
     }
   }
   let sent: Json;
@@ -53,6 +55,9 @@ const [{ MetricStat }] = alarmsOf(template)
   .Metrics.filter((metric: Json) => metric.MetricStat);
 const { MetricName, Dimensions } = MetricStat.Metric;
 const watched = { MetricName, Dimensions };
+/** That of the alarm for a missing key. */
+const ofMissingKey = alarmsOf(template).get("probe-key");
+const keyMissing = { MetricName: ofMissingKey.MetricName, Dimensions: ofMissingKey.Dimensions };
 
 describe("the probe", () => {
   test("runs every five minutes against the public address, with its own secret", () => {
@@ -67,22 +72,26 @@ describe("the probe", () => {
 
   test("runs the program in its deployed form", async () => {
     const { key, prefix } = mintApiKey();
-    const server = createServer(({ headers }, response) =>
-      response
-        .writeHead(headers.authorization === `Bearer ${key}` ? 200 : 401)
-        .end(JSON.stringify({ name: "Probe", prefix, scopes: ["read"], organisation_id: 1 })),
-    ).listen(0, "127.0.0.1");
+    const server = createServer(({ url = "", headers }, response) => {
+      const ofKey = { name: "Probe", prefix, scopes: ["read"], organisation_id: 1 };
+      const isKnown = headers.authorization === `Bearer ${key}`;
+      const body = isKnown ? { ...ofKey, data: [], pagination: {} } : { code: "unauthorized" };
+      if (url === "/developer") response.end("<html>");
+      else response.writeHead(isKnown ? 200 : 401).end(JSON.stringify(body));
+    }).listen(0, "127.0.0.1");
     await once(server, "listening");
     // The listening server has an address with a port.
     const { port } = server.address() as AddressInfo;
     const environment = { BASE_URL: `http://127.0.0.1:${port}`, KEY_SECRET: "secret", CANARY_NAME: canary.Name };
     try {
       const { Namespace, MetricData } = await run(environment, { secret: `${key}\n` });
-      const [{ Value, ...metric }] = MetricData;
+      const [{ Value, ...metric }, missing] = MetricData;
       assert.deepEqual([Namespace, metric], ["CloudWatchSynthetics", watched]);
+      assert.deepEqual(missing, { ...keyMissing, Value: 0 });
       assert.ok(Math.abs(Value - validForDays) < 0.01);
       await assert.rejects(run(environment, { secret: mintApiKey().key }), /401/);
-      await assert.rejects(run(environment, {}), /The secret does not contain an API key/);
+      const unfilled = await run(environment, {});
+      assert.deepEqual(unfilled.MetricData[1], { ...keyMissing, Value: 1 });
     } finally {
       server.closeAllConnections();
       server.close();

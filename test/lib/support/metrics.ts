@@ -15,7 +15,7 @@ export interface Answered {
 }
 
 type Values = Record<string, number>;
-/** A sample without its minute. */
+/** A number that was sent to CloudWatch some times, without its minute. */
 export type Numbers = Omit<Sample, "minute">;
 
 /** The samples that AWS sends to CloudWatch for a template's resources, from the metrics pages of each service's guide. */
@@ -145,13 +145,14 @@ function filteredMetrics(template: Template, accessLog: Json, answered: Answered
   });
 }
 
-/** One number that was sent to CloudWatch. */
+/** A number that was sent to CloudWatch, once or `times`. */
 interface Sample {
   namespace: string;
   name: string;
   dimensions: Record<string, string>;
   minute: number;
   value: number;
+  times?: number;
 }
 
 type State = "OK" | "ALARM";
@@ -223,8 +224,7 @@ function statisticOf(template: Template, stat: Json, samples: Sample[]): number 
   const values = samples
     .filter((sample) => sample.name === Metric.MetricName)
     .filter(({ namespace, name, dimensions }) => metricId(namespace, name, dimensions) === id)
-    .map(({ value }) => value)
-    .toSorted((one, other) => one - other);
+    .toSorted((one, other) => one.value - other.value);
   return values.length === 0 ? undefined : statistic(Stat, values);
 }
 
@@ -237,16 +237,21 @@ function metricId(namespace: string, name: string, dimensions: Record<string, st
   return `${namespace} ${name} ${text}`;
 }
 
-/** @param values in ascending order, at least one. */
-function statistic(name: string, values: number[]): number {
-  const sum = values.reduce((total, value) => total + value, 0);
+/** @param samples at least one, with ascending values. */
+function statistic(name: string, samples: Pick<Sample, "value" | "times">[]): number {
+  const count = samples.reduce((total, { times = 1 }) => total + times, 0);
+  const sum = samples.reduce((total, { value, times = 1 }) => total + value * times, 0);
   const percent = Number(/^p(\d+)$/.exec(name)?.[1]);
-  if (percent > 0) return values[Math.ceil((percent / 100) * values.length) - 1] ?? Number.NaN;
+  if (percent > 0) {
+    const place = Math.ceil((percent / 100) * count);
+    const upTo = (index: number) => samples.slice(0, index + 1).reduce((total, { times = 1 }) => total + times, 0);
+    return samples.find((_, index) => upTo(index) >= place)?.value ?? Number.NaN;
+  }
   const known: Record<string, number> = {
     Sum: sum,
-    Average: sum / values.length,
-    Maximum: values.at(-1) ?? 0,
-    Minimum: values[0] ?? 0,
+    Average: sum / count,
+    Maximum: samples.at(-1)?.value ?? 0,
+    Minimum: samples[0]?.value ?? 0,
   };
   return known[name] ?? assert.fail(`Unknown statistic ${name}.`);
 }

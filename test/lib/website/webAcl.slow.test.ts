@@ -162,15 +162,27 @@ test("AWS's managed rules block likely attacks, but not a large body or a client
   ]);
 });
 
-test("rules have different priorities, and none keeps samples of requests, which would show keys", () => {
+test("rules have different priorities, and samples of requests contain no key, token, secret, query or body", () => {
   const priorities = acl.Rules.map(({ Priority }: Json) => Priority);
   assert.deepEqual(priorities, [0, 1, 2, 3, 4, 5, 6]);
   for (const { VisibilityConfig } of [acl, ...acl.Rules]) {
     assert.deepEqual(
       [VisibilityConfig.SampledRequestsEnabled, VisibilityConfig.CloudWatchMetricsEnabled],
-      [false, true],
+      [true, true],
     );
   }
+  const [headers, ...others] = acl.DataProtectionConfig.DataProtections;
+  assert.deepEqual(headers, {
+    Action: "SUBSTITUTION",
+    Field: {
+      FieldType: "SINGLE_HEADER",
+      FieldKeys: ["authorization", "cookie", "idempotency-key", "x-origin-secret"],
+    },
+  });
+  assert.deepEqual(
+    others,
+    ["QUERY_STRING", "BODY"].map((FieldType) => ({ Action: "SUBSTITUTION", Field: { FieldType } })),
+  );
 });
 
 test("a stage can do without a web ACL, as dev does by default", async () => {

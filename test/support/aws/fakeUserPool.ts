@@ -3,6 +3,10 @@ import { Refusal, startFakeAws } from "./fakeAws.ts";
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Person {
+  /** How many first passwords they got. */
+  invitations: number;
+  /** They have signed in and chosen a password. */
+  isConfirmed: boolean;
   attributes: Record<string, string>;
   groups: string[];
 }
@@ -42,13 +46,21 @@ function administration({ people }: FakeUserPool): Answers {
     return person ? respond(person, input) : new Refusal("UserNotFoundException", "User does not exist.");
   };
   return {
-    AdminCreateUser: ({ Username, UserAttributes }) => {
+    AdminCreateUser: ({ Username, UserAttributes, MessageAction }) => {
+      const known = people.get(Username);
+      if (known && MessageAction === "RESEND") {
+        known.invitations += 1;
+        return { User: { Username } };
+      }
       if (people.has(Username)) return new Refusal("UsernameExistsException", "User account already exists");
       const pairs = UserAttributes.map(({ Name, Value }: { Name: string; Value: string }) => [Name, Value]);
-      people.set(Username, { attributes: Object.fromEntries(pairs), groups: [] });
+      people.set(Username, { attributes: Object.fromEntries(pairs), groups: [], invitations: 1, isConfirmed: false });
       return { User: { Username } };
     },
-    AdminGetUser: known(({ attributes }, { Username }) => ({ Username, UserAttributes: listOf(attributes) })),
+    AdminGetUser: known(({ attributes, isConfirmed }, { Username }) => ({
+      ...{ Username, UserAttributes: listOf(attributes) },
+      UserStatus: isConfirmed ? "CONFIRMED" : "FORCE_CHANGE_PASSWORD",
+    })),
     AdminAddUserToGroup: known(({ groups }, { GroupName }) => {
       groups.push(GroupName);
       return {};
