@@ -152,11 +152,11 @@ test("a super-admin plans a key's end, hands the key over, and sees why its requ
   assert.equal(await secretOn(developer), key);
   await developer.close();
 
-  assert.equal(await statusWith(key, "/v1/orders/900719925474099"), 404);
+  assert.equal(await statusWith(key, "/v1/orders/900719925"), 404);
   assert.equal(await statusWith(key, "/v1/events?per_page=0"), 400);
   await page.getByRole("tab", { name: "Failures" }).click();
   // Usage follows the log within a second, and the page refreshes itself.
-  await page.getByText("GET /v1/orders/900719925474099").waitFor();
+  await page.getByText("GET /v1/orders/900719925").waitFor();
   await page.getByText("In: per_page").waitFor();
   assert.deepEqual(complaints, []);
 });
