@@ -2,14 +2,15 @@ import * as z from "zod";
 import { restoredTableOutput, type Settings } from "../../lib/settings.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
+import { roomFor } from "./quotas.ts";
 
 const usage = `npm run stage:check -- --stage NAME [--new]
   --stage NAME   compare stages/NAME.json with the deployed stage, with the usual AWS credentials and region
-  --new          this is the stage's first deployment
+  --new          this is the stage's first deployment: also compares what it needs with the account's quotas
 
 Run it before a deployment: it finds credentials or a region that lead elsewhere than the file says, a stage that is missing there, and a
 restored table that the stage uses and the file does not name, so that the deployment would take it away.
-It reads only what CloudFormation says of the stage's data stack, or, if that does not exist, of the CDK's bootstrap.
+Without --new it reads only what CloudFormation says of the stage's data stack, or, if that does not exist, of the CDK's bootstrap.
 Exit codes: 0 the file agrees with the stage, or names the change, 1 it does not, 2 failed, 130 interrupted.`;
 
 const Options = z.object({ stage: z.string("--stage is missing."), new: flag });
@@ -44,12 +45,21 @@ async function checkNew(
     };
   const place = `account ${bootstrap.account}, ${bootstrap.region}`;
   if (isNew)
-    return { fault: misplaced(bootstrap, settings), agreement: `The stage ${settings.stage} will be new in ${place}.` };
+    return checkRoom(settings, misplaced(bootstrap, settings), `The stage ${settings.stage} will be new in ${place}.`);
   return {
     fault:
       misplaced(bootstrap, settings) ??
       `The stage ${settings.stage} is not deployed in ${place}. If this is its first deployment, add --new.`,
   };
+}
+
+/** Quotas are read only in the right place. */
+async function checkRoom(settings: Settings, fault: string | undefined, agreement: string) {
+  if (fault !== undefined) return { fault };
+  const { enough, missing } = await roomFor(settings);
+  return missing.length > 0
+    ? { fault: `The account has too little room for the stage ${settings.stage}:\n${missing.join("\n")}` }
+    : { agreement: [agreement, ...enough].join("\n") };
 }
 
 /** Why a deployment with these settings would take a table away by mistake; undefined if it would not. */

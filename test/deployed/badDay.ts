@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { run } from "../../cli/rehearse/run.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
@@ -14,7 +15,6 @@ import { assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, clientOf } from "../support/http/client.ts";
 import { hasId, pathOf } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
-import { run } from "./stage.ts";
 
 /** The platform team's commands on a deployed stage. */
 export function onCall(environment: NodeJS.ProcessEnv) {
@@ -155,50 +155,4 @@ export async function rejectOtherStages({ command }: OnCall, outputs: Record<str
   }
   const missing = command("organisation/suspendOrganisation", "--organisation", "2", "--actor", "x", "--stage", "prod");
   await assert.rejects(missing, /The stage prod has no output TableName in this account and region\./);
-}
-
-/** Deploys a bad release from a checkout, in which the workflow's script then goes back to the commit before. @returns the checkout. */
-export async function checkOutBeforeBadRelease(
-  deployOf: (checkout: string) => Promise<unknown>,
-  client: Client,
-): Promise<string> {
-  const checkout = mkdtempSync(join(tmpdir(), "rollback-"));
-  const git = (...commandLine: string[]) =>
-    run("git", ["-C", checkout, "-c", "user.name=test", "-c", "user.email=test@example.org", ...commandLine], {});
-  await run("git", ["clone", "--quiet", ".", checkout], {});
-  // What is not committed yet, too.
-  for (const directory of ["functions", "lib", "stages", ".github"])
-    cpSync(directory, join(checkout, directory), { recursive: true });
-  symlinkSync(resolve("node_modules"), join(checkout, "node_modules"));
-  await git("add", "functions", "lib", "stages", ".github");
-  await git("commit", "--quiet", "--allow-empty", "-m", "A good release");
-  const good = (await git("rev-parse", "HEAD")).trim();
-  const file = join(checkout, "functions/endpoints/getKey.ts");
-  const source = readFileSync(file, "utf8");
-  const broken = source.replace("name: principal.keyName", "name: (undefined as never as { name: string }).name");
-  assert.notEqual(broken, source);
-  writeFileSync(file, broken);
-  await git("commit", "--quiet", "-am", "A bad release");
-  await deployOf(checkout);
-  assert.equal((await client.get("/v1/key")).status, 500);
-  const checkOut = 'cd "$0" && exec .github/checkoutEarlier.sh "$1"';
-  assert.match(await run("sh", ["-c", checkOut, checkout, good], {}), new RegExp(`^${good}, with the settings of `));
-  return checkout;
-}
-
-/** Requests one after another until stopped. @returns their statuses. */
-export function keepRequesting(client: Client): () => Promise<number[]> {
-  const statuses: number[] = [];
-  let isStopped = false;
-  const ended = (async () => {
-    while (!isStopped) {
-      statuses.push((await client.get("/v1/events")).status ?? 0);
-      await wait(50);
-    }
-  })();
-  return async () => {
-    isStopped = true;
-    await ended;
-    return statuses;
-  };
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "@jest/globals";
+import { resourcesOf } from "../../cli/rehearse/leftovers.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
@@ -22,7 +23,7 @@ import {
   suspendAndResume,
 } from "./badDay.ts";
 import { journeysLeftOut, leftOut } from "./emulator/emulatorGaps.ts";
-import { logsOf, resourcesOf } from "./emulator/inspect.ts";
+import { logsOf } from "./emulator/inspect.ts";
 import { runJourneys } from "./runJourneys.ts";
 import { emulated } from "./startStage.ts";
 import { deliverAndDisable } from "./webhooks.ts";
@@ -36,7 +37,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 for (const [what, reason] of Object.entries({ ...leftOut, ...journeysLeftOut })) {
   console.log(`Left out: ${what}. ${reason}`);
 }
-const { emulator, stage, outputs, distribution, records, people, organisations, reader, writer, personOf } = emulated;
+const { stage, outputs, distribution, records, people, organisations, reader, writer, personOf } = emulated;
 
 test("the deployed gateway, authorizer and functions return imported data, each organisation's only to its own key", async () => {
   const eventsOf = (organisationId: number) =>
@@ -129,9 +130,9 @@ test("one dead letter is sent back, and one dropped", () => dropDeadLetter(comma
 
 test("no log of a deployed function contains a key, a hash, a token or personal data", async () => {
   const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
-  const groups = (await resourcesOf(stage.stack, emulator.endpoint))["log groups"] ?? [];
+  const groups = (await resourcesOf(stage.stack))["log groups"] ?? [];
   const names = groups.filter((name) => name.startsWith("/"));
-  const texts = await Promise.all(names.map((name) => logsOf(name, emulator.endpoint)));
+  const texts = await Promise.all(names.map((name) => logsOf(name)));
   assert.deepEqual(findSensitive(texts.join("\n"), keys), []);
   for (const { operationId } of endpoints) {
     assert.ok(

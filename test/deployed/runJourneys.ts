@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { run } from "../../cli/rehearse/run.ts";
 import type { TokenHolder } from "../support/service/stageDescription.ts";
 import type { makeKeys } from "./people.ts";
-import { run } from "./stage.ts";
 
 /** A stage, and what its journeys need to know about it. */
 interface DescribedStage {
@@ -44,7 +44,7 @@ export async function runJourneys(
     ["run", "test:journeys", "--", "--json", "--outputFile", report, ...(selection.options ?? [])],
     { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file, ...selection.environment },
     // Jest exits with 1 if a journey failed.
-    [0, 1],
+    { exitCodes: [0, 1] },
   );
   const { testResults } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
   const journeys = testResults.flatMap(({ assertionResults }) => assertionResults);

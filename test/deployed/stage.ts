@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { run, temporaryDirectory } from "../../cli/rehearse/run.ts";
 import { adaptAssembly } from "./emulator/adaptAssembly.ts";
 import type { Emulator } from "./emulator/emulator.ts";
 import { tagBuckets } from "./emulator/inspect.ts";
@@ -32,7 +29,7 @@ type Settings = Readonly<Record<string, string>>;
  */
 export function emulatedStage({ endpoint }: Emulator, baseUrl: string) {
   const emulator = { endpoint, region, baseUrl };
-  const directory = temporaryDirectory();
+  const directory = temporaryDirectory("deployed-");
   const environment = environmentOf(endpoint, directory);
   // The clients in this process use the emulator too.
   Object.assign(process.env, environment);
@@ -104,32 +101,4 @@ function environmentOf(endpoint: string, directory: string) {
     // The commands, most of all the CDK's, spend seconds to compile the same code each time.
     NODE_COMPILE_CACHE: join(directory, "compiled"),
   };
-}
-
-function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "deployed-"));
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-/** Runs a command of this repository to its end. @returns its output. @throws Error with its output if it ends with an unexpected exit code. */
-export async function run(
-  command: string,
-  commandLine: string[],
-  environment: NodeJS.ProcessEnv,
-  exitCodes: readonly number[] = [0],
-): Promise<string> {
-  const child = spawn(command, commandLine, {
-    env: { ...process.env, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [[code], stdout, stderr] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
-  if (!exitCodes.includes(code))
-    throw new Error(`${[command, ...commandLine].join(" ")} ended with ${code}:\n${tail(stdout)}\n${tail(stderr)}`);
-  return stdout + stderr;
-}
-
-/** The end of a command's output, which has the reason of a failure. */
-function tail(output: string): string {
-  return output.slice(-20_000);
 }

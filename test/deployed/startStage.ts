@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll } from "@jest/globals";
+import { everybody, type Person, signIn } from "../../cli/rehearse/people.ts";
+import { run } from "../../cli/rehearse/run.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";
 import { clientOf } from "../support/http/client.ts";
 import { startDistribution } from "./emulator/distribution.ts";
 import { startEmulator } from "./emulator/emulator.ts";
-import { makeKeys, makePeople, type Person } from "./people.ts";
-import { emulatedStage, run } from "./stage.ts";
+import { makeKeys } from "./people.ts";
+import { emulatedStage } from "./stage.ts";
 
 /** The one stage of all tests. */
 export const emulated = await startStage();
@@ -24,7 +26,7 @@ async function startStage() {
   const outputs = await stage.deploy();
   stageUrl = stage.stageUrl(outputs);
 
-  const people = await makePeople(outputs.UserPoolId, stage.environment);
+  const people = await signIn(everybody, outputs.UserPoolId, stage.environment);
   const records = demoRecords();
   const command = (file: string, ...commandLine: string[]) =>
     run(process.execPath, [file, ...commandLine, "--stage", "dev"], stage.environment);
