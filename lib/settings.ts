@@ -174,7 +174,7 @@ export function settingsOf(
   const other = Stage.options.find((one) => one !== stage.stage && accountOf(one, directory) === account);
   if (account === undefined || other === undefined) return { settings };
   return {
-    problem: `The account ${account} is that of the stage ${other} in ${fileOf(other, directory)}. Deploy ${stage.stage} into another: who may deploy one stage may change everything in its account.`,
+    problem: `The account ${account} is that of the stage ${other} in ${fileOf(other, directory)}. Deploy ${stage.stage} into another: the right to deploy a stage is the right to change everything in its account.`,
   };
 }
 

@@ -39,7 +39,7 @@ test("each stage gets what was built once, and is tested after its deployment; p
   assert.match(prod, /^ {4}needs: diff$/m);
 });
 
-test("whoever approves prod sees its diff, and the approval is for that diff only", () => {
+test("the reviewer of prod sees its diff, and the approval is for that diff only", () => {
   const { diff = "", prod = "" } = jobsOf("deploy");
   assert.match(
     diff,

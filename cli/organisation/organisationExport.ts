@@ -113,7 +113,7 @@ function sorted(items: Item[], exported: Exported) {
   return { records, additions };
 }
 
-/** Without the key of proofs: whoever has the export could invent keys that count as lost. The organisation's next key gets another. */
+/** Without the key of proofs, with which the holder of an export could invent keys that count as lost. The organisation's next key gets another. */
 function additionOf(
   type: string,
   { PK: _partition, SK: _sortKey, proof_key: _proofKey, ...data }: Item,

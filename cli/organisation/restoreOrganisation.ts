@@ -84,7 +84,7 @@ function nothingOf(organisation: number): UsageError {
   return new UsageError(`The source has nothing of organisation ${organisation}. Nothing was changed.`);
 }
 
-/** The source as its option, for the audit and for whoever must repeat the restoration. */
+/** The source as its option, for the audit and for a person who has to repeat the restoration. */
 function nameOf(options: z.infer<typeof Options>): string {
   return options["from-table"] === undefined
     ? `--from-export ${options["from-export"]}`

@@ -129,6 +129,8 @@ function describeProblem(error: unknown): string {
 /** One line for an error that the user can fix; other errors are bugs and keep their stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof GivenUp) return error.message;
+  // The AWS SDK's error has no name of its own.
+  if (error instanceof Error && error.message === "Region is missing") return "No AWS region is set. Set AWS_REGION.";
   // Such as EISDIR and EACCES of a file that the command line names.
   if (error instanceof Error && "syscall" in error && "path" in error) return `${error.message}.`;
   const isRefusal = error instanceof Error && ("$metadata" in error || error.name === "CredentialsProviderError");

@@ -121,7 +121,7 @@ const webhook = "id organisation_id url types description status created created
 const delivery =
   "earlier_secret_until last_sent delivered_until claimed_until next_attempt look_at failures failing_since";
 /**
- * Whatever is added here, look at it first: nothing may open a secret, even with the Idempotency-Key known. `proof_key` shows only that a key
+ * Look at an attribute before you add it here: nothing may open a secret, even with the Idempotency-Key known. `proof_key` shows only that a key
  * was created here.
  */
 const attributes = {
