@@ -314,6 +314,23 @@ describe("every alarm", () => {
     assert.deepEqual(links.toSorted(), sections.toSorted());
   });
 
+  test("pages somebody by the pager's filter exactly if its severity is 1 or 2", () => {
+    const sections = runbook.flatMap((page) => [
+      ...readFileSync(page, "utf8").matchAll(/^### (.+)\n\n\*\*Severity\*\*: ([123])/gm),
+    ]);
+    const urgent = sections.flatMap(([, heading = "", severity]) =>
+      severity === "3" ? [] : `-${heading.toLowerCase().replaceAll(" ", "-")}`,
+    );
+    const { FilterPolicyScope, FilterPolicy } = JSON.parse(readFileSync("bootstrap/pager.json", "utf8"));
+    const { AlarmName } = JSON.parse(FilterPolicy);
+    assert.equal(FilterPolicyScope, "MessageBody");
+    assert.deepEqual(AlarmName.map(({ suffix }: Json) => suffix).toSorted(), urgent.toSorted());
+    const paged = [...alarms.keys()].filter((name) =>
+      urgent.some((suffix) => `ticketing-prod-${name}`.endsWith(suffix)),
+    );
+    assert.equal(paged.length, urgent.length);
+  });
+
   test("has its severity, who decides, and what customers hear, in the runbook", () => {
     const texts = runbook.flatMap((page) => readFileSync(page, "utf8").split(/^#{2,3} .+$/m));
     const ofAlarms = texts.filter((text) => text.includes("**Meaning**"));
