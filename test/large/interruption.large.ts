@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { jest, test } from "@jest/globals";
+import { afterEach, jest, test } from "@jest/globals";
 import { startLocalQueues } from "../../local/queue/sqsServer.ts";
 import { fill } from "../cli/support/organisationContents.ts";
 import { type ImportOptions, ndjson, type ProgramOptions, runImport, runProgram } from "../cli/support/runProgram.ts";
@@ -8,6 +8,9 @@ import { startInterruptedWrites } from "../cli/support/writeFaults.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { dumpTable, putRecords } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+
+let stopQueues = async () => {};
+afterEach(() => stopQueues());
 
 const isAudit = ({ PK }: Record<string, unknown>) => PK === "AUDIT#organisations";
 const dump = async () => (await dumpTable()).filter((item) => !isAudit(item));
@@ -47,6 +50,7 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
   test(`${signal} during a redrive loses nothing, and a second run sends the rest`, async () => {
     jest.spyOn(Date, "now").mockReturnValue(Date.now());
     const queues = await startLocalQueues();
+    stopQueues = queues.stop;
     const { endpoint, tableName } = await useTestTable();
     const target = ["--queue-url", queues.queueUrl, "--endpoint", endpoint, "--table", tableName];
     const redrive = (options: ProgramOptions = {}) =>
@@ -60,7 +64,7 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
     if (signal === "SIGINT") {
       assert.equal(code, 130);
       assert.match(stdout, /^\d+ dead letters sent back, in/);
-      assert.equal(stderr, "Interrupted. Run it again to continue.\n");
+      assert.match(stderr, /^Interrupted\. .* is visible again\. Run it again to continue\.\n$/);
       assert.equal(visible + queues.feed.counts().visible, all.length);
     }
     // Messages received by a killed process become visible again after a minute.
@@ -68,7 +72,6 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
     assert.equal((await redrive()).code, 0);
     assert.deepEqual(new Set(queues.feed.receive(100).map(({ body }) => body)), new Set(all));
     assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
-    await queues.stop();
   });
 }
 

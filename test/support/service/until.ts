@@ -1,9 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-const maximumMs = 120_000;
-
-/** Waits until a condition is met. @throws Error after two minutes. */
-export async function until(isMet: () => Promise<boolean>, pollMs = 100): Promise<void> {
+/** Waits until a condition is met. @throws Error after the maximum. */
+export async function until(isMet: () => Promise<boolean>, pollMs = 100, maximumMs = 120_000): Promise<void> {
   const endMs = Date.now() + maximumMs;
   while (!(await isMet())) {
     if (Date.now() > endMs) throw new Error(`Not met after ${maximumMs} ms: ${isMet}`);
