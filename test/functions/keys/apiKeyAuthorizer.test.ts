@@ -144,20 +144,36 @@ for (const [change, next] of [
   });
 }
 
-test("a planned revocation has refused nothing if the withdrawal came first, even if the key was read before", async () => {
-  const at = Date.now() + 60_000;
-  const { key, stored } = await keys.create("Withdrawn first", [], someone, {
-    revokes_at: new Date(at).toISOString(),
-  });
+/** Lets a process with its own clock change the plan of a key between an authorizer's read and its write. */
+function changeMeanwhile(change: () => Promise<unknown>): void {
   proxy.faultOf = ({ action, input }) =>
     action === "UpdateItem" && JSON.parse(input).UpdateExpression.includes("#0")
       ? async (_outgoing, forward) => {
           proxy.faultOf = () => undefined;
-          await atTime(at - 1, () => keys.planRevocation(stored.id, null, someone));
+          const nowMs = Date.now();
+          await change();
+          jest.setSystemTime(nowMs);
           await forward();
         }
       : undefined;
-  assert.equal(await atTime(at, () => effectOf(key)), "Allow");
+}
+
+test("a planned revocation has refused nothing if the withdrawal came first, even if the key was read before", async () => {
+  const at = Date.now() + 60_000;
+  const revokes_at = new Date(at).toISOString();
+  const { key, stored } = await keys.create("Withdrawn first", [], someone, { revokes_at });
+  changeMeanwhile(() => atTime(at - 1, () => keys.planRevocation(stored.id, null, someone)));
+  assert.equal(await atTime(at + 5, () => effectOf(key)), "Allow");
+});
+
+test("a planned revocation that was moved meanwhile is written before it refuses the key, too", async () => {
+  const at = Date.now() + 60_000;
+  const [revokes_at, later] = [new Date(at).toISOString(), new Date(at + 2).toISOString()];
+  const { key, stored } = await keys.create("Moved", [], someone, { revokes_at });
+  changeMeanwhile(() => atTime(at - 1, () => keys.planRevocation(stored.id, later, someone)));
+  assert.equal(await atTime(at + 5, () => effectOf(key)), "Deny");
+  const { status, revokes_at: due } = (await findApiKeyHash(openTable(), stored.hash)) ?? {};
+  assert.deepEqual([status, due], ["revoked", later]);
 });
 
 test("a planned revocation is not decided while the table takes no writes", async () => {

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { useLocalTable } from "../../../common/localService.ts";
+import { wasCreatedHere } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
 import { conflict, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -108,4 +111,11 @@ test("a successor whose secret was lost is revoked, and another replaces the sam
   await assert.rejects(replace(idempotencyKey), { code: "conflict", members: { key_id: lost.id } });
   const { stored: next } = await replace(randomUUID());
   assert.equal((await listed()).find(({ id }) => id === old.id)?.replaced_by, next.id);
+});
+
+test("the first keys after a restoration, created at once, have the same key of proofs", async () => {
+  // An export has the tag without the key of proofs.
+  await putItem(openTable(), { ...keys.access(organisationId), tag: "Ab3dE" });
+  const created = await Promise.all(["One", "Two", "Three"].map((name) => create(undefined, name)));
+  for (const { key } of created) assert.ok(await wasCreatedHere(openTable(), key));
 });

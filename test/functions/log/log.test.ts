@@ -155,25 +155,27 @@ test("a failure keeps no name that the operation does not declare, and no long n
       .optional(),
   });
   const body = z.strictObject({ types: z.array(z.enum(["event"])), note: z.string() });
-  const handler = lambda(endpoint({ ...declaration, method: "POST", query, body }, () => ({})));
+  const headers = z.object({ "if-match": z.string().startsWith('"').optional() });
+  const handler = lambda(endpoint({ ...declaration, method: "POST", query, headers, body }, () => ({})));
   const failed = async (sent: Partial<APIGatewayProxyEvent>) => {
     const request = { ...structuredClone(event), httpMethod: "POST", ...sent };
     const [line] = await logged("info", () => handler(request, { getRemainingTimeInMillis: () => 5_000 } as Context));
     return [line?.path, line?.parameters, JSON.stringify(line).match(/4929|Lovelace|49170/)];
   };
-  const headers = { "content-type": "application/json" };
+  const ofJson = { "content-type": "application/json" };
   const members = { types: ["event", "x"], "4929123412341234": 1, "Ada Lovelace": 2, note: { "4929123412341234": 1 } };
-  assert.deepEqual(await failed({ headers, body: JSON.stringify(members), path: "/v1/things/4929123412341234" }), [
-    "/v1/things/{id}",
-    ["/types/1", "/note", "(unknown name)", "(unknown name)"],
-    null,
-  ]);
+  assert.deepEqual(
+    await failed({ headers: ofJson, body: JSON.stringify(members), path: "/v1/things/4929123412341234" }),
+    ["/v1/things/{id}", ["/types/1", "/note", "(unknown name)", "(unknown name)"], null],
+  );
   const multiValueQueryStringParameters = { per_page: ["x"], "4929123412341234": ["1"], Lovelace: [""] };
   const [path, parameters, found] = await failed({ multiValueQueryStringParameters, path: "/v1/things/49170123456/7" });
   assert.deepEqual(
     [path, new Set(parameters as string[]), found],
     ["/v1/things/{id}/7", new Set(["per_page", "(unknown name)"]), null],
   );
+  const [, ofHeader] = await failed({ headers: { ...ofJson, "if-match": "Lovelace" }, body: "{}" });
+  assert.deepEqual(ofHeader, ["if-match"]);
   const [kept] = await failed({ path: "/v1/things/123456789" });
   assert.equal(kept, "/v1/things/123456789");
 });
