@@ -87,7 +87,7 @@ function withNameOnly(what: string) {
   };
 }
 
-/** The object in a body; an empty one if there is none. */
+/** The object in a body, or an empty object. */
 function parsed(body: string): Record<string, unknown> {
   try {
     return { ...JSON.parse(body) };

@@ -273,8 +273,8 @@ function principal(name: keyof ApiKeyPrincipal | keyof PersonPrincipal): string 
 
 /**
  * The requests of all callers together, above which a stage returns 429: three tenths of an account's default
- * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), so that three stages fit into an account. docs/operators/ceilings.md
- * has the arithmetic of floods.
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), which leaves room for other APIs of the account.
+ * docs/operators/ceilings.md has the arithmetic of floods.
  */
 export const requestsPerSecond = 3_000;
 export const requestsInBurst = 1_500;
