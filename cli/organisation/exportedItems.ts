@@ -7,7 +7,7 @@ import { BalancePayment, balancePayments } from "../../functions/resources/balan
 import { Id, timeOrderedIdPattern } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
 import { storedForm } from "../../functions/resources/resource.ts";
-import type { Item } from "../../functions/table/attributeValue.ts";
+import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, keys, placeOf } from "../../functions/table/keys.ts";
 import { openInput } from "../import/importFile.ts";
 import type { Io } from "../shared/command.ts";

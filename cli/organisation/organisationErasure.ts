@@ -1,11 +1,10 @@
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import type { Item } from "../../functions/table/attributeValue.ts";
+import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemTypeOf, keys } from "../../functions/table/keys.ts";
 import { getItem, getItems } from "../../functions/table/reads.ts";
-import { callTable, countUnits, type Table } from "../../functions/table/table.ts";
+import { callTable, type Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered, untilTaken } from "../../functions/table/untilTaken.ts";
-import { documentClient, scanInParallel, type Wanted } from "../table/scanTable.ts";
+import { scanInParallel, type Wanted } from "../table/scanTable.ts";
 import { apiKeyHashesOf, type Counts, itemsOfOrganisation } from "./organisation.ts";
 
 /** If the last of these passes still finds items, something keeps writing them. */
@@ -126,10 +125,7 @@ async function deleteItems<Key extends ItemKey>(
 /** @returns the keys that DynamoDB did not process. */
 async function deleteBatch<Key extends ItemKey>(table: Table, keys: Key[]): Promise<Key[]> {
   const requests = keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }));
-  const input = { RequestItems: { [table.name()]: requests }, ...countUnits(table) };
-  const { UnprocessedItems } = await callTable(table, "BatchWriteItem", () =>
-    documentClient().send(new BatchWriteCommand(input)),
-  );
+  const { UnprocessedItems } = await callTable(table, "BatchWriteItem", { RequestItems: { [table.name()]: requests } });
   const left = (UnprocessedItems?.[table.name()] ?? []).map(({ DeleteRequest }) => DeleteRequest?.Key);
   return keys.filter(({ PK, SK }) => left.some((key) => key?.PK === PK && key?.SK === SK));
 }

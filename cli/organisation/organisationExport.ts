@@ -8,7 +8,7 @@ import { Id } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
 import { Deletion, ExportedRecord, type Record as InputRecord, recordTypes } from "../../functions/resources/record.ts";
 import { storedForm } from "../../functions/resources/resource.ts";
-import { type Item, isTombstone } from "../../functions/table/attributeValue.ts";
+import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import type { Pause } from "../../functions/table/untilTaken.ts";

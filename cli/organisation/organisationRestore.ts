@@ -4,8 +4,8 @@ import { renewStamp, writeAccepted } from "../../functions/records/acceptance.ts
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { kept } from "../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
-import { type Item, isTombstone } from "../../functions/table/attributeValue.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
+import { type Item, isTombstone } from "../../functions/table/item.ts";
 import {
   type ItemKey,
   itemTypeOf,

@@ -5,9 +5,9 @@ import { acceptance, isHidden, renewStamp } from "../../functions/records/accept
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes, storedForm } from "../../functions/resources/resource.ts";
-import { type Item, isTombstone } from "../../functions/table/attributeValue.ts";
 import { storedVersion, storeReindexed, storeReindexing } from "../../functions/table/declarations.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
+import { type Item, isTombstone } from "../../functions/table/item.ts";
 import {
   type ItemKey,
   itemTypeOf,

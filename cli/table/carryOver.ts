@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Item } from "../../functions/table/attributeValue.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
+import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, keys, organisationPrefix } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";

@@ -1,7 +1,7 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
-import type { Item } from "../../functions/table/attributeValue.ts";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { documentClient } from "../../functions/table/client.ts";
 import { toTableError } from "../../functions/table/errors.ts";
+import type { Item } from "../../functions/table/item.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 
@@ -100,18 +100,4 @@ export async function* scanPages(
 
 function rethrow(error: unknown): never {
   throw toTableError(error);
-}
-
-/** Longer than a request's: no caller of the API waits for a command. */
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
-
-let client: DynamoDBDocumentClient | undefined;
-
-/**
- * The process's only document client, created on first use, for commands, the local service and tests. Functions use `dynamoDb()`, which
- * costs less of each request: docs/decisions/0002-dynamodb-client.md has the figures.
- */
-export function documentClient(): DynamoDBDocumentClient {
-  client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }));
-  return client;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Item } from "../../functions/table/attributeValue.ts";
+import type { Item } from "../../functions/table/item.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { itemOf, lookAt, StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 

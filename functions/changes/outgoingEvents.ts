@@ -6,7 +6,7 @@ import { BalancePayment } from "../resources/balancePayment.ts";
 import { exampleOf, Id } from "../resources/fields.ts";
 import { ApiNote, Order } from "../resources/order.ts";
 import { storedForm } from "../resources/resource.ts";
-import { fromAttributes } from "../table/attributeValue.ts";
+import { fromAttributes } from "../table/item.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../table/keys.ts";
 import { readable } from "../table/readable.ts";
 import { Instant } from "../values/instant.ts";

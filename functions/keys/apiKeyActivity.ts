@@ -48,7 +48,7 @@ export async function activityPage(
   const isPosition = (id: string) => list.rowKey(id) !== undefined;
   const after = cursor === undefined ? undefined : decodeCursor({ ...list, isPosition }, cursor);
   const parts = await Promise.all(
-    [list, lists.apiKeyLaterActivity(organisationId)].map((one) => listItems(table, one, per_page, after)),
+    [list, lists.apiKeyLaterActivity(organisationId)].map((one) => listItems(table, one, per_page, { after })),
   );
   const rows = parts
     .flatMap(({ items }) => items.map((item) => StoredActivity.parse(item)))

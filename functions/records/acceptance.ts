@@ -1,6 +1,6 @@
 import { serviceUnavailable } from "../problem.ts";
-import type { Item } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
+import type { Item } from "../table/item.ts";
 import { changeKey, type ItemKey, listAttributes } from "../table/keys.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";

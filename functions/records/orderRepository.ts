@@ -2,7 +2,7 @@ import { notFound } from "../problem.ts";
 import { type OrderWithTickets, StoredOrder } from "../resources/order.ts";
 import { storedForm } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
-import type { Item } from "../table/attributeValue.ts";
+import type { Item } from "../table/item.ts";
 import { declaredList, keys } from "../table/keys.ts";
 import { readable } from "../table/readable.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { recordResources, resources } from "../resources/index.ts";
 import type { Deletion, Record as InputRecord } from "../resources/record.ts";
 import { type Resource, withoutAddedNulls } from "../resources/resource.ts";
-import type { Item } from "../table/attributeValue.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, keys, placeOf } from "../table/keys.ts";
 
 /** The stored form of a record, except the time of its acceptance. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Order } from "../resources/order.ts";
-import { type Item, isTombstone } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
+import { type Item, isTombstone } from "../table/item.ts";
 import { keys, placeAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { Item } from "../table/attributeValue.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import { type TransactWrite, updateOf } from "../table/writes.ts";
 import type { Counters } from "./counters.ts";

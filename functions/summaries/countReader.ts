@@ -1,4 +1,4 @@
-import type { Item } from "../table/attributeValue.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";

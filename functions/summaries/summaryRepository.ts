@@ -3,7 +3,7 @@ import { notFound } from "../problem.ts";
 import { Event } from "../resources/event.ts";
 import { EventDate } from "../resources/eventDate.ts";
 import { storedForm } from "../resources/resource.ts";
-import type { Item } from "../table/attributeValue.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";

@@ -5,7 +5,7 @@ import { Payment } from "../resources/payment.ts";
 import { storedForm } from "../resources/resource.ts";
 import { Ticket } from "../resources/ticket.ts";
 import { TicketCategory } from "../resources/ticketCategory.ts";
-import type { Item } from "../table/attributeValue.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, keys, organisationIdOf } from "../table/keys.ts";
 import {
   addCounters,

@@ -74,3 +74,23 @@ export class TableClock implements Clock {
     return this.#localMs() - this.uptimeMs();
   }
 }
+
+/** DynamoDB responds in milliseconds; after a second, the response would come too late for the caller. */
+const usualMs = 1_000;
+
+let timeout: number | undefined;
+
+/**
+ * The limit for one try of a call to DynamoDB, up to the last byte of its response. Jobs without a waiting caller, and the local service, set a longer
+ * one. It is read once, without zod, which the file of the SDK's client would contain again.
+ */
+export function timeoutMs(): number {
+  timeout ??= parse(process.env.DYNAMODB_TIMEOUT_MS);
+  return timeout;
+}
+
+function parse(setting = String(usualMs)): number {
+  const ms = Number(setting);
+  if (ms > 0) return ms;
+  throw new Error(`DYNAMODB_TIMEOUT_MS must be a number of milliseconds, not "${setting}".`);
+}

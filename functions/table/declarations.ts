@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
-import type { Item } from "./attributeValue.ts";
 import { ConditionFailed } from "./errors.ts";
+import type { Item } from "./item.ts";
 import { keys } from "./keys.ts";
 import { getItem } from "./reads.ts";
 import type { Table } from "./table.ts";

@@ -1,7 +1,7 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { serviceUnavailable } from "../problem.ts";
-import { fromAttributes } from "./attributeValue.ts";
+import { fromAttributes } from "./item.ts";
 
 /** The condition of a write was false, so nothing was written. */
 export class ConditionFailed extends Error {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { idempotencyMismatch } from "../problem.ts";
-import type { Item } from "./attributeValue.ts";
+import type { Item } from "./item.ts";
 import { keys } from "./keys.ts";
 import type { TransactWrite } from "./writes.ts";
 

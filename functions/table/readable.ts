@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { damagedItemMetric } from "../log/measurements.ts";
-import type { Item } from "./attributeValue.ts";
+import type { Item } from "./item.ts";
 
 /**
  * Reads an item of a list. A damaged item, which lacks a field or has one of another type, must hide no other: the list leaves it out, and its log

@@ -1,32 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { BatchGetItemCommand, GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { serviceUnavailable } from "../problem.ts";
-import { type Attributes, fromAttributes, type Item, isTombstone, toAttributes } from "./attributeValue.ts";
-import { dynamoDb } from "./client.ts";
+import { type Item, isTombstone } from "./item.ts";
 import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
-import { callTable, countUnits, type Table } from "./table.ts";
+import { callTable, type Table } from "./table.ts";
 
 /**
  * Whether an item exists and is not a tombstone. An eventually consistent read, which costs half a unit for up to 4 KB and may not see the last
  * second's writes.
  */
 export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
-  const input = {
-    TableName: table.name(),
-    Key: toAttributes(key),
-    ProjectionExpression: "PK, deleted",
-    ...countUnits(table),
-  };
-  const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
-  return Item !== undefined && !isTombstone(fromAttributes(Item));
+  const { PK, SK } = key;
+  const input = { TableName: table.name(), Key: { PK, SK }, ProjectionExpression: "PK, deleted" };
+  const { Item } = await callTable(table, "GetItem", input);
+  return Item !== undefined && !isTombstone(Item);
 }
 
 /** Reads an item consistently. Returns undefined if it does not exist or is a tombstone. */
 export async function getItem(table: Table, key: ItemKey): Promise<Item | undefined> {
-  const input = { TableName: table.name(), Key: toAttributes(key), ConsistentRead: true, ...countUnits(table) };
-  const { Item } = await callTable(table, "GetItem", () => dynamoDb().send(new GetItemCommand(input)));
-  const item = Item && fromAttributes(Item);
-  return item && !isTombstone(item) ? item : undefined;
+  const { PK, SK } = key;
+  const { Item } = await callTable(table, "GetItem", {
+    TableName: table.name(),
+    Key: { PK, SK },
+    ConsistentRead: true,
+  });
+  return Item && !isTombstone(Item) ? Item : undefined;
 }
 
 /** DynamoDB's limit for one call. */
@@ -52,7 +49,7 @@ export async function getItems(table: Table, keys: ItemKey[], options: BatchOpti
 export async function getStored(table: Table, keys: ItemKey[], options: BatchOptions = {}): Promise<Item[]> {
   const items: Item[] = [];
   for (let start = 0; start < keys.length; start += maximumBatch) {
-    const Keys = keys.slice(start, start + maximumBatch).map(({ PK, SK }) => toAttributes({ PK, SK }));
+    const Keys = keys.slice(start, start + maximumBatch).map(({ PK, SK }) => ({ PK, SK }));
     items.push(...(await getBatch(table, Keys, options)));
   }
   return items;
@@ -61,30 +58,33 @@ export async function getStored(table: Table, keys: ItemKey[], options: BatchOpt
 /** @throws Problem `service_unavailable` if items are still missing after all retries. */
 async function getBatch(
   table: Table,
-  Keys: Attributes[],
+  Keys: Item[],
   { isConsistent: ConsistentRead = true, attributes }: BatchOptions,
 ): Promise<Item[]> {
-  const names = attributes && ["PK", "SK", ...attributes];
-  const projection = names && {
-    ProjectionExpression: names.map((_, index) => `#${index}`).join(),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
-  };
+  const projection = attributes && projectionOf(["PK", "SK", ...attributes]);
   const items: Item[] = [];
-  let missing = Keys;
+  let missing: Item[] = Keys;
   for (let retries = 0; missing.length > 0; retries++) {
     if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB did not return all items of a batch."));
     if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
-    const input = {
-      RequestItems: { [table.name()]: { Keys: missing, ConsistentRead, ...projection } },
-      ...countUnits(table),
-    };
-    const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", () =>
-      dynamoDb().send(new BatchGetItemCommand(input)),
-    );
-    items.push(...(Responses?.[table.name()] ?? []).map(fromAttributes));
+    const RequestItems = { [table.name()]: { Keys: missing, ConsistentRead, ...projection } };
+    const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", { RequestItems });
+    items.push(...(Responses?.[table.name()] ?? []));
     missing = UnprocessedKeys?.[table.name()]?.Keys ?? [];
   }
   return items;
+}
+
+interface ListOptions {
+  after?: string | undefined;
+  attributes?: readonly string[] | undefined;
+}
+
+function projectionOf(names: string[]) {
+  return {
+    ProjectionExpression: names.map((_, index) => `#${index}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
+  };
 }
 
 /**
@@ -92,36 +92,36 @@ async function getBatch(
  * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`. As JSON, 1 MB may become 6 MB, so the rows may still be too
  * many for a response.
  *
- * @param after the sort key of the last row already shown.
+ * @param options.after the sort key of the last row already shown.
+ * @param options.attributes the attributes to return besides keys; by default all. Fewer bytes take less time, and as many units.
  * @returns the rows in the list's order; the last row's sort key if more follow; the stored bytes that DynamoDB read, rounded up.
  */
 export async function listItems(
   table: Table,
   list: List,
   limit: number,
-  after?: string,
+  { after, attributes }: ListOptions = {},
 ): Promise<{ items: Item[]; lastSortKey: string | undefined; bytes: number }> {
   const { sortKey } = listAttributes(list);
+  const condition = keyCondition(list, after);
+  const projection = attributes && projectionOf([...new Set(["PK", "SK", sortKey, ...attributes])]);
   const input = {
     TableName: table.name(),
     IndexName: list.index,
     // DynamoDB does not support consistent reads of an index.
     ConsistentRead: list.index === undefined,
-    ...keyCondition(list, after),
+    ...projection,
+    ...condition,
+    ExpressionAttributeNames: { ...projection?.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
     ScanIndexForward: list.direction === "ascending",
     Limit: limit + 1,
     ExclusiveStartKey: after === undefined ? undefined : startKey(list, after),
-    ...countUnits(table),
   };
-  const {
-    Items = [],
-    LastEvaluatedKey,
-    ConsumedCapacity,
-  } = await callTable(table, "Query", () => dynamoDb().send(new QueryCommand(input)));
+  const { Items = [], LastEvaluatedKey, ConsumedCapacity } = await callTable(table, "Query", input);
   const bytes = (ConsumedCapacity?.CapacityUnits ?? 0) * (input.ConsistentRead ? bytesOfUnit : 2 * bytesOfUnit);
   const shown = Items.slice(0, limit);
   const hasMore = Items.length > limit || LastEvaluatedKey !== undefined;
-  return { items: shown.map(fromAttributes), lastSortKey: hasMore ? shown.at(-1)?.[sortKey]?.S : undefined, bytes };
+  return { items: shown, lastSortKey: hasMore ? shown.at(-1)?.[sortKey] : undefined, bytes };
 }
 
 /** What one read unit reads consistently; eventually consistent reads cost half. */
@@ -141,7 +141,7 @@ export async function listFirstItems(table: Table, list: List, maximumBytes: num
   let bytesRead = 0;
   let after: string | undefined;
   do {
-    const { items, lastSortKey, bytes } = await listItems(table, list, wholeListLimit, after);
+    const { items, lastSortKey, bytes } = await listItems(table, list, wholeListLimit, { after });
     all.push(...items);
     bytesRead += bytes;
     after = lastSortKey;
@@ -160,13 +160,13 @@ function keyCondition({ partition, range, direction, ...list }: List, after?: st
   return {
     KeyConditionExpression: `#partition = :partition${condition}`,
     ExpressionAttributeNames: { "#partition": partitionKey, ...(condition && { "#sortKey": sortKey }) },
-    ExpressionAttributeValues: toAttributes({
+    ExpressionAttributeValues: {
       ":partition": partition,
-      ...(range ? { ":from": range.from, ":to": range.to } : { ":after": after }),
-    }),
+      ...(range ? { ":from": range.from, ":to": range.to } : after !== undefined && { ":after": after }),
+    },
   };
 }
 
-function startKey(list: List, sortKey: string): Attributes {
-  return toAttributes({ ...listKey(list, sortKey), ...list.rowKey(sortKey) });
+function startKey(list: List, sortKey: string): Item {
+  return { ...listKey(list, sortKey), ...list.rowKey(sortKey) };
 }

@@ -1,7 +1,11 @@
 import type { ConsumedCapacity } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import type { Input, Operation, Output } from "#documentClient";
 import { type Clock, TableClock } from "./clock.ts";
 import { toTableError } from "./errors.ts";
+import { firstTry } from "./firstTry.ts";
+
+const TableName = z.string().min(1);
 
 /** The DynamoDB calls that functions may be granted, and that commands make. `DeleteItem` is granted for deletions in transactions. */
 export const tableActions = [
@@ -34,11 +38,9 @@ export interface Table {
 /** The process's clock, which learns from every call. */
 const processClock = new TableClock();
 
-const Environment = z.object({ TABLE_NAME: z.string().min(1) });
-
 /** The table that the environment names. Its calls are counted in `usage`. */
 export function openTable(usage: TableUsage = { calls: {}, capacityUnits: 0 }, clock: Clock = processClock): Table {
-  return { name: () => Environment.parse(process.env).TABLE_NAME, usage, countsUnits: true, clock };
+  return { name: () => TableName.parse(process.env.TABLE_NAME), usage, countsUnits: true, clock };
 }
 
 /** The table for a job whose capacity units nobody reads. */
@@ -46,27 +48,24 @@ export function openUncountedTable(clock?: Clock): Table {
   return { ...openTable(undefined, clock), countsUnits: false };
 }
 
-/** Makes DynamoDB return the capacity that a call consumed, if the table counts it. */
-export function countUnits({ countsUnits }: Table): { ReturnConsumedCapacity?: "TOTAL" } {
-  return countsUnits ? { ReturnConsumedCapacity: "TOTAL" } : {};
-}
-
 /**
  * Makes one call to DynamoDB and counts it.
  * @throws ConditionFailed
  * @throws Problem `service_unavailable`
  */
-export async function callTable<Output extends { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] }>(
-  { usage, clock }: Table,
-  action: TableAction,
-  send: () => Promise<Output>,
-): Promise<Output> {
-  usage.calls[action] = (usage.calls[action] ?? 0) + 1;
+export async function callTable<Name extends Operation>(
+  { usage, clock, countsUnits }: Table,
+  operation: Name,
+  input: Input<Name>,
+): Promise<Output<Name>> {
+  usage.calls[operation] = (usage.calls[operation] ?? 0) + 1;
+  const counted = countsUnits ? { ...input, ReturnConsumedCapacity: "TOTAL" as const } : input;
   const sentMs = clock.uptimeMs();
   try {
-    const output = await send();
-    clock.observe(dateOf(output), sentMs);
-    usage.capacityUnits += capacityUnits(output.ConsumedCapacity);
+    const output = await makeCall(operation, counted, clock.nowMs());
+    clock.observe(output.$metadata.date, sentMs);
+    if (countsUnits)
+      usage.capacityUnits += Math.max(capacityUnits(output.ConsumedCapacity), leastUnits(operation, input));
     return output;
   } catch (error) {
     clock.observe(dateOf(error), sentMs);
@@ -74,12 +73,37 @@ export async function callTable<Output extends { ConsumedCapacity?: ConsumedCapa
   }
 }
 
-/** The `Date` of the response that became an output or an error; undefined if there was none. */
-function dateOf(answer: unknown): string | undefined {
-  const { $metadata } = answer as { $metadata?: { date?: string } };
-  return $metadata?.date;
+/** The document client makes three attempts. The first try of a read replaces one. */
+const attemptsAfterFirst = 2;
+
+async function makeCall<Name extends Operation>(operation: Name, input: Input<Name>, nowMs: number) {
+  let attempts: number | undefined;
+  if (operation === "GetItem" || operation === "Query") {
+    try {
+      const output = await firstTry(operation, input as Input<"GetItem" | "Query">, nowMs);
+      if (output) return output as Output<Name>;
+    } catch {
+      // The document client retries, and reports what fails again.
+      attempts = attemptsAfterFirst;
+    }
+  }
+  // Most requests only read, and need no SDK, which takes longer to load than everything else.
+  const { send } = await import("#documentClient");
+  return await send(operation, input, attempts);
+}
+
+/** The `Date` of the response that became an error; undefined if there was none. */
+function dateOf(error: unknown): string | undefined {
+  const { $response } = error as { $response?: { headers?: { date?: string } } };
+  return $response?.headers?.date;
 }
 
 function capacityUnits(consumed: ConsumedCapacity | ConsumedCapacity[] = []): number {
   return [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+/** DynamoDB charges for a query that finds nothing, but DynamoDB Local reports 0. */
+function leastUnits<Name extends Operation>(operation: Name, input: Input<Name>): number {
+  if (operation !== "Query") return 0;
+  return "ConsistentRead" in input && input.ConsistentRead ? 1 : 0.5;
 }

@@ -1,15 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  PutItemCommand,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from "@aws-sdk/client-dynamodb";
-import { fromAttributes, type Item, toAttributes } from "./attributeValue.ts";
-import { dynamoDb } from "./client.ts";
 import { isTransactionConflict } from "./errors.ts";
+import type { Item } from "./item.ts";
 import type { ItemKey } from "./keys.ts";
-import { callTable, countUnits, type Table } from "./table.ts";
+import { callTable, type Table } from "./table.ts";
 
 /** A condition or an update in DynamoDB's expression language. */
 export interface Expression {
@@ -72,14 +65,12 @@ export async function putItem(
 ): Promise<Item> {
   const input = {
     TableName: table.name(),
-    Item: toAttributes(item),
+    Item: item,
     ...expression(condition),
     ReturnValues,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-    ...countUnits(table),
   };
-  const { Attributes = {} } = await callTable(table, "PutItem", () => dynamoDb().send(new PutItemCommand(input)));
-  return fromAttributes(Attributes);
+  return (await callTable(table, "PutItem", input)).Attributes ?? {};
 }
 
 /**
@@ -96,14 +87,12 @@ export async function updateItem(
 ): Promise<Item> {
   const input = {
     TableName: table.name(),
-    Key: toAttributes(key),
+    Key: key,
     ...expression(change),
     ReturnValues,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-    ...countUnits(table),
   };
-  const { Attributes = {} } = await callTable(table, "UpdateItem", () => dynamoDb().send(new UpdateItemCommand(input)));
-  return fromAttributes(Attributes);
+  return (await callTable(table, "UpdateItem", input)).Attributes ?? {};
 }
 
 /**
@@ -113,10 +102,10 @@ export async function updateItem(
  * @throws ConditionFailed if any condition is false.
  */
 export async function transactWrite(table: Table, writes: TransactWrite[], retries = maximumConflicts): Promise<void> {
-  const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)), ...countUnits(table) };
+  const input = { TransactItems: writes.map((write) => transactItem(table.name(), write)) };
   for (let conflicts = 0; ; conflicts++) {
     try {
-      await callTable(table, "TransactWriteItems", () => dynamoDb().send(new TransactWriteItemsCommand(input)));
+      await callTable(table, "TransactWriteItems", input);
       return;
     } catch (error) {
       if (!isTransactionConflict(error) || conflicts === retries) throw error;
@@ -130,17 +119,17 @@ function expression({ condition, update, names, values }: Expression) {
     ConditionExpression: condition,
     UpdateExpression: update,
     ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values && toAttributes(values),
+    ExpressionAttributeValues: values,
   };
 }
 
-function transactItem(TableName: string, write: TransactWrite): TransactWriteItem {
+function transactItem(TableName: string, write: TransactWrite) {
   if ("put" in write) {
-    return { Put: { TableName, Item: toAttributes(write.put), ...expression(write.condition ?? {}) } };
+    return { Put: { TableName, Item: write.put, ...expression(write.condition ?? {}) } };
   }
   if ("delete" in write) {
-    return { Delete: { TableName, Key: toAttributes(write.delete), ...expression(write.condition) } };
+    return { Delete: { TableName, Key: write.delete, ...expression(write.condition) } };
   }
   const { UpdateExpression = "", ...rest } = expression(write.change);
-  return { Update: { TableName, Key: toAttributes(write.key), UpdateExpression, ...rest } };
+  return { Update: { TableName, Key: write.key, UpdateExpression, ...rest } };
 }

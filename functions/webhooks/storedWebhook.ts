@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changingTypes } from "../changes/change.ts";
-import type { Item } from "../table/attributeValue.ts";
 import { ConditionFailed } from "../table/errors.ts";
+import type { Item } from "../table/item.ts";
 import { dueWebhookKey, keys } from "../table/keys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";

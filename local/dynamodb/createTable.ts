@@ -10,8 +10,8 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { declarationsVersion } from "../../functions/resources/index.ts";
-import { toAttributes } from "../../functions/table/attributeValue.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { keys } from "../../functions/table/keys.ts";
 
@@ -31,7 +31,7 @@ export async function createTable(tableName: string, { hasStream = true } = {}):
     await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: tableName });
     const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
     await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
-    const Item = toAttributes({ ...keys.declarations(), declarations: declarationsVersion });
+    const Item = marshall({ ...keys.declarations(), declarations: declarationsVersion });
     await client.send(new PutItemCommand({ TableName: tableName, Item }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;

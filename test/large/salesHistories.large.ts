@@ -4,7 +4,7 @@ import type { DynamoDBRecord } from "aws-lambda";
 import fc from "fast-check";
 import type { RecordItem } from "../../functions/records/recordItem.ts";
 import { countRecords } from "../../functions/summaries/summaries.ts";
-import type { Item } from "../../functions/table/attributeValue.ts";
+import type { Item } from "../../functions/table/item.ts";
 import { getItems } from "../../functions/table/reads.ts";
 import { openTable, type Table } from "../../functions/table/table.ts";
 import { compareSummaries, parentItems, upsert } from "../support/data/salesHistory.ts";

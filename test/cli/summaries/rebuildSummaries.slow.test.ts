@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Rebuilt, rebuildSummaries, type Scope } from "../../../cli/summaries/rebuildSummaries.ts";
 import type { RecordItem } from "../../../functions/records/recordItem.ts";
 import { countRecords } from "../../../functions/summaries/summaries.ts";
-import type { Item } from "../../../functions/table/attributeValue.ts";
+import type { Item } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";

@@ -4,8 +4,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Main } from "../../../cli/shared/command.ts";
-import { documentClient } from "../../../cli/table/scanTable.ts";
-import { dynamoDb } from "../../../functions/table/client.ts";
+import { documentClient } from "../../../functions/table/client.ts";
 
 export interface ProgramOptions extends CommandOptions {
   asProcess?: boolean;
@@ -67,7 +66,7 @@ async function runInProcess(name: string, commandLine: string[], options: Comman
   const { cwd = process.cwd(), stdin = "", environment = {} } = options;
   const { main }: { main: Main } = await import(`../../../cli/${name}.ts`);
   // The clients would keep the endpoint of their first request.
-  for (const { config } of [dynamoDb(), documentClient()])
+  for (const { config } of [documentClient(), documentClient(2)])
     config.serviceConfiguredEndpoint = async () => process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const written = { stdout: "", stderr: "" };
   const screen = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });

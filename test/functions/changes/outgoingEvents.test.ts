@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { test } from "@jest/globals";
 import {
   BalancePaymentRecorded,
@@ -12,7 +13,7 @@ import {
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
-import { type Item, toAttributes } from "../../../functions/table/attributeValue.ts";
+import type { Item } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { orderRecord, ticketRecord } from "../../support/data/records.ts";
 
@@ -25,15 +26,17 @@ const noted = (admin_note: string | null, date_modified = "2026-01-02T03:04:05.0
 });
 
 /** A change in the stream's form. */
+const options = { removeUndefinedValues: true };
+
 function change(before: Item | undefined, after: Item | undefined) {
   const { PK, SK } = { ...before, ...after };
   return {
     eventID: "c4ca",
     eventName: before ? (after ? "MODIFY" : "REMOVE") : "INSERT",
     dynamodb: {
-      Keys: toAttributes({ PK, SK }),
-      ...(before && { OldImage: toAttributes(before) }),
-      ...(after && { NewImage: toAttributes(after) }),
+      Keys: marshall({ PK, SK }),
+      ...(before && { OldImage: marshall(before, options) }),
+      ...(after && { NewImage: marshall(after, options) }),
     },
   };
 }

@@ -7,7 +7,7 @@ import { orderNoteRepository } from "../../../functions/records/orderNoteReposit
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { maximumNoteLength } from "../../../functions/resources/order.ts";
-import type { Item } from "../../../functions/table/attributeValue.ts";
+import type { Item } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";

@@ -5,7 +5,7 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import { handler } from "../../../functions/summaries/summaries.ts";
 import type { Summary } from "../../../functions/summaries/summary.ts";
 import { resetSummary } from "../../../functions/summaries/summaryWriter.ts";
-import type { Item } from "../../../functions/table/attributeValue.ts";
+import type { Item } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";

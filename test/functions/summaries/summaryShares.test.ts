@@ -10,7 +10,7 @@ import {
   sharesOf,
   sharesOfOrder,
 } from "../../../functions/summaries/summaryShares.ts";
-import { isTombstone } from "../../../functions/table/attributeValue.ts";
+import { isTombstone } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { countedItem } from "../../support/data/recount.ts";
 import { upsert } from "../../support/data/salesHistory.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, describe, jest, test } from "@jest/globals";
-import { documentClient } from "../../../cli/table/scanTable.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { orderRepository } from "../../../functions/records/orderRepository.ts";
@@ -11,6 +10,7 @@ import { ticketRepository } from "../../../functions/records/ticketRepository.ts
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
+import { documentClient } from "../../../functions/table/client.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { type ItemKey, keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";

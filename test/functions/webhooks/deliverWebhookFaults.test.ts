@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { jest, test } from "@jest/globals";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { keys, lists } from "../../../functions/table/keys.ts";
@@ -10,6 +9,7 @@ import { receiverTimeoutMs } from "../../../functions/webhooks/receiver.ts";
 import { claimMs, markDue, productVersion, readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import {
   actor,
@@ -37,15 +37,13 @@ const hourMs = 60 * 60 * 1_000;
 const clocksDifferMs = 5_000;
 /** Lets somebody change a webhook just before the next write, so that it finds another revision. */
 function changeBeforeNextWrite(act: () => Promise<unknown>): void {
-  const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
-  const spy = jest.spyOn(DynamoDBClient.prototype, "send");
-  spy.mockImplementation(async function (this: unknown, ...call: unknown[]) {
-    if (call[0] instanceof PutItemCommand) {
-      spy.mockRestore();
+  interceptCalls(async ({ name }, send) => {
+    if (name === "PutCommand") {
+      jest.restoreAllMocks();
       await act();
     }
-    return await send.apply(this, call);
-  } as never);
+    return await send();
+  });
 }
 
 test("messages say who sends them: product, version and address of the documentation", async () => {
@@ -119,16 +117,14 @@ test("a run whose claim is stored, but not answered, sends; a run that lost the 
     await change(1, `${isOwn}`);
     show();
     state.received = [];
-    const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
-    jest.spyOn(DynamoDBClient.prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
-      const [command] = call;
-      if (!(command instanceof PutItemCommand)) return send.apply(this, call);
+    interceptCalls(async ({ name }, send) => {
+      if (name !== "PutCommand") return send();
       jest.restoreAllMocks();
       // As when the SDK repeats a write whose response was lost, or when another run was faster at the same moment.
-      if (isOwn) await send.apply(this, call);
+      if (isOwn) await send();
       else await setWebhook(id, { claimed_until: iso(claimMs), revision: 9 });
-      return send.apply(this, call);
-    } as never);
+      return send();
+    });
     await deliver(id);
     assert.equal(state.received.length, isOwn ? 1 : 0);
   }
@@ -168,12 +164,10 @@ test("an attempt that cannot be recorded is a failure of ours", async () => {
   const { id } = await create();
   await change(1, "A");
   show();
-  const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
-  jest.spyOn(DynamoDBClient.prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
-    const [command] = call;
-    if (command instanceof PutItemCommand && command.input.Item?.message_id) throw new Error("down");
-    return await send.apply(this, call);
-  } as never);
+  interceptCalls(async ({ input }, send) => {
+    if (input.Item?.message_id) throw new Error("down");
+    return await send();
+  });
   await assert.rejects(deliver(id));
   jest.restoreAllMocks();
 });

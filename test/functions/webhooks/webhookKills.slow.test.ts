@@ -3,14 +3,15 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, jest, test } from "@jest/globals";
 import type { DynamoDBStreamEvent, SQSRecord } from "aws-lambda";
 import { countRecords } from "../../../functions/summaries/summaries.ts";
-import { toAttributes } from "../../../functions/table/attributeValue.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import { deliverBatch } from "../../../functions/webhooks/webhooks.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import {
   bodies,
   change,
@@ -40,19 +41,20 @@ class Killed extends Error {
 }
 
 /** Kills the process at its next call to AWS, or after it. A killed process makes no further call. */
-function interceptCalls(): void {
-  for (const { prototype } of [DynamoDBClient, SQSClient] as {
-    prototype: { send: (...call: unknown[]) => Promise<unknown> };
-  }[]) {
-    const send = prototype.send;
-    jest.spyOn(prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
-      left -= 1;
-      if (left < 0 || (left === 0 && !isLastDone)) throw new Killed();
-      const response = await send.apply(this, call);
-      if (left === 0) throw new Killed();
-      return response;
-    });
-  }
+function killAtACall(): void {
+  const untilKilled = async (send: () => Promise<unknown>) => {
+    left -= 1;
+    if (left < 0 || (left === 0 && !isLastDone)) throw new Killed();
+    const response = await send();
+    if (left === 0) throw new Killed();
+    return response;
+  };
+  interceptCalls((_call, send) => untilKilled(send));
+  const { prototype } = SQSClient as unknown as { prototype: { send: (...call: unknown[]) => Promise<unknown> } };
+  const { send } = prototype;
+  jest.spyOn(prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
+    return await untilKilled(() => send.apply(this, call));
+  });
 }
 
 /** Runs a function as Lambda does: what it returns counts only if it was not killed. */
@@ -70,7 +72,7 @@ async function run<Response>(work: () => Promise<Response>): Promise<Response | 
 
 /** The stream's record of an event's change. */
 async function streamed(id: number): Promise<DynamoDBStreamEvent> {
-  const Keys = toAttributes(keys.event(state.organisationId, id));
+  const Keys = marshall(keys.event(state.organisationId, id));
   const { Item } = await new DynamoDBClient().send(new GetItemCommand({ TableName: table.name(), Key: Keys }));
   const dynamodb = { SequenceNumber: "1", Keys, NewImage: Item };
   return { Records: [{ eventName: "MODIFY", dynamodb }] } as DynamoDBStreamEvent;
@@ -121,7 +123,7 @@ test.each([
         show();
         state.answers = [...answers];
         const event = await streamed(1);
-        interceptCalls();
+        killAtACall();
         [left, isLastDone] = [calls, isDone];
         await runAll(event);
         const wasKilled = left === Infinity;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
@@ -24,6 +23,7 @@ import { webhookRepository } from "../../../functions/webhooks/webhookRepository
 import { deliverBatch, handler } from "../../../functions/webhooks/webhooks.ts";
 import { portOf } from "../../../local/gateway/server.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
@@ -132,11 +132,10 @@ test("the table's stream wakes webhooks, also by items without a count, and come
   assert.deepEqual(await countRecords({ Records }, openTable()), { batchItemFailures: [] });
   assert.deepEqual(waiting(), [{ organisation_id: 1, id, until: accepted }]);
   process.env.WEBHOOK_QUEUE_URL = "http://127.0.0.1:9/none";
-  const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
-  jest.spyOn(DynamoDBClient.prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
-    if (Object(call[0]).constructor.name === "PutItemCommand") throw new Error("down");
-    return await send.apply(this, call);
-  } as never);
+  interceptCalls(async ({ name }, send) => {
+    if (name === "PutCommand") throw new Error("down");
+    return await send();
+  });
   const failed = { batchItemFailures: [{ itemIdentifier: "1" }] };
   assert.deepEqual(await countRecords({ Records }, openTable(), () => Promise.reject(new Error("no time"))), failed);
 });
@@ -252,22 +251,21 @@ test("a batch of many webhooks opens few connections to the table at the same ti
   const records: SQSRecord[] = [];
   for (let organisationId = 1; organisationId <= 40; organisationId++)
     records.push(woken(organisationId, await create(organisationId, "/a")));
-  const send = DynamoDBClient.prototype.send as (...call: unknown[]) => Promise<unknown>;
   let [underWay, most] = [0, 0];
-  jest.spyOn(DynamoDBClient.prototype, "send").mockImplementation(async function (this: unknown, ...call: unknown[]) {
+  interceptCalls(async (_call, send) => {
     underWay += 1;
     most = Math.max(most, underWay);
-    return await send.apply(this, call).finally(() => {
+    return await send().finally(() => {
       underWay -= 1;
     });
-  } as never);
+  });
   await handler({ Records: records });
   assert.ok(most > 20 && most <= maximumLimit * changingTypes.length, `${most}`);
 });
 
 test("if the table is down, the message comes again, later each time", async () => {
   const id = await create(1, "/a");
-  jest.spyOn(DynamoDBClient.prototype, "send").mockRejectedValue(new Error("down") as never);
+  interceptCalls(() => Promise.reject(new Error("down")));
   const visibility = jest.spyOn(queues.webhooks, "changeVisibility");
   for (const [receives, seconds] of [
     [1, 60],

@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { DescribeTableCommand, DescribeTimeToLiveCommand, UpdateTableCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, test } from "@jest/globals";
-import { dynamoDb } from "../../../functions/table/client.ts";
+import { documentClient } from "../../../functions/table/client.ts";
 import { tableDefinition } from "../../../functions/table/definition.ts";
 import { getItem, listItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -26,7 +26,7 @@ function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: s
 }
 
 test("the local table has the defined keys, indexes, stream and time to live", async () => {
-  const { Table } = await dynamoDb().send(new DescribeTableCommand({ TableName }));
+  const { Table } = await documentClient().send(new DescribeTableCommand({ TableName }));
   assert.deepEqual(Table?.KeySchema, keySchema(tableDefinition));
   assert.deepEqual(
     Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
@@ -42,7 +42,7 @@ test("the local table has the defined keys, indexes, stream and time to live", a
   );
   assert.deepEqual(Table?.StreamSpecification, { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" });
   assert.equal(Table?.BillingModeSummary?.BillingMode, "PAY_PER_REQUEST");
-  const { TimeToLiveDescription } = await dynamoDb().send(new DescribeTimeToLiveCommand({ TableName }));
+  const { TimeToLiveDescription } = await documentClient().send(new DescribeTimeToLiveCommand({ TableName }));
   assert.deepEqual(TimeToLiveDescription, {
     AttributeName: tableDefinition.timeToLiveAttribute,
     TimeToLiveStatus: "ENABLED",
@@ -61,10 +61,10 @@ test("a table of version 1.1 gets the index that it lacks, with its data in it",
   await putItem(openTable(), { PK: "a", SK: "b", GSI5PK: "list", GSI5SK: "1" });
   const removal = { TableName: tableName, GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: "GSI5" } }] };
   const indexNames = async () => {
-    const { Table } = await dynamoDb().send(new DescribeTableCommand({ TableName: tableName }));
+    const { Table } = await documentClient().send(new DescribeTableCommand({ TableName: tableName }));
     return Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort();
   };
-  await dynamoDb().send(new UpdateTableCommand(removal));
+  await documentClient().send(new UpdateTableCommand(removal));
   while ((await indexNames())?.includes("GSI5")) await wait(50);
   await createTable(tableName);
   assert.deepEqual(await indexNames(), ["GSI1", "GSI2", "GSI3", "GSI4", "GSI5"]);

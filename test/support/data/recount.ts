@@ -6,7 +6,7 @@ import type { Payment } from "../../../functions/resources/payment.ts";
 import type { Ticket } from "../../../functions/resources/ticket.ts";
 import type { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
 import type { Summary } from "../../../functions/summaries/summary.ts";
-import type { Item } from "../../../functions/table/attributeValue.ts";
+import type { Item } from "../../../functions/table/item.ts";
 import { declaredList, instantSortKey, keys, listKey } from "../../../functions/table/keys.ts";
 import { categoryRecord, orderRecord, paymentRecord, ticketRecord } from "./records.ts";
 

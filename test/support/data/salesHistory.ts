@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
-import type { Item } from "../../../functions/table/attributeValue.ts";
+import type { Item } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { dateRecord, eventRecord } from "./records.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { BatchWriteCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import type { DynamoDBRecord } from "aws-lambda";
-import { documentClient } from "../../../cli/table/scanTable.ts";
 import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { toAttributes } from "../../../functions/table/attributeValue.ts";
+import { documentClient } from "../../../functions/table/client.ts";
 import { type ItemKey, keys } from "../../../functions/table/keys.ts";
 import { openUncountedTable } from "../../../functions/table/table.ts";
 
@@ -79,6 +79,8 @@ export function streamRecord({ PK, SK }: ItemKey): DynamoDBRecord {
 export function creationRecord(item: ItemKey): DynamoDBRecord {
   const { dynamodb } = streamRecord(item);
   // Lambda's and the SDK's types of an attribute differ only in the form of binary values.
-  const NewImage = toAttributes({ ...item }) as NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"];
+  const NewImage = marshall({ ...item }, { removeUndefinedValues: true }) as NonNullable<
+    DynamoDBRecord["dynamodb"]
+  >["NewImage"];
   return { eventName: "INSERT", dynamodb: { ...dynamodb, NewImage } };
 }

@@ -1,0 +1,17 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+
+/** An item of the table, as plain values. */
+export type Item = Record<string, unknown>;
+
+/** An item as streams and errors contain it. */
+export type Attributes = Record<string, AttributeValue>;
+
+export function fromAttributes(attributes: Attributes): Item {
+  return unmarshall(attributes, { wrapNumbers: Number });
+}
+
+/** Whether an item only marks that a record was deleted. */
+export function isTombstone(item: Item): boolean {
+  return item.deleted === true;
+}
