@@ -2,11 +2,11 @@ import * as z from "zod";
 import { acceptance } from "../records/acceptance.ts";
 import { resources } from "../resources/index.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm, storedSchema } from "../resources/resource.ts";
-import { type Item, isTombstone } from "../table/attributeValue.ts";
+import { type Item, isTombstone } from "../table/item.ts";
 import { lists } from "../table/keys.ts";
 import { readable } from "../table/readable.ts";
 import { listItems } from "../table/reads.ts";
-import { fitting, maximumBodyBytes } from "../table/rows.ts";
+import { attributesOf, fitting, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { Change } from "./change.ts";
 
@@ -120,7 +120,7 @@ function numberToRead(lane: Lane, end: string, wanted: number, ready: Row[]): nu
 async function extend(table: Table, organisationId: number, lane: Lane, horizon: string, number: number) {
   const range = { from: lane.from, to: horizon };
   const list = lists.changes(organisationId, resourceTypes[lane.type].item, range);
-  const { items, lastSortKey, bytes } = await listItems(table, list, number);
+  const { items, lastSortKey, bytes } = await listItems(table, list, number, { attributes: attributes[lane.type] });
   lane.rows.push(...items.map((item) => ({ type: lane.type, item, sortKey: String(item[acceptance]) })));
   lane.from = lastSortKey === undefined ? horizon : `${lastSortKey}!`;
   return bytes;
@@ -151,6 +151,14 @@ const storedForms = Object.fromEntries(
     return [type, { data: storedSchema(resource), beside: storedForm(z.object(beside)) }];
   }),
 ) as { [Type in ResourceType]: { data: z.ZodType; beside: z.ZodObject } };
+
+/** The attributes of items that changes read. */
+const attributes = Object.fromEntries(
+  Object.entries(storedForms).map(([type, { data, beside }]) => {
+    const [own, others] = [attributesOf(data), attributesOf(beside)];
+    return [type, own && others && [acceptance, "deleted", ...own, ...others]];
+  }),
+);
 
 /** @returns undefined if the item is damaged. */
 function changeOf({ type, item, sortKey }: Row): Change | undefined {

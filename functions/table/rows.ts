@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type * as z from "zod";
+import * as z from "zod";
 import { Problem } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { type List, listAttributes } from "./keys.ts";
@@ -18,7 +18,10 @@ export async function listRows<Schema extends z.ZodType>(
     cursor === undefined
       ? undefined
       : decodeCursor({ ...list, isPosition: (sortKey) => isPositionIn(list, sortKey) }, cursor);
-  const { items, lastSortKey, bytes } = await listItems(table, list, per_page, after);
+  const { items, lastSortKey, bytes } = await listItems(table, list, per_page, {
+    after,
+    attributes: attributesOf(schema),
+  });
   const rows = items.map((item) => readable(schema, item));
   const shown = bytes * mostGrowth > maximumBodyBytes ? fitting(rows) : rows;
   const last = shown.length < rows.length ? items[shown.length - 1]?.[listAttributes(list).sortKey] : lastSortKey;
@@ -44,6 +47,12 @@ export function fitting<Row>(rows: Row[], maximumBytes = maximumBodyBytes): Row[
     return bytes > maximumBytes;
   });
   return end === -1 ? rows : rows.slice(0, end);
+}
+
+/** The attributes that a schema of items reads; undefined if it may read any. */
+export function attributesOf(schema: z.core.$ZodType): string[] | undefined {
+  if (schema instanceof z.ZodPipe) return attributesOf(schema.in);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : undefined;
 }
 
 function isPositionIn({ rowKey, range }: List, sortKey: string): boolean {
