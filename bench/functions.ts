@@ -16,17 +16,11 @@ export const writeEndpoints = endpoints.filter(({ caller }) => caller.scope?.sta
 
 const ordinaryHandlers = ["ordinaryAuthorizer", "ordinaryEvents", "ordinaryDates"];
 const compared = { bare: "bench/clients/bare.ts", withoutSdk: "bench/clients/withoutSdk.ts" };
-const directories = {
-  ...bundleFunctions({ ...functionEntryPoints, ...compared }, { architecture: process.arch }),
-  ...bundleOrdinary(),
-};
-/** The functions that are also measured without their compile caches. */
-const { apiKeyAuthorizer = "", getEvent = "", listEvents = "", listEventDates = "" } = functionEntryPoints;
-const directoriesWithoutCache = bundleFunctions({ apiKeyAuthorizer, getEvent, listEvents, listEventDates });
+const directories = { ...bundleFunctions({ ...functionEntryPoints, ...compared }), ...bundleOrdinary() };
 
-/** The directory of a bundle. Functions have their compile cache, as when they are deployed from a machine like Lambda's. */
-export function directoryOf(name: string, { isCached = true } = {}): string {
-  const directory = isCached ? directories[name] : directoriesWithoutCache[name];
+/** The directory of a bundle. */
+export function directoryOf(name: string): string {
+  const directory = directories[name];
   if (directory === undefined) throw new Error(`No bundle is named ${name}.`);
   return directory;
 }
@@ -44,16 +38,11 @@ const requiredQueries: Record<string, Record<string, string[]>> = {
  *
  * @param id the value of `{id}` in the path.
  */
-export function requestOf(
-  { operationId, method, path, body }: Endpoint,
-  key: string,
-  id: number,
-  bundles = {},
-): Request {
+export function requestOf({ operationId, method, path, body }: Endpoint, key: string, id: number): Request {
   const authorization = `Bearer ${key}`;
   return {
     authorizer: {
-      directory: directoryOf("apiKeyAuthorizer", bundles),
+      directory: directoryOf("apiKeyAuthorizer"),
       event: {
         type: "TOKEN",
         authorizationToken: authorization,
@@ -61,7 +50,7 @@ export function requestOf(
       },
     },
     function: {
-      directory: directoryOf(operationId, bundles),
+      directory: directoryOf(operationId),
       event: {
         httpMethod: method,
         path,

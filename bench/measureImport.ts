@@ -1,4 +1,3 @@
-import { PutItemCommand, type PutItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { importRecords } from "../cli/import/importRecords.ts";
 import { useLocalTable } from "../common/localService.ts";
 import { messagePacker } from "../functions/feed/messagePacker.ts";
@@ -7,8 +6,7 @@ import { readLines } from "../functions/feed/readLines.ts";
 import { tableWriter } from "../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../functions/resources/record.ts";
-import { toAttributes } from "../functions/table/attributeValue.ts";
-import { dynamoDb } from "../functions/table/client.ts";
+import { type Input, send } from "../functions/table/client.ts";
 import { changeKey, organisationIdOf } from "../functions/table/keys.ts";
 import { maximumLimit } from "../functions/table/pace.ts";
 import { openUncountedTable } from "../functions/table/table.ts";
@@ -67,13 +65,13 @@ async function useNewTable(endpoint: string, name: string): Promise<void> {
   await createTable(name, { hasStream: false });
 }
 
-async function put(items: RecordItem[], further: (item: RecordItem) => Partial<PutItemCommandInput>): Promise<void> {
+async function put(items: RecordItem[], further: (item: RecordItem) => Partial<Input<"PutItem">>): Promise<void> {
   const TableName = openUncountedTable().name();
   const waiting = items.values();
   const lane = async () => {
     for (const item of waiting) {
-      const Item = toAttributes({ ...item, ...changeKey(item, Date.now()) });
-      await dynamoDb().send(new PutItemCommand({ TableName, Item, ...further(item) }));
+      const Item = { ...item, ...changeKey(item, Date.now()) };
+      await send("PutItem", { TableName, Item, ...further(item) });
     }
   };
   await Promise.all(Array.from({ length: maximumLimit }, lane));
@@ -82,7 +80,7 @@ async function put(items: RecordItem[], further: (item: RecordItem) => Partial<P
 function conditional({ content_hash }: RecordItem) {
   return {
     ConditionExpression: "attribute_not_exists(content_hash) OR content_hash <> :hash",
-    ExpressionAttributeValues: toAttributes({ ":hash": content_hash }),
+    ExpressionAttributeValues: { ":hash": content_hash },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };
 }

@@ -1,7 +1,5 @@
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Endpoint } from "../functions/api/endpoint.ts";
@@ -9,7 +7,7 @@ import { getEvent } from "../functions/endpoints/getEvent.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { listEventDates } from "../functions/endpoints/listEventDates.ts";
 import { listEvents } from "../functions/endpoints/listEvents.ts";
-import { fromAttributes } from "../functions/table/attributeValue.ts";
+import { fromAttributes } from "../functions/table/item.ts";
 import { directoryOf, requestOf } from "./functions.ts";
 import { generatedId } from "./generatedRecords.ts";
 import { makeRequest, type Request } from "./makeRequest.ts";
@@ -21,8 +19,6 @@ import { median, type Row } from "./row.ts";
  * turns. This process answers for DynamoDB, from memory.
  */
 export async function* measureProcessorTime(key: string, proxy: RecordingProxy, effort: Effort): AsyncGenerator<Row> {
-  const caches = mkdtempSync(join(tmpdir(), "compiled-"));
-  process.once("exit", () => rmSync(caches, { recursive: true }));
   const endpoints = [
     { endpoint: getEvent, ordinary: "ordinaryEvents" },
     { endpoint: listEvents, ordinary: "ordinaryEvents" },
@@ -31,12 +27,7 @@ export async function* measureProcessorTime(key: string, proxy: RecordingProxy, 
   for (const { endpoint, ordinary } of endpoints) {
     const candidates = await candidatesOf(endpoint, ordinary, key, proxy);
     yield* measureWarmRequest(endpoint, candidates, effort);
-    const [{ request }] = candidates;
-    const further = [
-      { what: "an ordinary handler with Node's compile cache", request, environment: { NODE_COMPILE_CACHE: caches } },
-      { what: "ours, without compile caches", request: requestOf(endpoint, key, generatedId, { isCached: false }) },
-    ];
-    yield* measureColdRequest(endpoint, [...candidates, ...further], proxy, effort.rounds);
+    yield* measureColdRequest(endpoint, candidates, proxy, effort.rounds);
   }
 }
 
@@ -44,13 +35,7 @@ export async function* measureProcessorTime(key: string, proxy: RecordingProxy, 
 export function measureInitialisation(rounds: number): AsyncGenerator<Row> {
   const functions = ["apiKeyAuthorizer", "superAdminAuthorizer", ...endpoints.map(({ operationId }) => operationId)];
   const names = ["bare", "withoutSdk", "ordinaryAuthorizer", "ordinaryEvents", ...functions];
-  const bundles = [
-    ...names.map((name) => ({ what: `processor time to load ${name}`, directory: directoryOf(name) })),
-    ...["apiKeyAuthorizer", "getEvent"].map((name) => ({
-      what: `processor time to load ${name} without its compile cache`,
-      directory: directoryOf(name, { isCached: false }),
-    })),
-  ];
+  const bundles = names.map((name) => ({ what: `processor time to load ${name}`, directory: directoryOf(name) }));
   return inTurns(bundles, rounds, "ms", async ({ directory }) => (await processorTime(directory)).milliseconds);
 }
 
@@ -83,13 +68,13 @@ async function* measureWarmRequest(
  */
 function measureColdRequest(
   { operationId }: Endpoint,
-  candidates: Candidate[],
+  candidates: readonly Candidate[],
   { withTls }: RecordingProxy,
   rounds: number,
 ): AsyncGenerator<Row> {
   const tls = { AWS_ENDPOINT_URL_DYNAMODB: withTls.url, NODE_EXTRA_CA_CERTS: withTls.certificateFile };
   const named = candidates.map((candidate) => ({ ...candidate, what: `cold ${operationId}: ${candidate.what}` }));
-  return inTurns(named, rounds, "ms", ({ request, environment }) => coldRequest(request, { ...tls, ...environment }));
+  return inTurns(named, rounds, "ms", ({ request }) => coldRequest(request, tls));
 }
 
 async function coldRequest(request: Request, environment: Record<string, string>): Promise<number> {
@@ -106,8 +91,6 @@ async function coldRequest(request: Request, environment: Record<string, string>
 interface Candidate {
   what: string;
   request: Request;
-  /** Further environment variables of the processes of cold requests. */
-  environment?: Record<string, string>;
 }
 
 /** Ours and others. The first is the baseline. */

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Attributes } from "../functions/table/attributeValue.ts";
+import type { Attributes } from "../functions/table/item.ts";
 import { portOf } from "../local/gateway/server.ts";
 
 /** A call to DynamoDB. */

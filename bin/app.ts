@@ -5,7 +5,6 @@ import { ApiStack } from "../lib/apiStack.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { DataStack } from "../lib/dataStack.ts";
 import { settingsOf } from "../lib/settings.ts";
-import { functionArchitecture } from "../lib/shared/serviceFunction.ts";
 import { clientPackages } from "../web/clientPackages.ts";
 import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
 import { referenceFiles } from "../web/reference/referenceFiles.ts";
@@ -17,10 +16,8 @@ if (settings) {
     reference: [...referenceFiles(settings.supportContact), ...(await clientPackages())],
     developerArea: await developerAreaFiles(),
   };
-  const bundle: typeof bundleFunctions = (entryPoints) =>
-    bundleFunctions(entryPoints, { architecture: functionArchitecture.name });
   const dataStack = new DataStack(app, settings);
-  new ApiStack(app, settings, dataStack, { endpoints, bundleFunctions: bundle, website });
+  new ApiStack(app, settings, dataStack, { endpoints, bundleFunctions, website });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {
   console.error(problem);

@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
 import { endpoints } from "../functions/endpoints/index.ts";
-import { codeFile } from "../functions/start/compileFunction.ts";
 
 /** By function name: the file of each Lambda function, relative to the repository root. */
 export function entryPointsWith(operations: readonly { operationId: string }[]): Readonly<Record<string, string>> {
@@ -31,59 +29,48 @@ const eventStreams = "@smithy/core/event-streams";
 /** The function with the S3 client, which is the largest. */
 export const s3User = "bulkImport";
 
-/** The functions whose caller waits: their starts must be short. */
-const onRequestPath = /^functions\/endpoints\/|Authorizer\.ts$/;
+/** Functions import the SDK's client of DynamoDB when they need it, by this name in `package.json`, so it is a file of its own. */
+const client = { name: "#documentClient", entryPoint: "functions/table/client.ts" };
+export const clientFile = "documentClient.js";
 
-interface Options {
-  /**
-   * The architecture of the functions. If this process has the same, functions that a request waits for get a compile cache
-   * (docs/decisions/0018-compile-cache.md).
-   */
-  architecture?: string;
-}
+/** Makes the files of a function ES modules, and names the client's file. */
+const packageJson = JSON.stringify({ type: "module", imports: { [client.name]: `./${clientFile}` } });
 
 /**
- * Bundles each Lambda function into one minified file without unused code. The same sources give the same bytes in any directory.
+ * Bundles each Lambda function into a minified ES module without unused code. The same sources give the same bytes in any directory.
  *
  * @param entryPoints by function name: the file that exports `handler`, relative to the repository root.
  * @returns by function name: a directory whose `index.js` exports `handler`, deleted when the process exits.
  */
-export function bundleFunctions(entryPoints: Record<string, string>, { architecture }: Options = {}) {
+export function bundleFunctions(entryPoints: Record<string, string>): Record<string, string> {
   const outdir = mkdtempSync(join(tmpdir(), "functions-"));
   process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
   const names = Object.keys(entryPoints);
   const isS3User = (name: string) => name === s3User;
-  const codeOf = (name: string) => ({ out: `${name}/${parse(codeFile).name}`, in: entryPoints[name] ?? "" });
-  bundle(names.filter((name) => !isS3User(name)).map(codeOf), { external: [eventStreams] });
-  const starts = names.map((name) => ({ out: `${name}/index`, in: "functions/start/index.ts" }));
-  bundle([...names.filter(isS3User).map(codeOf), ...starts]);
-  const cached = names.filter((name) => onRequestPath.test(entryPoints[name] ?? ""));
-  if (architecture === process.arch) for (const name of cached) makeCompileCache(join(outdir, name));
+  const indexOf = (name: string) => ({ out: `${name}/index`, in: entryPoints[name] ?? "" });
+  bundle(names.filter((name) => !isS3User(name)).map(indexOf), [client.name, eventStreams]);
+  bundle(names.filter(isS3User).map(indexOf), [client.name]);
+  bundle([{ out: parse(clientFile).name, in: client.entryPoint }], [eventStreams]);
+  for (const name of names) {
+    copyFileSync(join(outdir, clientFile), join(outdir, name, clientFile));
+    writeFileSync(join(outdir, name, "package.json"), packageJson);
+  }
   return Object.fromEntries(names.map((name) => [name, join(outdir, name)]));
 
-  function bundle(files: { in: string; out: string }[], options: BuildOptions = {}): void {
-    if (files.length > 0) buildSync({ ...commonOptions, ...options, outdir, entryPoints: files });
+  function bundle(files: { in: string; out: string }[], external: string[]): void {
+    if (files.length > 0) buildSync({ ...commonOptions, external, outdir, entryPoints: files });
   }
-}
-
-/** Uses a new process with an empty environment: the cache depends on both. */
-function makeCompileCache(directory: string): void {
-  const program = join(import.meta.dirname, "makeCompileCache.ts");
-  execFileSync(process.execPath, ["--predictable", program, directory], {
-    env: {},
-    stdio: ["ignore", "ignore", "pipe"],
-  });
 }
 
 const commonOptions: BuildOptions = {
   absWorkingDir: dirname(import.meta.dirname),
   // The SDK's default provider supports many credential sources; Lambda needs only the environment.
-  alias: { "@aws-sdk/credential-provider-node": "./functions/table/environmentCredentials.ts" },
+  alias: { "@aws-sdk/credential-provider-node": "./lib/environmentCredentials.ts" },
   bundle: true,
   minify: true,
-  // CommonJS, because only a script can have a compile cache.
-  format: "cjs",
-  define: { "import.meta.dirname": "__dirname" },
+  format: "esm",
+  // For dependencies that are CommonJS.
+  banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
   platform: "node",
   target: "node24",
   // esbuild can tree-shake ES modules, but not the SDK's CommonJS.

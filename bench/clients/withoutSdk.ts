@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
-import { type Attributes, fromAttributes } from "../../functions/table/attributeValue.ts";
+import { toPlain } from "../../functions/table/firstTry.ts";
+import type { Attributes } from "../../functions/table/item.ts";
 
 /*
  * The least that calls to DynamoDB can cost in Node: Signature Version 4 by hand, and JSON. No retries, time-outs, errors or
@@ -16,7 +17,7 @@ export async function handler({ calls }: { calls: { action: string; input: objec
   let answer = "";
   for (const { action, input } of calls) answer = await send(action, JSON.stringify(input));
   const { Item, Items = [Item] }: { Item: Attributes; Items?: Attributes[] } = JSON.parse(answer);
-  return { statusCode: 200, body: JSON.stringify(Items.map(fromAttributes)) };
+  return { statusCode: 200, body: JSON.stringify(Items.map(toPlain)) };
 }
 
 function send(action: string, body: string): Promise<string> {

@@ -29,7 +29,7 @@ import { metricsNamespace } from "./serviceAlarm.ts";
 const memoryMiB = 1769;
 
 /** Costs a fifth less than x86-64. */
-export const functionArchitecture = Architecture.ARM_64;
+const functionArchitecture = Architecture.ARM_64;
 
 /** By function name: the directory whose `index.js` exports its `handler`. */
 export type Directories = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
@@ -11,9 +12,8 @@ import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../functions/people/signInSettings.ts";
-import { codeFile } from "../../functions/start/compileFunction.ts";
 import { openTable } from "../../functions/table/table.ts";
-import { bundleFunctions, functionEntryPoints, s3User } from "../../lib/bundleFunctions.ts";
+import { bundleFunctions, clientFile, functionEntryPoints, s3User } from "../../lib/bundleFunctions.ts";
 import { someone } from "../support/data/records.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { requiredQueries } from "../support/http/examples.ts";
@@ -26,7 +26,7 @@ beforeAll(() => {
   directories = bundleFunctions(functionEntryPoints);
 });
 
-const sourceOf = (name: string) => readFileSync(join(directories[name] ?? "", codeFile), "utf8");
+const sourceOf = (name: string) => readFileSync(join(directories[name] ?? "", "index.js"), "utf8");
 
 /** Calls the handlers of bundles, with an event each, in a process without any other code, and returns what they return. */
 async function invokeAll(calls: { name: string; event: object }[]) {
@@ -113,13 +113,25 @@ test("the super-admin authorizer runs by itself: it asks the identity provider a
   }
 });
 
-test("a function's code is one file of at most 465 KB, or 650 KB with the S3 client, beside the one that runs it", () => {
+test("a function's code is one file of at most 405 KB, or 525 KB with the S3 client, beside the client of DynamoDB", () => {
   for (const name of Object.keys(functionEntryPoints)) {
-    expect(readdirSync(directories[name] ?? "")).toEqual([codeFile, "index.js"]);
-    // It is read as such.
-    assert.match(sourceOf(name), /^\p{ASCII}*$/u, name);
-    assert.ok(sourceOf(name).length <= (name === s3User ? 650_000 : 465_000), name);
+    expect(readdirSync(directories[name] ?? "")).toEqual([clientFile, "index.js", "package.json"]);
+    assert.ok(sourceOf(name).length <= (name === s3User ? 525_000 : 405_000), name);
   }
+});
+
+test("a request that only reads needs no client", async () => {
+  await useTestTable();
+  const { getEvent = "" } = directories;
+  const without = mkdtempSync(join(tmpdir(), "without-"));
+  for (const file of ["index.js", "package.json"]) cpSync(join(getEvent, file), join(without, file));
+  directories = { ...directories, without };
+  const authorizer = { organisationId: "1", keyId: "k", keyName: "k", keyPrefix: "k", scopes: "read" };
+  const requestContext = { authorizer, requestId: "request", path: "/v1/events/{id}", domainName: "localhost" };
+  const event = { httpMethod: "GET", path: "/v1/events/1", headers: {}, pathParameters: { id: "1" }, requestContext };
+  const { statusCode } = await invoke("without", event);
+  rmSync(without, { recursive: true });
+  assert.equal(statusCode, 404);
 });
 
 test("the bundle of a function that only reads has no code for writes, other endpoints, the reference page or a developer's credentials", () => {
