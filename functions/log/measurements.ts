@@ -1,4 +1,3 @@
-import { Metrics } from "@aws-lambda-powertools/metrics";
 import * as z from "zod";
 
 /** Every deployed function has one. On a developer's machine, people read the log lines, so they contain no metrics. */
@@ -23,10 +22,6 @@ interface Work {
   /** Further counts by the metric's name, which are sent even if they are 0. */
   counts?: Readonly<Record<string, number>>;
 }
-
-const metrics = new Metrics();
-// The namespace identifies service and stage.
-metrics.clearDefaultDimensions();
 
 let isColdStart = true;
 
@@ -57,22 +52,20 @@ function embeddedMetrics({
   waitedSeconds,
   counts = {},
 }: Work) {
-  if (usage && Object.keys(usage.calls).length > 0) {
-    const calls = Object.values(usage.calls).reduce<number>((sum, count = 0) => sum + count, 0);
-    metrics.addMetric("dynamodb_calls", "Count", calls);
-    metrics.addMetric("dynamodb_units", "Count", usage.capacityUnits);
+  const values: Record<string, number> = {};
+  const calls = Object.values(usage?.calls ?? {});
+  if (usage && calls.length > 0) {
+    values.dynamodb_calls = calls.reduce<number>((sum, count = 0) => sum + count, 0);
+    values.dynamodb_units = usage.capacityUnits;
   }
-  if (status >= 400) metrics.addMetric(`status_${status}`, "Count", 1);
-  if (waitedSeconds !== undefined) metrics.addMetric("waited", "Seconds", waitedSeconds);
-  for (const [name, count] of Object.entries(counts)) metrics.addMetric(name, "Count", count);
-  if (isChange) metrics.addMetric("changes", "Count", 1);
-  if (isLostKey) metrics.addMetric("lost_keys", "Count", 1);
-  const { COMPILE_CACHE: compile_cache } = process.env;
-  const start = isColdStart && compile_cache !== undefined ? { compile_cache } : {};
-  if (isColdStart) metrics.addMetric("cold_start", "Count", 1);
+  if (status >= 400) values[`status_${status}`] = 1;
+  if (waitedSeconds !== undefined) values.waited = waitedSeconds;
+  Object.assign(values, counts);
+  if (isChange) values.changes = 1;
+  if (isLostKey) values.lost_keys = 1;
+  if (isColdStart) values.cold_start = 1;
   isColdStart = false;
-  if (!metrics.hasStoredMetrics()) return {};
-  return { ...start, ...serialised(operationId) };
+  return Object.keys(values).length > 0 ? embedded(operationId, values) : {};
 }
 
 /** The name of the operation that damaged items are counted under, because an alarm cannot add the metrics of all functions. */
@@ -81,13 +74,15 @@ export const damagedItems = "damagedItems";
 /** The log fields that count one damaged item. */
 export function damagedItemMetric(): Record<string, unknown> {
   if (namespace === undefined) return {};
-  metrics.addMetric("damaged_items", "Count", 1);
-  return serialised(damagedItems);
+  return embedded(damagedItems, { damaged_items: 1 });
 }
 
-function serialised(operationId: string) {
-  const embedded = metrics.addDimension("operation_id", operationId).serializeMetrics();
-  metrics.clearMetrics();
-  metrics.clearDimensions();
-  return embedded;
+/** The units of metrics that are no counts. */
+const units: Partial<Record<string, string>> = { waited: "Seconds" };
+
+/** Powertools' class for metrics makes the same, but costs 3 % of the processor time of a warm request. */
+function embedded(operation_id: string, values: Record<string, number>) {
+  const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: units[Name] ?? "Count" }));
+  const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [["operation_id"]], Metrics }];
+  return { _aws: { Timestamp: Date.now(), CloudWatchMetrics }, operation_id, ...values };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { Metrics } from "@aws-lambda-powertools/metrics";
 import { test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
@@ -26,7 +27,7 @@ const { openTable } = await import("../../../functions/table/table.ts");
 const { transactWrite } = await import("../../../functions/table/writes.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
-const { damagedItems } = await import("../../../functions/log/measurements.ts");
+const { damagedItems, measurements } = await import("../../../functions/log/measurements.ts");
 const { readable } = await import("../../../functions/table/readable.ts");
 const { Reply } = await import("../../../functions/api/response.ts");
 
@@ -311,4 +312,25 @@ test("a long text is cut before the search, and an excerpt is short", () => {
   assert.equal(redact("a".repeat(9_000)).length, 8_001);
   assert.equal(excerpt(`${"b".repeat(70)}${key}`), `${"b".repeat(64)}…`);
   assert.equal(excerpt("per_page"), "per_page");
+});
+
+test("a line's metrics are those that Powertools' own class makes of the same values", () => {
+  const work = { operationId: "things", startedMs: 0, isChange: true, isLostKey: true, waitedSeconds: 1.5 };
+  const usage = { calls: { Query: 2, GetItem: 1 }, capacityUnits: 1.5 };
+  const {
+    duration_ms: _,
+    dynamodb: __,
+    ...line
+  } = measurements({ ...work, usage, status: 503, counts: { failures: 0 } });
+  const metrics = new Metrics({ namespace: "ticketing-test" });
+  metrics.clearDefaultDimensions();
+  metrics.addDimension("operation_id", "things");
+  metrics.addMetric("dynamodb_calls", "Count", 3).addMetric("dynamodb_units", "Count", 1.5);
+  metrics.addMetric("status_503", "Count", 1).addMetric("waited", "Seconds", 1.5).addMetric("failures", "Count", 0);
+  metrics.addMetric("changes", "Count", 1).addMetric("lost_keys", "Count", 1);
+  if ("cold_start" in line) metrics.addMetric("cold_start", "Count", 1);
+  const expected = metrics.serializeMetrics();
+  Object.assign(expected._aws, { Timestamp: Object(line._aws).Timestamp });
+  assert.deepEqual(line, expected);
+  assert.deepEqual(Object.keys(measurements({ operationId: "things", startedMs: 0 })), ["operation_id", "duration_ms"]);
 });
