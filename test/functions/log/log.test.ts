@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { Logger } from "@aws-lambda-powertools/logger";
 import { Metrics } from "@aws-lambda-powertools/metrics";
-import { test } from "@jest/globals";
+import { jest, test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
 import * as z from "zod";
@@ -290,6 +291,10 @@ test("keys, hashes, signing secrets and tokens are removed anywhere in a text, a
     `Bearer ${key}`,
     `bearer ${token}`,
     "Bearer x",
+    "BEARER\tx",
+    hash.toUpperCase(),
+    key.toUpperCase(),
+    signingSecret.toUpperCase(),
   ]) {
     for (const text of [`before ${secret} after`, `(${secret}) after`, `id_token=${secret}& after`]) {
       const clean = redact(text);
@@ -312,6 +317,51 @@ test("a long text is cut before the search, and an excerpt is short", () => {
   assert.equal(redact("a".repeat(9_000)).length, 8_001);
   assert.equal(excerpt(`${"b".repeat(70)}${key}`), `${"b".repeat(64)}…`);
   assert.equal(excerpt("per_page"), "per_page");
+});
+
+/** The lines that some work writes, without the times of writing. */
+function written(work: () => void): unknown[] {
+  const lines: string[] = [];
+  const streams = [process.stdout, process.stderr].map((stream) =>
+    jest.spyOn(stream, "write").mockImplementation((line) => lines.push(String(line)) > 0),
+  );
+  work();
+  for (const stream of streams) stream.mockRestore();
+  return lines.map((line) => {
+    const { timestamp, ...fields } = JSON.parse(line);
+    return [z.iso.datetime({ offset: true }).parse(timestamp) !== "", fields];
+  });
+}
+
+test("a written line is the one of Powertools' own formatter and contains no secret", () => {
+  const plain = new Logger({ serviceName: "ticketing-api", jsonReplacerFn: (_name, value) => value });
+  logger.setLogLevel("INFO");
+  plain.setLogLevel("INFO");
+  process.env._X_AMZN_TRACE_ID = "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1";
+  const texts = fc.constantFrom("", "text", prefix, "a\n\u0001");
+  const errors = texts.map((text) =>
+    Object.assign(new Error(text, { cause: new TypeError(text) }), { code: text, n: 1n }),
+  );
+  const leaves = fc.oneof(texts, errors, fc.constantFrom(null, undefined, 0, 1.5, false, 7n, new Date(0)));
+  const values = fc.oneof(leaves, fc.array(leaves), fc.dictionary(fc.constantFrom("a", "error", "0"), leaves));
+  const names = fc.constantFrom("error", "status", "cold_start", "function_request_id", "request_id", "_aws");
+  const property = fc.property(fc.constantFrom("info", "error"), fc.dictionary(names, values), (level, fields) => {
+    const circle = { fields, self: {} };
+    circle.self = circle;
+    const extras: unknown[] = [fields, { circle }, new Error("text"), "text"];
+    for (const extra of extras as Error[]) {
+      const expected = written(() => plain[level]("message", extra));
+      const lines = written(() => logger[level]("message", extra));
+      assert.deepEqual(lines, expected);
+    }
+  });
+  fc.assert(property, { numRuns: 100 });
+  for (const secret of [key, hash, signingSecret, token, "Bearer x"]) {
+    const error = new Error(secret, { cause: { nested: [new Error(`\u001f${secret}`), `\n${secret}`] } });
+    const lines = written(() => logger.error(secret, { error, deep: { error: [error] } }));
+    assert.equal(lines.length, 1);
+    assert.ok(!JSON.stringify(lines).includes(secret));
+  }
 });
 
 test("a line's metrics are those that Powertools' own class makes of the same values", () => {
