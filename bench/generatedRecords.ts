@@ -6,6 +6,7 @@ import { recordResources } from "../functions/resources/index.ts";
 import { Order } from "../functions/resources/order.ts";
 import { Record as InputRecord, type RecordType } from "../functions/resources/record.ts";
 import type { Resource } from "../functions/resources/resource.ts";
+import { countUntilTaken } from "../functions/summaries/summaries.ts";
 import { openUncountedTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
 
@@ -73,6 +74,14 @@ function childOf(organisation_id: number, type: RecordType, child: number): Inpu
 /** Midnight UTC of a day, counted from the first of 2000. */
 function day(number: number): string {
   return new Date(Date.UTC(2000, 0, 1 + number)).toISOString();
+}
+
+/** Counts the children in the summaries, as the stream's consumer does. */
+export async function countChildren(organisationId: number): Promise<void> {
+  const keys = Array.from(generatedChildren(organisationId), recordItem).map(({ PK, SK }) => ({ PK, SK }));
+  const changes = keys.map((key, index) => ({ key, sequenceNumbers: [String(index + 1)] }));
+  const failures = await countUntilTaken(openUncountedTable(), changes, backOff(new AbortController().signal));
+  if (failures.length > 0) throw new Error("A generated record was not counted.", { cause: failures[0]?.error });
 }
 
 /** Writes records as the import does. */

@@ -22,30 +22,45 @@ import { median, type Row, secondsOf } from "./row.ts";
  * @param events the number of events among the records.
  */
 export async function* measureImport(endpoint: string, events: number, rounds: number): AsyncGenerator<Row> {
-  const seconds = { bare: [] as number[], conditional: [] as number[], import: [] as number[], again: [] as number[] };
+  const efforts = { bare: [] as Effort[], conditional: [] as Effort[], import: [] as Effort[], again: [] as Effort[] };
   const records = [...generatedRecords(largeOrganisation, 0, events)];
   const items = records.map(recordItem);
   const file = fileOf(records);
   for (let round = 0; round < rounds; round++) {
     await useNewTable(endpoint, `bare${round}`);
-    seconds.bare.push(await secondsOf(() => put(items, () => ({}))));
+    efforts.bare.push(await effortOf(() => put(items, () => ({}))));
     await useNewTable(endpoint, `conditional${round}`);
-    seconds.conditional.push(await secondsOf(() => put(items, conditional)));
+    efforts.conditional.push(await effortOf(() => put(items, conditional)));
     await useNewTable(endpoint, `import${round}`);
-    seconds.import.push(await secondsOf(() => importAll(file)));
-    seconds.again.push(await secondsOf(() => importAll(file)));
+    efforts.import.push(await effortOf(() => importAll(file)));
+    efforts.again.push(await effortOf(() => importAll(file)));
   }
-  const what = `time to import ${items.length.toLocaleString("en")} records`;
-  const baseline = median(seconds.bare);
-  yield { what: "time to put records by bare PutItem calls", unit: "s", measured: baseline, baseline };
-  yield {
-    what: "time to put them by PutItem calls with a condition",
-    unit: "s",
-    measured: median(seconds.conditional),
-    baseline,
+  const what = `${items.length.toLocaleString("en")} records`;
+  yield* rowsOf(efforts.bare, `put ${what} by bare PutItem calls`, efforts.bare);
+  yield* rowsOf(efforts.conditional, "put them by PutItem calls with a condition", efforts.bare);
+  yield* rowsOf(efforts.import, "import them", efforts.bare);
+  yield* rowsOf(efforts.again, "import them again, unchanged", efforts.bare);
+}
+
+/** What some work took: the time, and this process's processor time, which excludes the database's. */
+interface Effort {
+  seconds: number;
+  processorSeconds: number;
+}
+
+async function effortOf(work: () => Promise<unknown>): Promise<Effort> {
+  const before = process.cpuUsage();
+  const seconds = await secondsOf(work);
+  const { user, system } = process.cpuUsage(before);
+  return { seconds, processorSeconds: (user + system) / 1e6 };
+}
+
+function rowsOf(efforts: Effort[], what: string, baseline: Effort[]): Row[] {
+  const rowOf = (name: keyof Effort, title: string): Row => {
+    const [measured, base] = [efforts, baseline].map((some) => median(some.map((effort) => effort[name])));
+    return { what: `${title} to ${what}`, unit: "s", measured: measured ?? 0, baseline: base ?? 0 };
   };
-  yield { what, unit: "s", measured: median(seconds.import), baseline };
-  yield { what: `${what} again, unchanged`, unit: "s", measured: median(seconds.again), baseline };
+  return [rowOf("seconds", "time"), rowOf("processorSeconds", "processor time")];
 }
 
 function fileOf(records: Iterable<InputRecord>): Buffer {
@@ -62,7 +77,7 @@ async function importAll(file: Buffer): Promise<void> {
 
 async function useNewTable(endpoint: string, name: string): Promise<void> {
   useLocalTable(endpoint, name);
-  await createTable(name, { hasStream: false });
+  await createTable(name);
 }
 
 async function put(items: RecordItem[], further: (item: RecordItem) => Partial<Input<"PutItem">>): Promise<void> {

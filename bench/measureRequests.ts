@@ -158,5 +158,5 @@ function unitsOf(calls: readonly Call[]): number {
 
 /** Whether the endpoint lists the children of something that may not exist. */
 function isChildList({ path, query }: Endpoint): boolean {
-  return path.includes("{id}") && query !== undefined;
+  return path.includes("{id}/") && query !== undefined;
 }

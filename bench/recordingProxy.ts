@@ -112,7 +112,7 @@ function callOf(action: string, request: string, answer: string): Omit<Call, "ms
     : [Items];
   const leastUnits = (rows?: number) =>
     charged.reduce((sum, items) => sum + leastUnitsOf(items.slice(0, rows), ConsistentRead), 0);
-  // DynamoDB Local reports nothing for a query that finds nothing. DynamoDB charges for it.
+  // DynamoDB Local reports nothing for a query that finds nothing, for which DynamoDB charges. The service counts it, too.
   const units = action === "Query" ? Math.max(reported, leastUnits(0)) : reported;
   const rows = action === "Query" ? Items.length : 0;
   return { action, input, units, rows, leastUnits, answerBytes: Buffer.byteLength(answer) };

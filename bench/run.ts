@@ -7,6 +7,7 @@ import { openTable } from "../functions/table/table.ts";
 import { createTable } from "../local/dynamodb/createTable.ts";
 import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";
 import {
+  countChildren,
   furtherChildren,
   generatedRecords,
   largeOrganisation,
@@ -48,7 +49,7 @@ await printRows(measureBundles());
 printRow(await measureSplit());
 
 const database = await startDynamoDbLocal();
-await printRows(measureImport(database.endpoint, check ? 400 : 4_000, check ? 1 : 3));
+await printRows(measureImport(database.endpoint, check ? 400 : 1_000, check ? 1 : 3));
 useLocalTable(database.endpoint, tableName);
 await createTable(tableName, { hasStream: false });
 const keys = { small: await makeKey(smallOrganisation), large: await makeKey(largeOrganisation) };
@@ -56,6 +57,8 @@ await writeRecords(generatedRecords(smallOrganisation, 0, smallSize));
 await writeRecords(generatedRecords(largeOrganisation, 0, largeSize));
 await writeRecords(furtherChildren(largeOrganisation, "event_date", children.dates));
 await writeRecords(furtherChildren(largeOrganisation, "order", children.orders));
+
+for (const organisationId of [smallOrganisation, largeOrganisation]) await countChildren(organisationId);
 
 await printRows(timeCopies(smallOrganisation, rounds));
 const proxy = await startRecordingProxy(database.endpoint);

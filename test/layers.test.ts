@@ -7,7 +7,7 @@ import { parseSync } from "vite";
 /** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not import each other. */
 const layers: readonly (readonly string[])[] = [
   ["functions/problem.ts", "functions/parseJson.ts", "functions/policy.ts"],
-  ["functions/log/", "functions/probe/", "functions/start/"],
+  ["functions/log/", "functions/probe/"],
   ["functions/values/"],
   ["functions/resources/"],
   ["functions/table/"],

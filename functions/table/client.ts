@@ -24,7 +24,7 @@ export type Output<Name extends Operation> = Awaited<
   ReturnType<ReturnType<InstanceType<Commands[Name]>["resolveMiddleware"]>>
 >["output"] & { $metadata: { date?: string | undefined } };
 
-const clients = new Map<number, Client>();
+const clients: Partial<Record<number, Client>> = {};
 
 /**
  * The process's document client, created on first use. It keeps its connections open.
@@ -32,9 +32,8 @@ const clients = new Map<number, Client>();
  * @param maxAttempts three attempts of a second each, with their pauses, stay far below the gateway's 29 seconds.
  */
 export function documentClient(maxAttempts = 3): Client {
-  const client = clients.get(maxAttempts) ?? makeClient(maxAttempts);
-  clients.set(maxAttempts, client);
-  return client;
+  clients[maxAttempts] ??= makeClient(maxAttempts);
+  return clients[maxAttempts];
 }
 
 function makeClient(maxAttempts: number): Client {
@@ -67,10 +66,22 @@ const readBody: DeserializeMiddleware<object, MetadataBearer> = (next) => async 
   const signal = AbortSignal.timeout(timeoutMs());
   const result = await next(args);
   const response = result.response as HttpResponse;
-  const body = await text(addAbortSignal(signal, response.body as Readable)).catch(unreadable);
-  if (response.statusCode === 200 && !isJsonObject(body)) unreadable();
+  const body = await text(addAbortSignal(signal, response.body as Readable)).catch(() => undefined);
+  if (body === undefined || (response.statusCode === 200 && !isJsonObject(body)))
+    throw Object.assign(new Error("DynamoDB's response was cut off or damaged."), retryable);
   return { response: Object.assign(response, { body: Buffer.from(body) }) };
 };
+
+/** By its name, toTableError recognises it, too. */
+const retryable = { name: "ServiceUnavailable", $retryable: {} };
+
+function isJsonObject(body: string): boolean {
+  try {
+    return body.startsWith("{") && JSON.parse(body) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** The SDK omits the `Date` of a response. */
 const addDate: DeserializeMiddleware<object, MetadataBearer> = (next) => async (args) => {
@@ -78,18 +89,3 @@ const addDate: DeserializeMiddleware<object, MetadataBearer> = (next) => async (
   if (output) Object.assign(output.$metadata, { date: (response as HttpResponse).headers.date });
   return { response, output };
 };
-
-function isJsonObject(body: string): boolean {
-  try {
-    return typeof JSON.parse(body) === "object";
-  } catch {
-    return false;
-  }
-}
-
-function unreadable(): never {
-  throw Object.assign(new Error("DynamoDB's response was not a JSON object."), {
-    name: "ServiceUnavailable",
-    $retryable: {},
-  });
-}
