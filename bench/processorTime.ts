@@ -113,8 +113,8 @@ async function candidatesOf(endpoint: Endpoint, ordinary: string, key: string, {
   ] as const;
 }
 
-/** The call with the plain values that lib-dynamodb takes. */
-function asDocument({ action, input }: Call): { action: string; input: object } {
+/** The call with the plain values that lib-dynamodb takes, and for whole items, as it is usually made. */
+function asDocument({ action, wholeInput: input }: Call): { action: string; input: object } {
   const { Key, ExpressionAttributeValues: values } = input;
   const plain = {
     ...(Key && { Key: fromAttributes(Key) }),

@@ -13,7 +13,9 @@ import { portOf } from "../local/gateway/server.ts";
 export interface Call {
   /** `GetItem` */
   action: string;
-  input: { Key?: Attributes; ExpressionAttributeValues?: Attributes };
+  input: object;
+  /** The same read of all attributes. */
+  wholeInput: { Key?: Attributes; ExpressionAttributeValues?: Attributes };
   answerBytes: number;
   /** The milliseconds until DynamoDB's response was complete. */
   ms: number;
@@ -84,26 +86,45 @@ function makeCertificate(): { key: Buffer; cert: Buffer; file: string } {
 
 async function forward(target: string, { headers }: IncomingMessage, request: string): Promise<Exchange> {
   const operation = String(headers["x-amz-target"]);
+  const ask = async (body: string) => {
+    const response = await fetch(target, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/x-amz-json-1.0",
+        "X-Amz-Target": operation,
+        "X-Amz-Date": String(headers["x-amz-date"]),
+        Authorization: String(headers.authorization),
+      },
+      body,
+    });
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`DynamoDB refused ${operation}: ${answer}`);
+    return answer;
+  };
   const startedMs = performance.now();
-  const response = await fetch(target, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/x-amz-json-1.0",
-      "X-Amz-Target": operation,
-      "X-Amz-Date": String(headers["x-amz-date"]),
-      Authorization: String(headers.authorization),
-    },
-    body: request,
-  });
-  const answer = await response.text();
-  if (!response.ok) throw new Error(`DynamoDB refused ${operation}: ${answer}`);
+  const answer = await ask(request);
   const ms = performance.now() - startedMs;
-  return { call: { ...callOf(operation.split(".")[1] ?? "", request, answer), ms }, answer };
+  const input = JSON.parse(request);
+  const wholeInput = wholeOf(input);
+  const whole = wholeInput === input ? answer : await ask(JSON.stringify(wholeInput));
+  const call = callOf(operation.split(".")[1] ?? "", wholeInput, answer, whole);
+  return { call: { ...call, input, wholeInput, ms }, answer };
 }
 
-function callOf(action: string, request: string, answer: string): Omit<Call, "ms"> {
-  const input = JSON.parse(request);
-  const { Item = {}, Items = [Item], Responses, ConsumedCapacity = [] } = JSON.parse(answer);
+type Input = ReturnType<typeof JSON.parse>;
+
+/** The same read of all attributes: DynamoDB charges for those that it does not return, too. */
+function wholeOf(input: Input): Input {
+  const { ProjectionExpression, ExpressionAttributeNames: names = {}, ...rest } = input;
+  if (ProjectionExpression === undefined) return input;
+  const isUsed = ([name]: [string, unknown]) => String(input.KeyConditionExpression).includes(name);
+  const used = Object.entries(names).filter(isUsed);
+  return { ...rest, ...(used.length > 0 && { ExpressionAttributeNames: Object.fromEntries(used) }) };
+}
+
+function callOf(action: string, input: Input, answer: string, whole: string) {
+  const { Item = {}, Items = [Item], Responses } = JSON.parse(whole);
+  const { ConsumedCapacity = [] } = JSON.parse(answer);
   const reported = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
   const [{ ConsistentRead = false } = {}] = Object.values<{ ConsistentRead?: boolean }>(input.RequestItems ?? [input]);
   // Items of a batch are charged one by one, those of a query together.
@@ -115,7 +136,7 @@ function callOf(action: string, request: string, answer: string): Omit<Call, "ms
   // DynamoDB Local reports nothing for a query that finds nothing, for which DynamoDB charges. The service counts it, too.
   const units = action === "Query" ? Math.max(reported, leastUnits(0)) : reported;
   const rows = action === "Query" ? Items.length : 0;
-  return { action, input, units, rows, leastUnits, answerBytes: Buffer.byteLength(answer) };
+  return { action, units, rows, leastUnits, answerBytes: Buffer.byteLength(answer) };
 }
 
 /** A read that finds nothing costs as much as one of the smallest item. */

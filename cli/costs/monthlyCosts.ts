@@ -17,7 +17,7 @@ const sweeps = 0.0438;
 /** The lines of each section, by the name of its total, in one or two columns. */
 export const sections = {
   "a million requests": [
-    [3.5, 0.6, calls(2), time(30), reads(3.87), writes(0.46), 0.05 * 1.4, 1.1, 4 * 0.085, logs(1.7), 0.05 * 5],
+    [3.5, 0.6, calls(2), time(30), reads(4.17), writes(0.46), 0.05 * 1.4, 1.1, 4 * 0.085, logs(1.7), 0.05 * 5],
   ],
   "a million records": [[sqs(0.3), time(8), reads(3.4), writes(7.8), logs(0.1)]],
   "a million batches": [[calls(1), time(10), writes(4.1), logs(0.6)]],

@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import type { Agent } from "node:http";
-import https from "node:https";
 import type { Input, Output } from "#documentClient";
 import { timeoutMs } from "./clock.ts";
 import type { Attributes, Item } from "./item.ts";
@@ -82,8 +81,8 @@ const agents: Record<string, Agent> = {};
 
 /** Sends the request and reads the whole response. @throws Error unless it is 200 with a JSON object in time. */
 function exchange({ protocol, hostname, port }: URL, headers: Record<string, string>, body: string) {
-  // Only a local DynamoDB uses plain HTTP. Importing `node:http` would load Node's WebSocket client and slow down every cold start.
-  const { Agent, request } = protocol === "http:" ? process.getBuiltinModule("node:http") : https;
+  // An import would load what Node's modules export, too: for `node:http`, a WebSocket client.
+  const { Agent, request } = process.getBuiltinModule(protocol === "http:" ? "node:http" : "node:https");
   agents[protocol] ??= new Agent({ keepAlive: true });
   const options = { host: hostname.replace(/^\[|\]$/g, ""), port, method: "POST", headers, agent: agents[protocol] };
   return new Promise<{ date: string | undefined; text: string }>((resolve, reject) => {
