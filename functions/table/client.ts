@@ -1,4 +1,4 @@
-import { addAbortSignal, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as documents from "@aws-sdk/lib-dynamodb";
@@ -63,10 +63,15 @@ export function send<Name extends Operation>(
  * take an empty one for "no such item", or for a completed write.
  */
 const readBody: DeserializeMiddleware<object, MetadataBearer> = (next) => async (args) => {
-  const signal = AbortSignal.timeout(timeoutMs());
+  const startedMs = performance.now();
   const result = await next(args);
   const response = result.response as HttpResponse;
-  const body = await text(addAbortSignal(signal, response.body as Readable)).catch(() => undefined);
+  const stream: Readable = response.body;
+  // Not AbortSignal.timeout: its timer would stay until the time-out, thousands of them during an import.
+  const deadline = setTimeout(() => stream.destroy(), timeoutMs() - (performance.now() - startedMs));
+  const body = await text(stream)
+    .catch(() => undefined)
+    .finally(() => clearTimeout(deadline));
   if (body === undefined || (response.statusCode === 200 && !isJsonObject(body)))
     throw Object.assign(new Error("DynamoDB's response was cut off or damaged."), retryable);
   return { response: Object.assign(response, { body: Buffer.from(body) }) };
