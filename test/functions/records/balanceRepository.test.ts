@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, jest, test } from "@jest/globals";
-import { balanceRepository, takeTurn, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
+import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
+import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -162,51 +163,101 @@ test("a record costs one read and one write", async () => {
   assert.deepEqual(table.usage.calls, { BatchGetItem: 1, TransactWriteItems: 1 });
 });
 
-test("of 20 concurrent requests for one event each succeeds, in few tries", async () => {
+test("of concurrent requests for one event each succeeds, in few tries", async () => {
   await putRecords([eventRecord(1, 77)]);
   // A busy machine may take longer than a request may.
   const now = Date.now();
   jest.spyOn(Date, "now").mockImplementation(() => now);
   const table = openTable();
-  const record = () => balanceRepository(1, table).record(77, payment(1), recorder());
-  const outcomes = await Promise.all(Array.from({ length: 20 }, record));
-  const balances = outcomes.map(({ outcome }) => "recorded" in outcome && outcome.recorded.balance_after);
+  const outcomes: Awaited<ReturnType<typeof record>>["outcome"][] = [];
+  const sendThree = async () => {
+    for (let sent = 0; sent < 3; sent++) {
+      outcomes.push((await balanceRepository(1, table).record(77, payment(1), recorder())).outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, sendThree));
+  const balances = outcomes.map((outcome) => "recorded" in outcome && outcome.recorded.balance_after);
   assert.deepEqual(
     balances.toSorted((one, other) => Number(one) - Number(other)),
-    Array.from({ length: 20 }, (_, index) => index + 1),
+    Array.from({ length: 60 }, (_, index) => index + 1),
   );
-  // All try at once first, and then each in its turn.
-  assert.ok(Number(table.usage.calls.TransactWriteItems) <= 100, JSON.stringify(table.usage.calls));
+  // The first twenty try at once, and then each in its turn.
+  assert.ok(Number(table.usage.calls.TransactWriteItems) <= 120, JSON.stringify(table.usage.calls));
 });
 
-test("a request whose turn comes after those of requests that have ended still succeeds", async () => {
-  await putRecords([eventRecord(1, 78)]);
-  for (let turn = 0; turn < 3; turn++) {
-    await takeTurn(openTable(), { organisationId: 1, eventId: 78, revision: 1 });
-  }
-  const record = () => balanceRepository(1, openTable()).record(78, payment(1), recorder());
-  const outcomes = await Promise.all([record(), record(), record()]);
+/** Cancels the next transactions because of other requests' transactions. */
+function conflict(times: number): void {
+  const __type = "com.amazonaws.dynamodb.v20120810#TransactionCanceledException";
+  const cancelled = JSON.stringify({
+    __type,
+    CancellationReasons: [{ Code: "TransactionConflict" }, { Code: "None" }],
+  });
+  let left = times;
+  proxy.faultOf = ({ action }) =>
+    action === "TransactWriteItems" && left-- > 0 ? (outgoing) => outgoing.writeHead(400).end(cancelled) : undefined;
+}
+
+/** Gives an event's next turns to requests that end without using them. */
+async function endTurns(eventId: number, next_turn: number): Promise<void> {
+  const change = { update: "SET next_turn = :next", values: { ":next": next_turn } };
+  await updateItem(openTable(), keys.balanceTurns(1, eventId), change);
+}
+
+/** Records a payment or a refund. @returns the calls that it took. */
+async function callsOf(body: ReturnType<typeof payment | typeof refund>) {
+  const table = openTable();
+  await balanceRepository(1, table).record(7, body, recorder());
+  return table.usage.calls;
+}
+const withoutTurn = { BatchGetItem: 1, TransactWriteItems: 1 };
+
+test("after a request that waited, the next one takes a turn before it tries, until nobody waits", async () => {
+  await endTurns(7, 3);
+  conflict(1);
+  assert.ok(Number((await callsOf(payment(1))).GetItem) > 1);
+  assert.deepEqual(await callsOf(payment(1)), { BatchGetItem: 1, UpdateItem: 1, GetItem: 1, TransactWriteItems: 1 });
+  assert.deepEqual(await callsOf(payment(1)), withoutTurn);
+});
+
+test("the turns of requests that have ended delay only one request", async () => {
+  await endTurns(7, 1_000_000);
+  conflict(1);
+  const outcomes = await Promise.all([record(payment(1)), record(payment(1)), record(payment(1))]);
   assert.ok(outcomes.every(({ outcome }) => "recorded" in outcome));
+  conflict(1);
+  const calls = await callsOf(payment(1));
+  assert.ok(Number(calls.GetItem) <= 2, JSON.stringify(calls));
 });
 
-test("turns follow each other, and begin again behind a balance that has moved on", async () => {
-  const take = (revision: number) => takeTurn(openTable(), { organisationId: 1, eventId: 79, revision });
-  const dueAt = async (revision: number) => {
-    const { isDue } = await take(revision);
-    return [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].findIndex(isDue);
-  };
-  assert.deepEqual([await dueAt(1), await dueAt(1), await dueAt(2), await dueAt(7), await dueAt(7)], [1, 2, 3, 7, 8]);
+test("turns begin again behind a balance that has moved on", async () => {
+  for (let count = 0; count < 5; count++) await record(payment(1));
+  await endTurns(7, 2);
+  conflict(1);
+  const calls = await callsOf(payment(1));
+  assert.deepEqual(calls, { BatchGetItem: 2, UpdateItem: 2, GetItem: 1, TransactWriteItems: 2 });
+});
+
+test("a refused request passes its turn on", async () => {
+  conflict(1);
+  assert.ok("refused" in (await record(refund(1), "once")).outcome);
+  conflict(1);
+  assert.equal((await callsOf(payment(1))).GetItem, 1);
 });
 
 test("a request that conflicts with others many times in a row still succeeds", async () => {
-  const __type = "com.amazonaws.dynamodb.v20120810#TransactionCanceledException";
-  const conflict = JSON.stringify({ __type, CancellationReasons: [{ Code: "TransactionConflict" }, { Code: "None" }] });
-  let conflicts = 9;
-  proxy.faultOf = ({ action }) =>
-    action === "TransactWriteItems" && conflicts-- > 0
-      ? (outgoing) => outgoing.writeHead(400).end(conflict)
-      : undefined;
+  conflict(9);
   assert.equal((await made(payment(5))).balance_after, 5);
+});
+
+test("a request whose turn does not come within six seconds is refused for now", async () => {
+  await endTurns(7, 3);
+  conflict(1);
+  const start = Date.now();
+  const later = jest.spyOn(Date, "now");
+  const refused = assert.rejects(made(payment(1)), { code: "service_unavailable" });
+  later.mockImplementation(() => start + 7_000);
+  await refused;
+  assert.deepEqual(await recorded(), []);
 });
 
 test("ids are positive safe integers until 2090, and later ones are greater", () => {

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as z from "zod";
+import { serviceUnavailable } from "../problem.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import { keys } from "../table/keys.ts";
+import { getItem } from "../table/reads.ts";
+import type { Table } from "../table/table.ts";
+import { type Expression, updateItem } from "../table/writes.ts";
+
+/**
+ * The running total of what was recorded against an event's balance. Each change increases the revision, to detect concurrent ones. The balance is
+ * crowded if its latest change had to wait for others: the next request then takes a turn before it tries.
+ */
+export const Balance = z.object({ balance: z.int(), revision: z.int(), is_crowded: z.boolean().default(false) });
+export type Balance = z.infer<typeof Balance>;
+export const emptyBalance: Balance = { balance: 0, revision: 0, is_crowded: false };
+
+/** A request's place among the concurrent ones: it changes the balance when the revision is this number. */
+export interface Turn {
+  number: number;
+  /** The balance when the turn came. */
+  balance: Balance;
+  hasWaited: boolean;
+}
+
+/** Of a request that tries at once. */
+export const noTurn = { number: -1, hasWaited: false };
+
+/** The turns that nobody takes end after a day. */
+const keptSeconds = 24 * 60 * 60;
+/** How long a turn takes, until that is known. */
+const firstTurnMs = 10;
+/** A request reads the balance again after this part of the time it expects to wait, because turns may become faster. */
+const firstRead = 0.7;
+const longestPauseMs = 500;
+/** If the balance does not change for this long, requests before this one have ended without their turns: the first behind them tries first. */
+const stalledMs = 150;
+const longestStallMs = 2_000;
+
+/**
+ * Takes the next turn for an event's balance and waits for it. Without turns, of a hundred concurrent requests one would succeed at a time, and the
+ * others would try in vain. Turns only say when to try: the write's condition protects the balance.
+ *
+ * @param revision the balance's.
+ * @throws Problem `service_unavailable` at the deadline.
+ */
+export async function waitForTurn(
+  table: Table,
+  { organisationId, eventId, revision }: Record<"organisationId" | "eventId" | "revision", number>,
+  deadlineMs: number,
+): Promise<Turn> {
+  const number = await takeNumber(table, organisationId, eventId, revision);
+  const hasWaited = number > revision;
+  const began = { revision, ms: performance.now() };
+  let latest = began;
+  let turnMs = firstTurnMs;
+  for (let before = number - revision; ; ) {
+    await wait(Math.min(longestPauseMs, before * turnMs * firstRead));
+    const balance = Balance.parse((await getItem(table, keys.balance(organisationId, eventId))) ?? emptyBalance);
+    const ms = performance.now();
+    if (balance.revision > latest.revision) {
+      latest = { revision: balance.revision, ms };
+      turnMs = (ms - began.ms) / (balance.revision - began.revision);
+    }
+    before = number - balance.revision;
+    if (Date.now() >= deadlineMs) {
+      throw serviceUnavailable(new Error("Other requests kept recording against this event."));
+    }
+    if (before <= 0 || ms - latest.ms > Math.min(longestStallMs, stalledMs + before * turnMs))
+      return { number, balance, hasWaited };
+  }
+}
+
+const Turns = z.object({ next_turn: z.int() });
+
+/** @returns the number of the next turn: the balance's revision, or more if others wait. */
+async function takeNumber(table: Table, organisationId: number, eventId: number, revision: number): Promise<number> {
+  const key = keys.balanceTurns(organisationId, eventId);
+  const values = { ":expiry": Math.ceil(Date.now() / 1000) + keptSeconds, ":revision": revision, ":one": 1 };
+  const change = (next: string, condition: string): Expression => ({
+    update: `SET next_turn = ${next} + :one, expires_at = :expiry`,
+    condition,
+    values,
+  });
+  const following = change("next_turn", "next_turn >= :revision");
+  const first = change(":revision", "attribute_not_exists(next_turn) OR next_turn < :revision");
+  const item = await updateItem(table, key, following)
+    .catch(unlessIdle(() => updateItem(table, key, first)))
+    .catch(unlessIdle(() => updateItem(table, key, following)));
+  return Turns.parse(item).next_turn - 1;
+}
+
+/** Tries something else if the turns are not as the condition requires. */
+function unlessIdle<Result>(other: () => Promise<Result>) {
+  return (error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return other();
+  };
+}
