@@ -237,6 +237,12 @@ test("turns begin again behind a balance that has moved on", async () => {
   assert.deepEqual(calls, { BatchGetItem: 2, UpdateItem: 2, GetItem: 1, TransactWriteItems: 2 });
 });
 
+test("a request keeps its turn when others' transactions conflict with its own", async () => {
+  conflict(3);
+  const { UpdateItem, TransactWriteItems } = await callsOf(payment(1));
+  assert.deepEqual({ UpdateItem, TransactWriteItems }, { UpdateItem: 2, TransactWriteItems: 4 });
+});
+
 test("a refused request passes its turn on", async () => {
   conflict(1);
   assert.ok("refused" in (await record(refund(1), "once")).outcome);
