@@ -28,13 +28,13 @@ const config: Config = {
   // Ends a test that hangs. It is long because a busy machine is many times slower than an idle one.
   testTimeout: 600_000,
   coverageProvider: "v8",
-  collectCoverageFrom: ["{bin,cli,common,functions,lib,local}/**/*.ts"],
+  collectCoverageFrom: ["{bin,cli,functions,lib,local,packages}/**/*.ts"],
   testSequencer: "<rootDir>/test/support/jest/sequencer.ts",
   projects: [
     {
       ...withDatabase,
       displayName: "unit",
-      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testMatch: ["<rootDir>/{test,packages/*/test}/**/*.test.ts"],
       testPathIgnorePatterns: ["/test/journeys.test.ts", ...slowTests],
     },
     {
@@ -46,8 +46,8 @@ const config: Config = {
     {
       ...withDatabase,
       displayName: "browser",
-      globalSetup: "<rootDir>/test/browser/support/browserSetup.ts",
-      testMatch: ["<rootDir>/test/browser/**/*.browser.ts"],
+      globalSetup: "<rootDir>/packages/developer-area/test/browser/support/browserSetup.ts",
+      testMatch: ["<rootDir>/packages/*/test/**/*.browser.ts"],
     },
     { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
     { ...withDatabase, displayName: "fuzz", testMatch: ["<rootDir>/test/fuzz/requests.fuzz.ts"] },
@@ -58,7 +58,7 @@ const config: Config = {
       displayName: "generatedClients",
       testMatch: ["<rootDir>/test/generatedClients/generatedClients.ts"],
     },
-    { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/test/clients/pythonClient.ts"] },
+    { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/packages/client-python/test/pythonClient.ts"] },
     {
       ...common,
       displayName: "deployed",

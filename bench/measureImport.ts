@@ -1,5 +1,4 @@
 import { importRecords } from "../cli/import/importRecords.ts";
-import { useLocalTable } from "../common/localService.ts";
 import { messagePacker } from "../functions/feed/messagePacker.ts";
 import { parseLine } from "../functions/feed/parseRecord.ts";
 import { readLines } from "../functions/feed/readLines.ts";
@@ -11,7 +10,8 @@ import { changeKey, organisationIdOf } from "../functions/table/keys.ts";
 import { maximumLimit } from "../functions/table/pace.ts";
 import { openUncountedTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
-import { createTable } from "../local/dynamodb/createTable.ts";
+import { createTable } from "../local/createTable.ts";
+import { useLocalTable } from "../local/localService.ts";
 import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import { median, type Row, secondsOf } from "./row.ts";
 

@@ -6,8 +6,8 @@ import { createServer as createTlsServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { portOf } from "@ticketing/local-aws/gateway";
 import type { Attributes } from "../functions/table/item.ts";
-import { portOf } from "../local/gateway/server.ts";
 
 /** A call to DynamoDB. */
 export interface Call {

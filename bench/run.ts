@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { useLocalTable } from "../common/localService.ts";
+import { startDynamoDbLocal } from "@ticketing/local-aws/dynamodb";
 import { recordLastUsed } from "../functions/keys/apiKeyHashes.ts";
 import { Scope } from "../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../functions/keys/apiKeyRepository.ts";
 import { openTable } from "../functions/table/table.ts";
-import { createTable } from "../local/dynamodb/createTable.ts";
-import { startDynamoDbLocal } from "../local/dynamodb/startDynamoDbLocal.ts";
+import { createTable } from "../local/createTable.ts";
+import { useLocalTable } from "../local/localService.ts";
 import {
   countChildren,
   furtherChildren,

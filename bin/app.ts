@@ -5,16 +5,15 @@ import { ApiStack } from "../lib/apiStack.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { DataStack } from "../lib/dataStack.ts";
 import { settingsOf } from "../lib/settings.ts";
-import { clientPackages } from "../web/clientPackages.ts";
-import { developerAreaFiles } from "../web/developerArea/developerAreaFiles.ts";
-import { referenceFiles } from "../web/reference/referenceFiles.ts";
+import { clientPackages } from "../lib/website/clientPackages.ts";
+import { developerAreaSite, referenceSite } from "../lib/website/sites.ts";
 
 const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
   const website = {
-    reference: [...referenceFiles(settings.supportContact), ...(await clientPackages())],
-    developerArea: await developerAreaFiles(),
+    reference: [...referenceSite(settings.supportContact), ...(await clientPackages())],
+    developerArea: await developerAreaSite(),
   };
   const dataStack = new DataStack(app, settings);
   new ApiStack(app, settings, dataStack, { endpoints, bundleFunctions, website });

@@ -152,14 +152,14 @@ const DeployedSettings = Settings.refine(({ stage, account }) => stage === "dev"
 });
 
 /**
- * A stage's settings: those of `stages/STAGE.json`, and for one deployment those of the CDK's context (`-c NAME=VALUE`), which win. `problem`
+ * A stage's settings: those of `deploy/stages/STAGE.json`, and for one deployment those of the CDK's context (`-c NAME=VALUE`), which win. `problem`
  * describes invalid ones.
  *
  * @param context names the stage, by default dev.
  */
 export function settingsOf(
   context: Record<string, unknown>,
-  directory = "stages",
+  directory = "deploy/stages",
 ): { settings?: Settings; problem?: string } {
   const given = Object.fromEntries(Object.entries(context).filter(([name]) => !isOfCdk(name)));
   const { data: stage, error: wrongStage } = z.object({ stage: Stage.default("dev") }).safeParse(given);

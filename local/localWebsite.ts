@@ -1,19 +1,21 @@
 import type { IncomingMessage } from "node:http";
-import type { SignInSettings } from "../functions/people/signInSettings.ts";
 import {
   developerAreaContentSecurityPolicy,
   pageConfiguration,
   pageConfigurationPath,
-} from "../web/developerArea/page.ts";
-import { referenceContentSecurityPolicy, referenceFiles } from "../web/reference/referenceFiles.ts";
+} from "@ticketing/developer-area";
+import type { GatewayAnswer } from "@ticketing/local-aws/gateway";
+import { referenceContentSecurityPolicy } from "@ticketing/reference";
+import type { SignInSettings } from "../functions/people/signInSettings.ts";
+import { clientPackages } from "../lib/website/clientPackages.ts";
+import { developerAreaSite, referenceSite } from "../lib/website/sites.ts";
 import {
   emptyContentSecurityPolicy,
   redirects,
   securityHeaders,
   type WebsiteFile,
   websiteFile,
-} from "../web/website.ts";
-import type { GatewayAnswer } from "./gateway/gateway.ts";
+} from "../lib/website/websiteFile.ts";
 
 /** Files by path. */
 interface Page {
@@ -44,23 +46,20 @@ export function localWebsite(signIn: SignInSettings) {
       clients ??= buildClients();
       return answerOf(await clients, path);
     }
-    reference ??= { files: byPath(referenceFiles()), contentSecurityPolicy: referenceContentSecurityPolicy };
+    reference ??= { files: byPath(referenceSite()), contentSecurityPolicy: referenceContentSecurityPolicy };
     return answerOf(reference, path);
   };
 }
 
 async function buildDeveloperArea(signIn: SignInSettings): Promise<Page> {
-  // The bundler is also loaded only when it is needed.
-  const { developerAreaFiles } = await import("../web/developerArea/developerAreaFiles.ts");
   const configuration = websiteFile(pageConfigurationPath, JSON.stringify(pageConfiguration(signIn)));
   return {
-    files: byPath([...(await developerAreaFiles()), configuration]),
+    files: byPath([...(await developerAreaSite()), configuration]),
     contentSecurityPolicy: developerAreaContentSecurityPolicy([new URL(signIn.issuer).origin]),
   };
 }
 
 async function buildClients(): Promise<Page> {
-  const { clientPackages } = await import("../web/clientPackages.ts");
   return { files: byPath(await clientPackages()), contentSecurityPolicy: referenceContentSecurityPolicy };
 }
 

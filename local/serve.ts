@@ -1,12 +1,12 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import {
-  readServiceDescription,
-  type ServiceDescription,
-  useLocalTable,
-  writeServiceDescription,
-} from "../common/localService.ts";
-import { UsageError } from "../common/usageError.ts";
+import type { LocalDynamoDb } from "@ticketing/local-aws/dynamodb";
+import { answer, type GatewayAnswer, portOf, type RequestHandler } from "@ticketing/local-aws/gateway";
+import { logTo } from "@ticketing/local-aws/log";
+import { type MemoryQueue, startDelivery } from "@ticketing/local-aws/queues";
+import { startSignIn } from "@ticketing/local-aws/sign-in";
+import { type Subscription, startStreamFeed } from "@ticketing/local-aws/stream";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import { lambda } from "../functions/api/lambda.ts";
 import { defaultRateLimit, rateLimitEnvironment, rateLimitHeaders } from "../functions/api/rateLimit.ts";
 import { mayBecomeEvent, handler as outgoingEvents } from "../functions/changes/outgoingEvents.ts";
@@ -19,7 +19,11 @@ import { logger } from "../functions/log/logger.ts";
 import { defaultClaims, idTokenPattern, signInEnvironment } from "../functions/people/signInSettings.ts";
 import { handler as superAdminAuthorizer } from "../functions/people/superAdminAuthorizer.ts";
 import { handler as summaries } from "../functions/summaries/summaries.ts";
-import { streamedSortKeys } from "../functions/summaries/summariesDelivery.ts";
+import {
+  maximumRetries,
+  batchSize as streamBatchSize,
+  streamedSortKeys,
+} from "../functions/summaries/summariesDelivery.ts";
 import { describeError } from "../functions/table/errors.ts";
 import { openTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
@@ -31,20 +35,20 @@ import {
   batchSize as webhookBatchSize,
   consumerTimeoutMs as webhookTimeoutMs,
 } from "../functions/webhooks/webhooksDelivery.ts";
+import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
 import { loadDemoRecords } from "./demo/demoRecords.ts";
-import { createTable } from "./dynamodb/createTable.ts";
-import type { LocalDynamoDb } from "./dynamodb/startDynamoDbLocal.ts";
-import { type Subscription, startStreamFeed } from "./dynamodb/streamFeed.ts";
-import { answer, type GatewayAnswer } from "./gateway/gateway.ts";
-import { listen, portOf, type RequestHandler } from "./gateway/server.ts";
+import { people, signInOptions } from "./demo/people.ts";
+import { gatewayOf, listenLocally } from "./gateway.ts";
+import {
+  readServiceDescription,
+  type ServiceDescription,
+  useLocalTable,
+  writeServiceDescription,
+} from "./localService.ts";
 import { localWebsite } from "./localWebsite.ts";
 import { startLogDelivery } from "./logDelivery.ts";
-import { startDelivery } from "./queue/delivery.ts";
-import type { MemoryQueue } from "./queue/memoryQueue.ts";
-import { startLocalQueues, useLocalQueues } from "./queue/sqsServer.ts";
-import { people } from "./signIn/people.ts";
-import { startSignIn } from "./signIn/signIn.ts";
+import { startLocalQueues, useLocalQueues } from "./queues.ts";
 
 export const tableName = "ticketing";
 
@@ -55,14 +59,10 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
-const gateway = {
-  endpoints,
-  handlers: new Map(endpoints.map((endpoint) => [endpoint.operationId, lambda(endpoint)])),
-  authorizers: {
-    apiKey: { authorizer: apiKeyAuthorizer, identityValidationExpression: authorizationPattern },
-    superAdmin: { authorizer: superAdminAuthorizer, identityValidationExpression: idTokenPattern },
-  },
-};
+const gateway = gatewayOf(endpoints, lambda, {
+  apiKey: { authorizer: apiKeyAuthorizer, identityValidationExpression: authorizationPattern },
+  superAdmin: { authorizer: superAdminAuthorizer, identityValidationExpression: idTokenPattern },
+});
 
 /**
  * Starts to listen while DynamoDB may still be starting.
@@ -70,11 +70,12 @@ const gateway = {
  * @throws UsageError if the port is taken or the DynamoDB is not usable.
  */
 export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoDb>): Promise<Service> {
+  logTo(logger);
   const ready = Promise.withResolvers<RequestHandler>();
   // Early requests wait until the service is ready.
-  const server = await listen(async (...exchange) => (await ready.promise)(...exchange), port);
+  const server = await listenLocally(async (...exchange) => (await ready.promise)(...exchange), port);
   const baseUrl = `http://localhost:${portOf(server)}`;
-  const [signIn, dynamoDb] = await Promise.all([startSignIn(baseUrl), startingDynamoDb]);
+  const [signIn, dynamoDb] = await Promise.all([startSignIn(baseUrl, signInOptions), startingDynamoDb]);
   const signInSettings = { issuer: signIn.issuer, clientId: signIn.clientId, ...defaultClaims };
   Object.assign(process.env, signInEnvironment(signInSettings), rateLimitEnvironment(defaultRateLimit), {
     BASE_URL: baseUrl,
@@ -98,10 +99,11 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   };
   await writeServiceDescription(description);
   const website = localWebsite(signInSettings);
-  const changes = startStreamFeed(tableName, [
-    { wants: ({ SK }) => streamedSortKeys.includes(SK), consumer: summaries },
-    await subscribeEventFile(),
-  ]);
+  const changes = startStreamFeed(
+    tableName,
+    [{ wants: ({ SK }) => streamedSortKeys.includes(SK), consumer: summaries }, await subscribeEventFile()],
+    { batchSize: streamBatchSize, maximumRetries },
+  );
   const log = startLogDelivery(countUsage);
   const stopping = new AbortController();
   void changes.caughtUp.then(() => wakeAll(stopping.signal));

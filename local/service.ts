@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { UsageError } from "../common/usageError.ts";
-import { type LocalDynamoDb, startDynamoDbLocal } from "./dynamodb/startDynamoDbLocal.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "@ticketing/local-aws/dynamodb";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import type { Service } from "./serve.ts";
 
 /** Longer than for DynamoDB, so that a busy machine responds slowly instead of with 503; shorter than a function's timeout. */

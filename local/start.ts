@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
-import type { ServiceDescription } from "../common/localService.ts";
-import { UsageError } from "../common/usageError.ts";
+import { UsageError } from "@ticketing/local-aws/usage-error";
+import type { ServiceDescription } from "./localService.ts";
 import { startService } from "./service.ts";
 import { startOptions, usage } from "./startOptions.ts";
 

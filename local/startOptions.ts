@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, globSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { UsageError } from "../common/usageError.ts";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import type { ServiceOptions } from "./service.ts";
 
 export const usage = `npm start -- [--port N] [--data DIR | --dynamodb-endpoint URL]

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "@jest/globals";
-import { parseSync } from "vite";
+import { parseSync } from "rolldown/utils";
 
 /** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not import each other. */
 const layers: readonly (readonly string[])[] = [
@@ -17,16 +17,20 @@ const layers: readonly (readonly string[])[] = [
   ["functions/summaries/"],
   ["functions/api/"],
   ["functions/endpoints/"],
-  ["web/"],
-  ["lib/", "common/"],
-  ["local/", "cli/", "bin/"],
+  ["lib/"],
+  ["local/"],
+  ["cli/", "bin/"],
   ["bench/"],
 ];
 
 /** The folders that may import the AWS SDK. Only the emulated services and the commands use more of it than the table. */
-const sdkUsers = /^(functions\/(table|feed|changes|webhooks)|local|cli|bench|lib)\//;
+const sdkUsers = /^(functions\/(table|feed|changes|webhooks)|local|cli|bench|lib|packages\/local-aws)\//;
 
-const files = globSync("{functions,web,lib,common,local,bin,cli,bench}/**/*.{ts,tsx}");
+const service = globSync("{functions,lib,local,bin,cli,bench}/**/*.{ts,tsx}");
+const packaged = globSync("packages/**/*.{ts,tsx}", {
+  exclude: ["packages/*/{test,node_modules,dist}/**", "packages/client-typescript/schema.ts"],
+});
+const files = [...service, ...packaged];
 
 function importsOf(file: string): string[] {
   const { module } = parseSync(file, readFileSync(file, "utf8"));
@@ -47,8 +51,8 @@ function partOf(file: string): string {
 }
 
 test("every source file is in a layer and imports only its own part and lower layers", () => {
-  assert.ok(files.length > 200);
-  const wrong = files.flatMap((file) => {
+  assert.ok(service.length > 200);
+  const wrong = service.flatMap((file) => {
     if (layerOf(file) < 0) return [`${file} is in no layer`];
     return importsOf(file)
       .filter((imported) => imported.startsWith("."))
@@ -56,6 +60,23 @@ test("every source file is in a layer and imports only its own part and lower la
       .filter((target) => partOf(target) !== partOf(file) && layerOf(target) >= layerOf(file))
       .map((target) => `${file} imports ${target}`);
   });
+  expect(wrong).toEqual([]);
+});
+
+test("a package imports nothing but itself, and the service imports its public entrance", () => {
+  assert.ok(packaged.length > 80);
+  const packageOf = (file: string) => /^packages\/[^/]+\//.exec(file)?.[0] ?? "";
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => imported.startsWith(".") || imported.startsWith("@ticketing/"))
+      .map((imported) => (imported.startsWith(".") ? normalize(join(dirname(file), imported)) : imported))
+      .filter((target) =>
+        packageOf(file)
+          ? packageOf(target) !== packageOf(file)
+          : target.startsWith("packages/") && !/^packages\/client-\w+\/generate\//.test(target),
+      )
+      .map((target) => `${file} imports ${target}`),
+  );
   expect(wrong).toEqual([]);
 });
 
@@ -88,7 +109,7 @@ test("only code that calls AWS imports the SDK, and functions never import the C
 });
 
 test("no folder has more than 16 files, except those with a file for each endpoint or decision", () => {
-  const all = globSync("{docs,functions,web,lib,common,local,bin,cli,bench,clients,test}/**/*.*", {
+  const all = globSync("{docs,functions,packages,lib,local,bin,cli,bench,test}/**/*.*", {
     exclude: ["**/{node_modules,dist,screenshots}/**", "{functions/endpoints,docs/decisions}/*"],
   });
   const sizes = Object.entries(Object.groupBy(all, (file) => dirname(file))).map(
@@ -102,7 +123,7 @@ test("no folder has more than 16 files, except those with a file for each endpoi
 const entryPoints = ["handler", "main", "defaultProvider"];
 
 test("a file exports only what other files use, besides the entry points of functions and commands", () => {
-  const texts = globSync("{functions,web,lib,common,local,bin,cli,bench,clients,test}/**/*.{ts,tsx}", {
+  const texts = globSync("{functions,packages,lib,local,bin,cli,bench,test}/**/*.{ts,tsx}", {
     exclude: ["**/node_modules/**"],
   }).map((file) => ({ file, words: new Set(readFileSync(file, "utf8").match(/\w+/g)) }));
   const unused = files.flatMap((file) => {

@@ -143,7 +143,7 @@ test("the files of owners and of updates name what exists", () => {
   const paths = [...owned, ...updated].map(([, path]) => `.${path}`);
   assert.ok(paths.length > 5);
   for (const path of paths) assert.ok(existsSync(path), path);
-  for (const path of ["./.github/", "./stages/", "./package-lock.json"]) assert.ok(paths.includes(path), path);
+  for (const path of ["./.github/", "./deploy/", "./package-lock.json"]) assert.ok(paths.includes(path), path);
 });
 
 test("only the job that tags releases may write to the repository, and it runs no code of the repository", () => {

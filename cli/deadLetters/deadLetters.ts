@@ -5,11 +5,11 @@ import {
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { queueClient } from "../../functions/feed/queue.ts";
 import { parseJson } from "../../functions/parseJson.ts";
 import { Id } from "../../functions/resources/fields.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
+import { UsageError } from "../shared/usageError.ts";
 
 /** How long a received message is hidden from other consumers. It reappears then if this process is killed. */
 const visibilitySeconds = 60;

@@ -1,6 +1,5 @@
 import { appendFile } from "node:fs/promises";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { sendMessage } from "../../functions/feed/queue.ts";
 import { parseJson } from "../../functions/parseJson.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
@@ -9,6 +8,7 @@ import { Actor, auditStart, type Counts } from "../organisation/organisation.ts"
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openQueue, openTarget, targetOptions, targetUsage, usingQueue } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 import {
   type DeadLetter,
   deadLetterQueueOf,

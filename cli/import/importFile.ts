@@ -1,10 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { gzipProblem, readLines, unpacked } from "../../functions/feed/readLines.ts";
 import type { Io } from "../shared/command.ts";
 import { showProgress } from "../shared/progress.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { type Destination, importRecords } from "./importRecords.ts";
 
 /** Bad lines beyond this number are only counted. */

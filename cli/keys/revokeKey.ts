@@ -1,7 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { ApiKeyHash, findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey, isWellFormedApiKey } from "../../functions/keys/apiKeySecret.ts";
@@ -13,6 +12,7 @@ import { backOff, type Pause, untilAnswered } from "../../functions/table/untilT
 import { Actor, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 
 const usage = `npm run key:revoke -- (--key ID | --prefix PREFIX | --secret) --actor NAME [--organisation ID] [--dry-run]

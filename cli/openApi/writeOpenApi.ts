@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod";
-import { openApiText } from "../../web/reference/referenceFiles.ts";
+import { openApiText } from "../../lib/website/openApi.ts";
 import { command } from "../shared/command.ts";
 
 const usage = "npm run openapi -- FILE writes the OpenAPI document to FILE.";

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetUsage } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { beginWholeFile, type Exported, exportOrganisation } from "./organisationExport.ts";
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { parseRecord } from "../../functions/feed/parseRecord.ts";
 import { type Line, readLines } from "../../functions/feed/readLines.ts";
 import { parseJson } from "../../functions/parseJson.ts";
@@ -11,6 +10,7 @@ import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, keys, placeOf } from "../../functions/table/keys.ts";
 import { openInput } from "../import/importFile.ts";
 import type { Io } from "../shared/command.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { storedKinds } from "./organisationExport.ts";
 import type { Source } from "./organisationRestore.ts";
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
 import { Id } from "../../functions/resources/fields.ts";
@@ -12,6 +11,7 @@ import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import type { Pause } from "../../functions/table/untilTaken.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 import { type Counts, itemsOfOrganisation, readAudit } from "./organisation.ts";
 

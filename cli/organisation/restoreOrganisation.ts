@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openBeside, openTarget, targetUsage } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { exportSource } from "./exportedItems.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import { keys, lists } from "../../functions/table/keys.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
@@ -11,6 +10,7 @@ import { dueSoon, revised, withoutFailure } from "../../functions/webhooks/store
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetUsage } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { Actor, auditStart, organisationOptions } from "./organisation.ts";
 
 const usage = `npm run organisation:suspend -- --organisation ID --actor NAME [--resume] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { run, temporaryDirectory } from "./run.ts";
 
-const directories = ["functions", "lib", "stages", ".github"];
+const directories = ["functions", "lib", "packages", "deploy", ".github"];
 
 /**
  * Clones this repository, with a last commit in which `GET /v1/key` fails.

@@ -5,10 +5,10 @@ import {
   UpdateTerminationProtectionCommand,
 } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { settingsOf } from "../../lib/settings.ts";
 import { command, type Io } from "../shared/command.ts";
 import { deployedStack, misplaced, settingsIn, stageOutput } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { run as runCommand } from "./run.ts";
 import { type Rehearsed, steps } from "./steps.ts";
 import { takeSteps } from "./takeSteps.ts";
@@ -50,7 +50,7 @@ async function assertMayRehearse({ stage, from }: Options): Promise<void> {
   for (const name of ["domainName", "signInIssuer", "restoredTableStream", "backupVaultArn", "monthlyBudget"] as const)
     if (settings[name] !== undefined)
       throw new UsageError(
-        `A rehearsal cannot use the setting ${name} in stages/${stage}.json. Take it out of the file meanwhile.`,
+        `A rehearsal cannot use the setting ${name} in deploy/stages/${stage}.json. Take it out of the file meanwhile.`,
       );
   const place = await deployedStack("CDKToolkit");
   if (place === undefined)

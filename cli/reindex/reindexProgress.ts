@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { type Expression, putItem } from "../../functions/table/writes.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { type Position, segments } from "../table/scanTable.ts";
 
 const Key = z.object({ PK: z.string(), SK: z.string() });

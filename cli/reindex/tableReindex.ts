@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { acceptance, isHidden, renewStamp } from "../../functions/records/acceptance.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
@@ -20,6 +19,7 @@ import { Pace } from "../../functions/table/pace.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { untilAnswered } from "../../functions/table/untilTaken.ts";
 import { type Expression, updateItem, updateOf } from "../../functions/table/writes.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { scanInParallel, segments } from "../table/scanTable.ts";
 import { beginProgress, type ProgressOptions } from "./reindexProgress.ts";
 

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import { inspect, parseArgs } from "node:util";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { idText } from "../../functions/resources/fields.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { GivenUp } from "../../functions/table/untilTaken.ts";
 import { InstantInUtc } from "../../functions/values/instant.ts";
 import type { Screen } from "./progress.ts";
+import { UsageError } from "./usageError.ts";
 
 /** A command's input and output. */
 export interface Io {

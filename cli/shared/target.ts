@@ -1,12 +1,17 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { localService, useLocalCredentials, useLocalTable } from "../../common/localService.ts";
-import { UsageError } from "../../common/usageError.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
 import { type Settings, Stage, settingsOf } from "../../lib/settings.ts";
+import {
+  readServiceDescription,
+  type ServiceDescription,
+  useLocalCredentials,
+  useLocalTable,
+} from "../../local/localService.ts";
+import { UsageError } from "./usageError.ts";
 
 export const stageOption = z.enum(Stage.options, "--stage must be dev, staging or prod.").optional();
 
@@ -104,7 +109,7 @@ export function misplaced({ account, region }: DeployedStack, settings: Settings
     (settings.account ?? account) === account && (settings.region === undefined || settings.region === region);
   return isThere
     ? undefined
-    : `The credentials and the region lead to account ${account}, ${region}, but stages/${settings.stage}.json says ${settings.account}, ${settings.region}.`;
+    : `The credentials and the region lead to account ${account}, ${region}, but deploy/stages/${settings.stage}.json says ${settings.account}, ${settings.region}.`;
 }
 
 /**
@@ -212,4 +217,11 @@ async function localQueueUrl(): Promise<string> {
   const service = await localService("Start it with npm start, or name a stage in AWS with --stage NAME.");
   useLocalCredentials();
   return service.feed_queue_url;
+}
+
+/** The description of the running or last service. @throws UsageError with this advice if no service has run. */
+async function localService(advice: string): Promise<ServiceDescription> {
+  const service = await readServiceDescription();
+  if (!service) throw new UsageError(`The local service is not running. ${advice}`);
+  return service;
 }

@@ -5,7 +5,7 @@ import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
 import { roomFor } from "./quotas.ts";
 
 const usage = `npm run stage:check -- --stage NAME [--new]
-  --stage NAME   compare stages/NAME.json with the deployed stage, with the usual AWS credentials and region
+  --stage NAME   compare deploy/stages/NAME.json with the deployed stage, with the usual AWS credentials and region
   --new          this is the stage's first deployment: also compares what it needs with the account's quotas
 
 Run it before a deployment: it finds credentials or a region that lead elsewhere than the file says, a stage that is missing there, and a
@@ -26,7 +26,7 @@ async function run({ stage, new: isNew }: z.infer<typeof Options>, { stdout }: I
       ? await checkNew(settings, isNew)
       : {
           fault: misplaced(stack, settings) ?? difference(restoredTable, settings),
-          agreement: `stages/${stage}.json agrees with the deployed stage: account ${stack.account}, ${stack.region}, restored table ${restoredTable}.`,
+          agreement: `deploy/stages/${stage}.json agrees with the deployed stage: account ${stack.account}, ${stack.region}, restored table ${restoredTable}.`,
         };
   stdout.write(`${fault ?? agreement}\n`);
   return fault === undefined ? 0 : 1;

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { checks, checksFor, make } from "../../functions/probe/probe.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { stageOption, stageOutput } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 
 const usage = `npm run smoke -- (--stage NAME | --base-url URL) [--new] [--timeout SECONDS]
   --stage NAME        the stage at the API stack's output BaseUrl, with the usual AWS credentials and region

@@ -6,9 +6,9 @@ import {
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { defaultClaims } from "../../functions/people/signInSettings.ts";
 import { command, type Io, idOption } from "../shared/command.ts";
+import { UsageError } from "../shared/usageError.ts";
 
 interface SuperAdmin {
   email: string;

@@ -16,7 +16,6 @@ import {
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
@@ -25,6 +24,7 @@ import { readAudit } from "../organisation/organisation.ts";
 import { command, flag, type Io, timeOption } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { carryOver } from "./carryOver.ts";
 import { describeErasures } from "./erasureAdvice.ts";
@@ -217,7 +217,7 @@ ${describeErasures(audit, [], { ...restore, stageOption })}Nothing was changed.\
 Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
 ${describeRestored(gone)}`);
   for (const { key, error } of failures) stderr.write(`Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
-  stdout.write(`${describeErasures(audit, there, { ...restore, stageOption })}To switch the stage to it, put this into stages/${options.stage ?? "STAGE"}.json and deploy.
+  stdout.write(`${describeErasures(audit, there, { ...restore, stageOption })}To switch the stage to it, put this into deploy/stages/${options.stage ?? "STAGE"}.json and deploy.
   "restoredTableStream": "${streamArn}"\n`);
   return Math.min(failures.length, 1);
 }

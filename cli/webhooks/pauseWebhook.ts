@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { UsageError } from "../../common/usageError.ts";
 import { timeOrderedIdPattern } from "../../functions/resources/fields.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, untilAnswered } from "../../functions/table/untilTaken.ts";
@@ -14,6 +13,7 @@ import {
 import { Actor, organisationOptions, platformTeam } from "../organisation/organisation.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { openTarget, targetUsage } from "../shared/target.ts";
+import { UsageError } from "../shared/usageError.ts";
 
 const usage = `npm run webhook:pause -- --organisation ID --webhook ID --actor NAME [--resume] [--dry-run]
                          [--stage NAME] [--table NAME] [--endpoint URL]

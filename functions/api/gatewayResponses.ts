@@ -52,8 +52,6 @@ export const gatewayResponses = {
   DEFAULT_5XX: { code: "internal_error", detail: internal },
 } satisfies Record<string, GatewayResponse>;
 
-export type GatewayResponseType = keyof typeof gatewayResponses;
-
 /** The response of the mock integration behind unknown paths. */
 export const unknownPath: GatewayResponse = { code: "not_found", detail: noSuchPath };
 

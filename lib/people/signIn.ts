@@ -85,7 +85,7 @@ export class SignIn extends Construct {
   }
 }
 
-const mark = readFileSync(new URL("../../web/reference/favicon.svg", import.meta.url)).toString("base64");
+const mark = readFileSync(new URL("../../packages/reference/favicon.svg", import.meta.url)).toString("base64");
 const svg = { bytes: mark, colorMode: "DYNAMIC", extension: "SVG" };
 
 const teal = { backgroundColor: "0f766eff", textColor: "ffffffff" };

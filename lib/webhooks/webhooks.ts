@@ -40,7 +40,7 @@ export class WebhookKey extends Construct {
     });
     const { defaultChild } = this.key.node;
     if (!CfnKey.isCfnKey(defaultChild)) throw new Error("The key has no resource of its own.");
-    // Beside the choices in bootstrap/checkov.yaml, which would hide the finding for other keys.
+    // Beside the choices in deploy/bootstrap/checkov.yaml, which would hide the finding for other keys.
     defaultChild.addMetadata("checkov", { skip: [{ id: "CKV_AWS_7", comment: "KMS cannot rotate HMAC keys." }] });
   }
 

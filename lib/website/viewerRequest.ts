@@ -14,8 +14,8 @@ import {
   tagLength,
 } from "../../functions/keys/apiKeySecret.ts";
 import { idTokenPattern } from "../../functions/people/signInSettings.ts";
-import { emptyContentSecurityPolicy, redirects, securityHeaders } from "../../web/website.ts";
 import { keyTagHeader, tags, viewerAddressHeader } from "./webAcl.ts";
+import { emptyContentSecurityPolicy, redirects, securityHeaders } from "./websiteFile.ts";
 
 /** The function that the distribution runs for every request. */
 export function viewerRequest(scope: Construct): FunctionAssociation[] {

@@ -1,3 +1,9 @@
+import {
+  developerAreaContentSecurityPolicy,
+  pageConfiguration,
+  pageConfigurationPath,
+} from "@ticketing/developer-area";
+import { referenceContentSecurityPolicy } from "@ticketing/reference";
 import { Annotations, Aws, Duration, Stack, Validations } from "aws-cdk-lib";
 import { CfnStage, type SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
@@ -24,18 +30,12 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { type RateLimit, rateLimitHeaders } from "../../functions/api/rateLimit.ts";
 import { baseUrlVariable } from "../../functions/api/response.ts";
-import {
-  developerAreaContentSecurityPolicy,
-  pageConfiguration,
-  pageConfigurationPath,
-} from "../../web/developerArea/page.ts";
-import { referenceContentSecurityPolicy } from "../../web/reference/referenceFiles.ts";
-import { emptyContentSecurityPolicy, type WebsiteFile } from "../../web/website.ts";
 import type { SignIn } from "../people/signIn.ts";
 import type { Settings } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { viewerRequest } from "./viewerRequest.ts";
 import { originSecretHeader } from "./webAcl.ts";
+import { emptyContentSecurityPolicy, type WebsiteFile } from "./websiteFile.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
 /** The files of the website's pages. */

@@ -6,9 +6,9 @@ import type { IRole } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
-import { json, revalidated, type WebsiteFile } from "../../web/website.ts";
 import { findingIn, objectsOf } from "../shared/names.ts";
 import { serviceLogGroup } from "../shared/serviceFunction.ts";
+import { json, revalidated, type WebsiteFile } from "./websiteFile.ts";
 
 /**
  * Copies the files into the bucket on deployment. Only their Cache-Control determines how long the distribution caches them. Older files

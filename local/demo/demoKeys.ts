@@ -1,9 +1,9 @@
-import type { ServiceDescription } from "../../common/localService.ts";
 import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { openTable } from "../../functions/table/table.ts";
+import type { ServiceDescription } from "../localService.ts";
 
 /** The third starts empty, for the real data set. */
 export const organisations = [

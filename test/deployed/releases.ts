@@ -12,7 +12,7 @@ import { type Rehearsed, steps } from "../../cli/rehearse/steps.ts";
 import { takeSteps } from "../../cli/rehearse/takeSteps.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { queueClient } from "../../functions/feed/queue.ts";
-import { portOf } from "../../local/gateway/server.ts";
+import { portOf } from "../../packages/local-aws/gateway/server.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";
 import { cases } from "../support/jest/cases.ts";

@@ -9,7 +9,7 @@ import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { getWebhook } from "../../functions/endpoints/getWebhook.ts";
 import { rotateWebhookSecret } from "../../functions/endpoints/rotateWebhookSecret.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
-import { portOf } from "../../local/gateway/server.ts";
+import { portOf } from "../../packages/local-aws/gateway/server.ts";
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, withId } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "@jest/globals";
 
 const statements: { Action: string | string[]; Resource: string | string[] }[] = JSON.parse(
-  readFileSync("bootstrap/onCallPolicy.json", "utf8"),
+  readFileSync("deploy/bootstrap/onCallPolicy.json", "utf8"),
 ).Statement;
 const patterns = statements.flatMap(({ Action }) => Action);
 const allows = (action: string) =>

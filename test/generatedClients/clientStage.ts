@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { ticketingClient } from "../../clients/typescript/index.ts";
+import { ticketingClient } from "../../packages/client-typescript/index.ts";
 import {
   attendeeRecord,
   categoryRecord,

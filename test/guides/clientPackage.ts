@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { paginate, ticketingClient } from "../../clients/typescript/index.ts";
+import { paginate, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { categoryRecord } from "../support/data/records.ts";
 import { clientOf, collect } from "../support/http/client.ts";
 import { type ClientProject, nodeVersion } from "../support/package/installedClient.ts";
 import { eventIds, type integratorStage, organisationId } from "../support/service/integratorStage.ts";
 import { deletionOf } from "../support/sync/mirror.ts";
 
-const readme = await readFile(new URL("../../clients/typescript/README.md", import.meta.url), "utf8");
+const readme = await readFile(new URL("../../packages/client-typescript/README.md", import.meta.url), "utf8");
 const [example = "", mirror = ""] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
 /** Syncs the README's mirror from a cursor into the copy of the last run. */

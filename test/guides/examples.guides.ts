@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import { paginate, ticketingClient } from "../../clients/typescript/index.ts";
 import { keys } from "../../functions/table/keys.ts";
+import { paginate, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { dateRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
 import { deleteItems } from "../support/data/table.ts";
 import { collect } from "../support/http/client.ts";

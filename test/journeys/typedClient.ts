@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
-import { paginate, syncChanges, ticketingClient } from "../../clients/typescript/index.ts";
 import { getOrder } from "../../functions/endpoints/getOrder.ts";
+import { paginate, syncChanges, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { examplePaths } from "../support/http/examples.ts";
 import { baseUrl, one } from "../support/service/journeyService.ts";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "@jest/globals";
-import { useLocalTable } from "../../common/localService.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
@@ -11,7 +10,8 @@ import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../functions/records/upsertRecord.ts";
 import { openTable } from "../../functions/table/table.ts";
-import { type LocalDynamoDb, startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
+import { useLocalTable } from "../../local/localService.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
 import { type Call, type Fault, type FaultyProxy, faults, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import {
   attendeeRecord,

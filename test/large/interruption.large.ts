@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, jest, test } from "@jest/globals";
-import { startLocalQueues } from "../../local/queue/sqsServer.ts";
+import { startLocalQueues } from "../../local/queues.ts";
 import { fill } from "../cli/support/organisationContents.ts";
 import { type ImportOptions, ndjson, type ProgramOptions, runImport, runProgram } from "../cli/support/runProgram.ts";
 import { makers, tableOf } from "../cli/support/sequences.ts";

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "@jest/globals";
 import { checkSync } from "recheck";
-import { parseSync } from "vite";
+import { parseSync } from "rolldown/utils";
 import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";

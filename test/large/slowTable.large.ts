@@ -10,8 +10,8 @@ import type { Record as InputRecord } from "../../functions/resources/record.ts"
 import { countRecords } from "../../functions/summaries/summaries.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
-import { startDelivery } from "../../local/queue/delivery.ts";
-import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
+import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
+import { startDelivery } from "../../packages/local-aws/queue/delivery.ts";
 import { delayedCalls, type FaultyProxy, limitedWrites, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import { eventRecord, orderRecord } from "../support/data/records.ts";
 import { dumpTable, putRecords, streamRecord } from "../support/data/table.ts";

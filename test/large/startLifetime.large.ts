@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { type ServiceDescription, useLocalTable } from "../../common/localService.ts";
 import { demoRecords } from "../../local/demo/demoRecords.ts";
+import { type ServiceDescription, useLocalTable } from "../../local/localService.ts";
 import { childrenOf, newDirectory, runStart, startPath, until, untilGone } from "../local/runStart.ts";
 import { putRecords } from "../support/data/table.ts";
 

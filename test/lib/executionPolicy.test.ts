@@ -4,7 +4,7 @@ import { describe, test } from "@jest/globals";
 import { Stage } from "../../lib/settings.ts";
 import { type Json, resourcesOf, synthesise } from "./support/synthesise.ts";
 
-const text = readFileSync("bootstrap/executionPolicy.json", "utf8");
+const text = readFileSync("deploy/bootstrap/executionPolicy.json", "utf8");
 const statements: Json[] = JSON.parse(text).Statement;
 /** With every feature that a setting turns on. */
 const settings = {

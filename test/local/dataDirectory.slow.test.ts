@@ -3,10 +3,11 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { BatchGetItemCommand, DynamoDBClient, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
 import { test } from "@jest/globals";
-import type { ServiceDescription } from "../../common/localService.ts";
-import { createTable } from "../../local/dynamodb/createTable.ts";
-import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
-import { listen, portOf } from "../../local/gateway/server.ts";
+import { createTable } from "../../local/createTable.ts";
+import { listenLocally } from "../../local/gateway.ts";
+import type { ServiceDescription } from "../../local/localService.ts";
+import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
+import { portOf } from "../../packages/local-aws/gateway/server.ts";
 import { newDirectory, runStart } from "./runStart.ts";
 
 test("a second start on a directory in use names the first and does not disturb it; after SIGKILL the directory is free", async () => {
@@ -73,7 +74,7 @@ test("a database that is stopped keeps every transaction that it has acknowledge
 });
 
 async function freePort(): Promise<number> {
-  const server = await listen(async () => undefined, 0);
+  const server = await listenLocally(async () => undefined, 0);
   const port = portOf(server);
   server.close();
   return port;

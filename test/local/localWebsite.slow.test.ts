@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { listen, portOf } from "../../local/gateway/server.ts";
+import { clientPackages } from "../../lib/website/clientPackages.ts";
+import { developerAreaSite, referenceSite } from "../../lib/website/sites.ts";
+import { listenLocally } from "../../local/gateway.ts";
 import { localWebsite } from "../../local/localWebsite.ts";
-import { clientPackages } from "../../web/clientPackages.ts";
-import { developerAreaFiles } from "../../web/developerArea/developerAreaFiles.ts";
-import { developerAreaContentSecurityPolicy } from "../../web/developerArea/page.ts";
-import { referenceContentSecurityPolicy, referenceFiles } from "../../web/reference/referenceFiles.ts";
+import { developerAreaContentSecurityPolicy } from "../../packages/developer-area/page.ts";
+import { portOf } from "../../packages/local-aws/gateway/server.ts";
+import { referenceContentSecurityPolicy } from "../../packages/reference/referenceFiles.ts";
 
 const issuer = "https://id.example.org/people";
 const website = localWebsite({
@@ -24,14 +25,14 @@ const policies = {
 
 const elsewhere = { statusCode: 418, headers: {}, body: Buffer.from("the gateway") };
 
-const files = [...referenceFiles(), ...(await developerAreaFiles()), ...(await clientPackages())];
+const files = [...referenceSite(), ...(await developerAreaSite()), ...(await clientPackages())];
 
 describe("the local website", () => {
   let server: Server;
   let baseUrl: string;
 
   beforeAll(async () => {
-    server = await listen(async (incoming) => (await website(incoming)) ?? elsewhere, 0);
+    server = await listenLocally(async (incoming) => (await website(incoming)) ?? elsewhere, 0);
     baseUrl = `http://127.0.0.1:${portOf(server)}`;
   });
   afterAll(() => {

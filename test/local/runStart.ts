@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll } from "@jest/globals";
-import { ServiceDescription } from "../../common/localService.ts";
+import { ServiceDescription } from "../../local/localService.ts";
 
 export const startPath = resolve(import.meta.dirname, "../../local/start.ts");
 const pollMs = 25;

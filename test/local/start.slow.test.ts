@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
-import type { ServiceDescription } from "../../common/localService.ts";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
+import type { ServiceDescription } from "../../local/localService.ts";
 import { newDirectory, runStart, stop, untilGone } from "./runStart.ts";
 
 /** Runs a printed line unchanged and returns the JSON that it prints. */

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "@jest/globals";
-import { UsageError } from "../../common/usageError.ts";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import { assertPortFree } from "../../local/service.ts";
 import { startOptions } from "../../local/startOptions.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, test } from "@jest/globals";
 import { ChangesQuery } from "../../functions/changes/change.ts";
 import { changeRepository } from "../../functions/changes/changeRepository.ts";
 import { openTable } from "../../functions/table/table.ts";
-import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
+import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
 import { runImport } from "../cli/support/runProgram.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { feedWithKills, shuffled } from "../support/feed/feedWithKills.ts";

@@ -4,12 +4,12 @@
  *   node test/released/record.ts 1.1 > test/released/1.1.json
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { useLocalTable } from "../../common/localService.ts";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { lambda } from "../../functions/api/lambda.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { createTable } from "../../local/dynamodb/createTable.ts";
-import { startDynamoDbLocal } from "../../local/dynamodb/startDynamoDbLocal.ts";
+import { createTable } from "../../local/createTable.ts";
+import { useLocalTable } from "../../local/localService.ts";
+import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
 import { fill } from "../cli/support/organisationContents.ts";
 import { proxyEvent } from "../fuzz/support/requests.ts";
 import {

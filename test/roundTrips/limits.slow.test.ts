@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import { handler as feed } from "../../functions/feed/feed.ts";
 import { messagePacker } from "../../functions/feed/messagePacker.ts";
-import { startLocalQueues, useLocalQueues } from "../../local/queue/sqsServer.ts";
+import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
 import { ndjson, runImport, runProgram } from "../cli/support/runProgram.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { limitRecords, type SentRecord } from "./support/limitRecords.ts";

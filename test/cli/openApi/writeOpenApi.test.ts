@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "@jest/globals";
-import { referenceFiles } from "../../../web/reference/referenceFiles.ts";
+import { referenceSite } from "../../../lib/website/sites.ts";
 import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
 
 let cwd: string;
@@ -17,7 +17,7 @@ const run = (commandLine: string[], options?: ProgramOptions) =>
 
 test("the written document is the served one; a missing directory is created", async () => {
   assert.equal((await run(["some/where.json"], { asProcess: true })).code, 0);
-  const served = referenceFiles().find(({ path }) => path === "/openapi.json");
+  const served = referenceSite().find(({ path }) => path === "/openapi.json");
   assert.deepEqual(JSON.parse(await readFile(join(cwd, "some/where.json"), "utf8")), JSON.parse(String(served?.body)));
 });
 

@@ -7,7 +7,7 @@ import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "rehearsals-"));
-mkdirSync(join(cwd, "stages"));
+mkdirSync(join(cwd, "deploy/stages"), { recursive: true });
 const own = { account: "123456789012", region: "eu-west-1", alarmEmails: ["ops@example.org"] };
 
 let place = "";
@@ -58,9 +58,9 @@ const noCommands = "";
 
 /** Rehearses with commands from this directory. */
 async function rehearse(commandLine: string[], settings: object = {}, path = noCommands) {
-  writeFileSync(join(cwd, "stages", "dev.json"), "{}");
-  writeFileSync(join(cwd, "stages", "prod.json"), JSON.stringify({ ...own, account: "555566667777" }));
-  writeFileSync(join(cwd, "stages", "staging.json"), JSON.stringify({ ...own, ...settings }));
+  writeFileSync(join(cwd, "deploy/stages", "dev.json"), "{}");
+  writeFileSync(join(cwd, "deploy/stages", "prod.json"), JSON.stringify({ ...own, account: "555566667777" }));
+  writeFileSync(join(cwd, "deploy/stages", "staging.json"), JSON.stringify({ ...own, ...settings }));
   const environment = { ...aws.environment, PATH: path };
   const options = { cwd, environment, asProcess: path !== noCommands };
   const { code, stdout, stderr } = await runProgram("rehearse/rehearse", commandLine, options);
@@ -90,7 +90,7 @@ test("another account or region than the settings', one without a bootstrap, and
     place = elsewhere;
     await assertRefused(
       staging,
-      /lead to account \d+, \S+, but stages\/staging\.json says 123456789012, eu-west-1\. Nothing/,
+      /lead to account \d+, \S+, but deploy\/stages\/staging\.json says 123456789012, eu-west-1\. Nothing/,
     );
   }
   place = "eu-central-1:555566667777";
@@ -113,7 +113,7 @@ test("settings that reach beyond the stage are refused", async () => {
   for (const settings of [{ monthlyBudget: 100 }, { backupVaultArn: vault }])
     await assertRefused(
       staging,
-      new RegExp(`cannot use the setting ${Object.keys(settings)[0]} in stages/staging`),
+      new RegExp(`cannot use the setting ${Object.keys(settings)[0]} in deploy/stages/staging`),
       settings,
     );
 });

@@ -13,7 +13,7 @@ const stream = `${arn}/stream/2026-03-01T02:41:07.120`;
 const another = stream.replace("20260301", "20260401");
 
 const cwd = mkdtempSync(join(tmpdir(), "stages-"));
-mkdirSync(join(cwd, "stages"));
+mkdirSync(join(cwd, "deploy/stages"), { recursive: true });
 /** Where the credentials and the region lead, and the outputs of the stacks there by name. */
 let place = "eu-west-1:123456789012";
 let stacks: Record<string, Record<string, string>> = {};
@@ -61,7 +61,7 @@ async function check(written: unknown, deployed: Record<string, string> | undefi
 
 async function checkStacks(written: unknown, ...commandLine: string[]) {
   const text = typeof written === "string" ? written : JSON.stringify({ ...own, ...Object(written) });
-  writeFileSync(join(cwd, "stages", "staging.json"), text);
+  writeFileSync(join(cwd, "deploy/stages", "staging.json"), text);
   return runProgram("stage/checkStage", commandLine, { cwd, environment: aws.environment });
 }
 
@@ -76,7 +76,7 @@ test("a file that agrees with the stage passes, with and without a restored tabl
       [code, stdout],
       [
         0,
-        `stages/staging.json agrees with the deployed stage: account 123456789012, eu-west-1, restored table ${deployed}.\n`,
+        `deploy/stages/staging.json agrees with the deployed stage: account 123456789012, eu-west-1, restored table ${deployed}.\n`,
       ],
     );
   }
@@ -183,7 +183,7 @@ test("another account or region than the file's is refused, whether the stage is
         [code, stdout],
         [
           1,
-          `The credentials and the region lead to account ${account}, ${region}, but stages/staging.json says 123456789012, eu-west-1.\n`,
+          `The credentials and the region lead to account ${account}, ${region}, but deploy/stages/staging.json says 123456789012, eu-west-1.\n`,
         ],
       );
     }
@@ -201,7 +201,7 @@ test("an account and region without the CDK's bootstrap are no place for a new s
 
 test("a command with --stage touches nothing in another account or region than the file's", async () => {
   stacks = { "ticketing-staging-data": { TableName: "ticketing-staging-data-Table", FeedQueueUrl: "https://sqs/q" } };
-  writeFileSync(join(cwd, "stages", "staging.json"), JSON.stringify(own));
+  writeFileSync(join(cwd, "deploy/stages", "staging.json"), JSON.stringify(own));
   for (const [program, ...commandLine] of [
     ["summaries/rebuildSummaries", "--all"],
     ["reindex/reindex"],
@@ -215,7 +215,7 @@ test("a command with --stage touches nothing in another account or region than t
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /lead to account 210987654321, eu-west-1, but stages\/staging\.json says .*Nothing was read or changed\.\n$/,
+      /lead to account 210987654321, eu-west-1, but deploy\/stages\/staging\.json says .*Nothing was read or changed\.\n$/,
     );
     assert.deepEqual(aws.calls, ["DescribeStacks"]);
   }
@@ -224,9 +224,9 @@ test("a command with --stage touches nothing in another account or region than t
 test("a wrong stage, and a file that is missing, damaged or invalid, are reported in words", async () => {
   for (const [written, stage, expected] of [
     [{}, "production", /Must be dev, staging or prod/],
-    [{}, "prod", /Cannot read the settings in stages\/prod\.json: ENOENT/],
-    ["{", "staging", /Cannot read the settings in stages\/staging\.json: .*JSON/],
-    ["[1]", "staging", /stages\/staging\.json must be an object of settings without a stage/],
+    [{}, "prod", /Cannot read the settings in deploy\/stages\/prod\.json: ENOENT/],
+    ["{", "staging", /Cannot read the settings in deploy\/stages\/staging\.json: .*JSON/],
+    ["[1]", "staging", /deploy\/stages\/staging\.json must be an object of settings without a stage/],
     [{ stage: "prod" }, "staging", /without a stage/],
     [
       { account: undefined },
@@ -234,7 +234,11 @@ test("a wrong stage, and a file that is missing, damaged or invalid, are reporte
       /account and region go together.*\n.*Required in staging and prod: the 12 digits/,
     ],
     [{ region: "Ireland" }, "staging", /Must be an AWS region, such as eu-west-1\.\n.* at region/],
-    [{ alarmEmail: "a@example.org" }, "staging", /stages\/staging\.json, or .*\n.*Unrecognized key: "alarmEmail"/],
+    [
+      { alarmEmail: "a@example.org" },
+      "staging",
+      /deploy\/stages\/staging\.json, or .*\n.*Unrecognized key: "alarmEmail"/,
+    ],
     [{ restoredTableStream: stream, formerTableArn: arn }, "staging", /Must be another table.*\n.*formerTableArn/],
   ] as const) {
     const { code, stdout, stderr } = await checkStacks(written, "--stage", stage);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "@jest/globals";
-import { portOf } from "../../../local/gateway/server.ts";
+import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 import { runProgram, smoke } from "../support/runProgram.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, type RequestOptions, request } from "node:http";
 import { pipeline } from "node:stream";
-import { portOf } from "../../../local/gateway/server.ts";
+import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 
 /** The number of concurrent requests: the emulator keeps a process or two for each, and they share this machine. */
 const maximumRequests = 4;

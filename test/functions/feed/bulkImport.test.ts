@@ -4,8 +4,8 @@ import type { SQSRecord } from "aws-lambda";
 import { batchSize } from "../../../functions/feed/bulkDelivery.ts";
 import { handler } from "../../../functions/feed/bulkImport.ts";
 import type { ImportObject } from "../../../functions/feed/importObject.ts";
-import { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
-import { startSqsServer } from "../../../local/queue/sqsServer.ts";
+import { MemoryQueue } from "../../../packages/local-aws/queue/memoryQueue.ts";
+import { startSqsServer } from "../../../packages/local-aws/queue/sqsServer.ts";
 import { type ObjectStore, useObjectStore } from "../../support/aws/objectStore.ts";
 import { eventRecord } from "../../support/data/records.ts";
 

@@ -6,8 +6,8 @@ import { batchSize, maximumTries } from "../../../functions/feed/feedDelivery.ts
 import { maximumMessageBytes } from "../../../functions/feed/queue.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
-import type { MemoryQueue } from "../../../local/queue/memoryQueue.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
+import type { MemoryQueue } from "../../../packages/local-aws/queue/memoryQueue.ts";
 import { type Call, type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeEach, test } from "@jest/globals";
-import { useLocalCredentials } from "../../../common/localService.ts";
 import { messagePacker, type PackedMessage, sendPacked } from "../../../functions/feed/messagePacker.ts";
 import { maximumMessageBytes, queueClient } from "../../../functions/feed/queue.ts";
-import { startLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { useLocalCredentials } from "../../../local/localService.ts";
+import { startLocalQueues } from "../../../local/queues.ts";
 
 useLocalCredentials();
 const queues = await startLocalQueues();

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { useLocalTable } from "../../../common/localService.ts";
 import { wasCreatedHere } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
+import { useLocalTable } from "../../../local/localService.ts";
 import { conflict, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
-import { useLocalTable } from "../../../common/localService.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { handler } from "../../../functions/summaries/summaries.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
 import { countItems, resetSummary } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { useLocalTable } from "../../../local/localService.ts";
 import { conflict, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { countedItem } from "../../support/data/recount.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
-import { useLocalTable } from "../../../common/localService.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { handler } from "../../../functions/summaries/summaries.ts";
 import type { Summary } from "../../../functions/summaries/summary.ts";
@@ -10,6 +9,7 @@ import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
+import { useLocalTable } from "../../../local/localService.ts";
 import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord } from "../../support/data/records.ts";
 import { countedItem } from "../../support/data/recount.ts";

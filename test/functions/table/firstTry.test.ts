@@ -13,7 +13,7 @@ import { firstTry, toPlain } from "../../../functions/table/firstTry.ts";
 import { fromAttributes } from "../../../functions/table/item.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { portOf } from "../../../local/gateway/server.ts";
+import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { anyCharacter } from "../../support/data/records.ts";
 import { cases } from "../../support/jest/cases.ts";
 

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@jest/globals";
-import { useLocalTable } from "../../../common/localService.ts";
 import { Problem, serviceUnavailable } from "../../../functions/problem.ts";
 import { ConditionFailed, isTransactionConflict, toTableError } from "../../../functions/table/errors.ts";
 import { maximumLimit, Pace } from "../../../functions/table/pace.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { backOff, maximumTries, pauseMs, untilAnswered, untilTaken } from "../../../functions/table/untilTaken.ts";
 import { transactWrite } from "../../../functions/table/writes.ts";
+import { useLocalTable } from "../../../local/localService.ts";
 
 const items = Array.from({ length: 30 }, (_, index) => index);
 

@@ -10,7 +10,7 @@ import { countRecords } from "../../../functions/summaries/summaries.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import { deliverBatch } from "../../../functions/webhooks/webhooks.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import {
   bodies,

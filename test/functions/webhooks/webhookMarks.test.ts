@@ -6,7 +6,7 @@ import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { itemOf, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import type { WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, storedOf } from "../../support/webhooks/repositories.ts";
 

@@ -21,8 +21,8 @@ import { readWebhook, sender } from "../../../functions/webhooks/storedWebhook.t
 import { wakeDue, wakeFollowers } from "../../../functions/webhooks/wakeUp.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { deliverBatch, handler } from "../../../functions/webhooks/webhooks.ts";
-import { portOf } from "../../../local/gateway/server.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
+import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";

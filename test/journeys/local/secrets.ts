@@ -14,7 +14,7 @@ import { updateApiKey } from "../../../functions/endpoints/updateApiKey.ts";
 import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
 import { type ItemKey, itemTypeOf } from "../../../functions/table/keys.ts";
 import { WebhookWithSecret } from "../../../functions/webhooks/webhook.ts";
-import { startStreamFeed } from "../../../local/dynamodb/streamFeed.ts";
+import { startStreamFeed } from "../../../packages/local-aws/dynamodb/streamFeed.ts";
 import { dumpItems } from "../../support/data/table.ts";
 import { assertProblem } from "../../support/http/assertProblem.ts";
 import { clientOf } from "../../support/http/client.ts";

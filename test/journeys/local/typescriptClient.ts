@@ -12,7 +12,7 @@ import {
   syncChanges,
   TicketingError,
   ticketingClient,
-} from "../../../clients/typescript/index.ts";
+} from "../../../packages/client-typescript/index.ts";
 import { acceptedInstants, refusedInstants } from "../../support/data/instants.ts";
 import { attendeeRecord, dateRecord, ticketRecord } from "../../support/data/records.ts";
 import { clientOf, collect } from "../../support/http/client.ts";

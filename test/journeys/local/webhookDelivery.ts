@@ -10,7 +10,7 @@ import { deleteWebhook } from "../../../functions/endpoints/deleteWebhook.ts";
 import { testWebhook } from "../../../functions/endpoints/testWebhook.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
 import { WebhookTest, WebhookWithSecret } from "../../../functions/webhooks/webhook.ts";
-import { portOf } from "../../../local/gateway/server.ts";
+import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { examplePaths, withId } from "../../support/http/examples.ts";
 import { textOf } from "../../support/http/send.ts";
 import { adminOne, writerOne } from "../../support/service/journeyService.ts";

@@ -321,7 +321,7 @@ describe("every alarm", () => {
     const urgent = sections.flatMap(([, heading = "", severity]) =>
       severity === "3" ? [] : `-${heading.toLowerCase().replaceAll(" ", "-")}`,
     );
-    const { FilterPolicyScope, FilterPolicy } = JSON.parse(readFileSync("bootstrap/pager.json", "utf8"));
+    const { FilterPolicyScope, FilterPolicy } = JSON.parse(readFileSync("deploy/bootstrap/pager.json", "utf8"));
     const { AlarmName } = JSON.parse(FilterPolicy);
     assert.equal(FilterPolicyScope, "MessageBody");
     assert.deepEqual(AlarmName.map(({ suffix }: Json) => suffix).toSorted(), urgent.toSorted());

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/page.ts";
+import { developerAreaContentSecurityPolicy } from "../../../packages/developer-area/page.ts";
 import { type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template: prod } = await synthesise({ stage: "prod" });

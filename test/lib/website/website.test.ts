@@ -3,8 +3,8 @@ import { runInNewContext } from "node:vm";
 import { describe, test } from "@jest/globals";
 import { mintApiKey, mintTag } from "../../../functions/keys/apiKeySecret.ts";
 import { keyTagHeader, tags, viewerAddressHeader } from "../../../lib/website/webAcl.ts";
-import { developerAreaContentSecurityPolicy } from "../../../web/developerArea/page.ts";
-import { referenceContentSecurityPolicy } from "../../../web/reference/referenceFiles.ts";
+import { developerAreaContentSecurityPolicy } from "../../../packages/developer-area/page.ts";
+import { referenceContentSecurityPolicy } from "../../../packages/reference/referenceFiles.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { portOf } from "../../../local/gateway/server.ts";
+import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

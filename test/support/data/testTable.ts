@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll } from "@jest/globals";
 import * as z from "zod";
-import { useLocalTable } from "../../../common/localService.ts";
-import { createTable } from "../../../local/dynamodb/createTable.ts";
+import { createTable } from "../../../local/createTable.ts";
+import { useLocalTable } from "../../../local/localService.ts";
 
 const Environment = z.object({ TEST_DYNAMODB_ENDPOINT: z.url() });
 

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { SQSBatchResponse } from "aws-lambda";
-import type { Consumer } from "../../../local/queue/delivery.ts";
+import type { Consumer } from "../../../packages/local-aws/queue/delivery.ts";
 
 const program = fileURLToPath(new URL("./consumerProcess.ts", import.meta.url));
 

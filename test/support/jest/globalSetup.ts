@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LocalDynamoDb, startDynamoDbLocal } from "../../../local/dynamodb/startDynamoDbLocal.ts";
+import { type LocalDynamoDb, startDynamoDbLocal } from "../../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
 
 let dynamoDb: LocalDynamoDb | undefined;
 let directory: string | undefined;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { clientPackages } from "../../../web/clientPackages.ts";
+import { clientPackages } from "../../../lib/website/clientPackages.ts";
 
 const repository = resolve(import.meta.dirname, "../../..");
 const tsc = join(repository, "node_modules/.bin/tsc");

@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { ServiceDescription } from "../../../common/localService.ts";
+import { ServiceDescription } from "../../../local/localService.ts";
 
 const start = resolve(import.meta.dirname, "../../../local/start.ts");
 const described = ".local/service.json";

@@ -1,4 +1,3 @@
-import { type ServiceDescription, useLocalTable } from "../../../common/localService.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { acceptance } from "../../../functions/records/acceptance.ts";
@@ -10,6 +9,7 @@ import { changeKey, type ItemKey } from "../../../functions/table/keys.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { backOff, untilAnswered } from "../../../functions/table/untilTaken.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
+import { type ServiceDescription, useLocalTable } from "../../../local/localService.ts";
 import { eventRecord, orderRecord } from "../data/records.ts";
 
 /** An organisation for which the service starts without data. */

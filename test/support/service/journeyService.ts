@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { useLocalTable } from "../../../common/localService.ts";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { createApiKey } from "../../../functions/endpoints/createApiKey.ts";
 import { createWebhook } from "../../../functions/endpoints/createWebhook.ts";
@@ -17,6 +16,7 @@ import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { WebhookDelivery, WebhookWithSecret } from "../../../functions/webhooks/webhook.ts";
+import { useLocalTable } from "../../../local/localService.ts";
 import { type Client, clientOf } from "../http/client.ts";
 import { examplePaths, unknownIdFor, withId } from "../http/examples.ts";
 import { textOf, unusedUrl } from "../http/send.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ServiceDescription } from "../../../common/localService.ts";
+import { ServiceDescription } from "../../../local/localService.ts";
 
 const { organisations, issuer, people } = ServiceDescription.shape;
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { paginate, recordBalancePayment, type TicketingClient } from "../../../clients/typescript/index.ts";
 import type { Change } from "../../../functions/changes/change.ts";
 import { tombstone } from "../../../functions/records/recordItem.ts";
 import { resources } from "../../../functions/resources/index.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { keys } from "../../../functions/table/keys.ts";
+import { paginate, recordBalancePayment, type TicketingClient } from "../../../packages/client-typescript/index.ts";
 import { anyRecord } from "../data/records.ts";
 import { putItems } from "../data/table.ts";
 import { collect } from "../http/client.ts";

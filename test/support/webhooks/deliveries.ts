@@ -14,7 +14,7 @@ import type { Mac } from "../../../functions/webhooks/signature.ts";
 import type { Sender } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queue/sqsServer.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { eventRecord } from "../data/records.ts";
 import { useTestTable } from "../data/testTable.ts";
 

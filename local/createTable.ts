@@ -1,0 +1,95 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type KeySchemaElement,
+  PutItemCommand,
+  ResourceInUseException,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
+import { declarationsVersion } from "../functions/resources/index.ts";
+import { tableDefinition } from "../functions/table/definition.ts";
+import { keys } from "../functions/table/keys.ts";
+
+const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
+
+/** On a busy machine, the first responses of a new database take seconds, longer than the default timeout. */
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
+
+/**
+ * Creates the table from the definition that the stack deploys, by default with its stream, and records that it satisfies the present declarations.
+ * An existing table only gets the indexes that it lacks, because an earlier version created it.
+ */
+export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
+  const client = new DynamoDBClient({ requestHandler });
+  try {
+    await client.send(new CreateTableCommand(createTableInput(tableName, hasStream)));
+    await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: tableName });
+    const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
+    await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
+    const Item = marshall({ ...keys.declarations(), declarations: declarationsVersion });
+    await client.send(new PutItemCommand({ TableName: tableName, Item }));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+    await addMissingIndexes(client, tableName);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function addMissingIndexes(client: DynamoDBClient, TableName: string): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const present = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName);
+  for (const index of indexes.filter(({ indexName }) => !present.includes(indexName))) {
+    const AttributeDefinitions = attributeDefinitions([index.partitionKey, index.sortKey]);
+    await client.send(
+      new UpdateTableCommand({
+        TableName,
+        AttributeDefinitions,
+        GlobalSecondaryIndexUpdates: [{ Create: indexInput(index) }],
+      }),
+    );
+    await untilActive(client, TableName);
+  }
+}
+
+/** DynamoDB changes one index at a time. */
+async function untilActive(client: DynamoDBClient, TableName: string): Promise<void> {
+  for (;;) {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    const states = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus);
+    if ([Table?.TableStatus, ...states].every((state) => state === "ACTIVE")) return;
+    await wait(100);
+  }
+}
+
+function createTableInput(TableName: string, hasStream: boolean) {
+  const names = [partitionKey, sortKey, ...indexes.flatMap((index) => [index.partitionKey, index.sortKey])];
+  return {
+    TableName,
+    BillingMode: "PAY_PER_REQUEST" as const,
+    AttributeDefinitions: attributeDefinitions(names),
+    KeySchema: keySchema({ partitionKey, sortKey }),
+    GlobalSecondaryIndexes: indexes.map(indexInput),
+    ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const } }),
+  };
+}
+
+function attributeDefinitions(names: string[]) {
+  return names.map((AttributeName) => ({ AttributeName, AttributeType: "S" as const }));
+}
+
+function indexInput(index: (typeof indexes)[number]) {
+  return { IndexName: index.indexName, KeySchema: keySchema(index), Projection: { ProjectionType: "ALL" as const } };
+}
+
+function keySchema(key: { partitionKey: string; sortKey: string }): KeySchemaElement[] {
+  return [
+    { AttributeName: key.partitionKey, KeyType: "HASH" },
+    { AttributeName: key.sortKey, KeyType: "RANGE" },
+  ];
+}

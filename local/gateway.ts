@@ -1,0 +1,54 @@
+import type { Server } from "node:http";
+import {
+  type AuthorizerConfiguration,
+  type LambdaHandler,
+  listen,
+  type Refusal,
+  type RequestHandler,
+  type Route,
+} from "@ticketing/local-aws/gateway";
+import { type Endpoint, methodsOf } from "../functions/api/endpoint.ts";
+import {
+  gatewayResponses,
+  minimumCompressionBytes,
+  renderGatewayResponse,
+  unknownExpectation,
+  unknownMethod,
+  unknownPath,
+} from "../functions/api/gatewayResponses.ts";
+import { functionTimeoutMs } from "../functions/api/lambda.ts";
+
+/** The gateway of these endpoints. */
+export function gatewayOf(
+  endpoints: readonly Endpoint[],
+  handlerOf: (endpoint: Endpoint) => LambdaHandler,
+  authorizers: Record<Endpoint["caller"]["scheme"], AuthorizerConfiguration>,
+) {
+  const routes: Route[] = endpoints.map((endpoint) => ({
+    methods: methodsOf(endpoint),
+    path: endpoint.path,
+    authorizer: authorizers[endpoint.caller.scheme],
+    handler: handlerOf(endpoint),
+    timeoutMs: endpoint.timeoutMs ?? functionTimeoutMs,
+  }));
+  return { routes, refuse };
+}
+
+function refuse(refusal: Refusal, requestId: string) {
+  return renderGatewayResponse(responseOf(refusal), requestId);
+}
+
+function responseOf(refusal: Refusal) {
+  if (typeof refusal === "object") return unknownMethod(refusal.allowedMethods);
+  if (refusal === "UNKNOWN_PATH") return unknownPath;
+  return refusal === "UNKNOWN_EXPECTATION" ? unknownExpectation : gatewayResponses[refusal];
+}
+
+/**
+ * Serves a handler at a port as the deployed gateway does.
+ * @param port 0 for a free one.
+ * @throws UsageError if the port is taken.
+ */
+export function listenLocally(handle: RequestHandler, port: number): Promise<Server> {
+  return listen(handle, { port, refuse, minimumCompressionBytes });
+}

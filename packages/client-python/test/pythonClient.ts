@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, test } from "@jest/globals";
+import { Webhook } from "standardwebhooks";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { recordTypes } from "../../../functions/resources/record.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { acceptedInstants, refusedInstants } from "../../../test/support/data/instants.ts";
+import { anyRecord } from "../../../test/support/data/records.ts";
+import { clientOf } from "../../../test/support/http/client.ts";
+import { startChildService } from "../../../test/support/service/childService.ts";
+import {
+  acceptedAt,
+  eventIds,
+  integratorStage,
+  organisationId,
+  stageOrder,
+} from "../../../test/support/service/integratorStage.ts";
+import { until } from "../../../test/support/service/until.ts";
+import { deletionOf } from "../../../test/support/sync/mirror.ts";
+import { assertMeetsFaults, type Met } from "../../client-typescript/test/support/faultServer.ts";
+import { faults } from "../../client-typescript/test/support/faults.ts";
+
+/*
+ * Installs the Python client that a stage serves into an empty environment, and checks and runs programs that use it. Not part of `npm test`,
+ * because a machine may lack Python.
+ */
+
+const source = resolve(import.meta.dirname, "../../packages/client-python");
+const program = resolve(import.meta.dirname, "python/program.py");
+const readme = await readFile(join(source, "README.md"), "utf8");
+const examples = [...readme.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+
+const directory = await mkdtemp(join(tmpdir(), "ticketing-python-"));
+const python = join(directory, "environment/bin/python");
+const run = (command: string, args: string[], options: object = {}) =>
+  promisify(execFile)(command, args, { cwd: directory, maxBuffer: 64 * 1024 * 1024, ...options });
+const pip = (...args: string[]) => run(python, ["-m", "pip", "--quiet", "--disable-pip-version-check", ...args]);
+
+await run("python3", ["-m", "venv", "environment"]);
+const stage = await integratorStage((await startChildService()).description);
+const { baseUrl, apiKey } = stage;
+const wheel = `${baseUrl}/clients/ticketing_client-${packageJson.version}-py3-none-any.whl`;
+await pip("install", "--no-compile", wheel, "mypy==1.19.1", "pyright==1.1.414");
+afterAll(() => rm(directory, { recursive: true }));
+
+/** Runs a part of the program, and returns what it prints. */
+async function call(part: string, input: unknown): Promise<unknown> {
+  const child = run(python, [program, part]);
+  child.child.stdin?.end(JSON.stringify(input));
+  return JSON.parse((await child).stdout);
+}
+
+const ids = { event: 2, date: 1, order: 4, ticket: 3, payment: 5, discount: 2, attendee: 1 };
+const given = { baseUrl, apiKey, email: "ada@example.org", barcode: "7331050090211", ...ids };
+// Of each type, more than fill two pages of two rows. One is of another date, and one of another order.
+const childTypes = recordTypes.filter((type) => type !== "event" && type !== "order");
+const recordsOf = (id: number, name = "A name") => {
+  const parents = { event_id: ids.event, date_id: id === 6 ? 2 : ids.date, order_id: id === 1 ? 5 : ids.order };
+  return childTypes.map((type) => {
+    const text = type === "ticket" ? given.barcode : name;
+    return anyRecord(type, organisationId, id, text, { ...parents, ticket_category_id: id, ticket_id: id });
+  });
+};
+for (const id of [1, 2, 3, 4, 5, 6]) await stage.put(...recordsOf(id));
+const client = clientOf(baseUrl, apiKey);
+// Summaries are counted later.
+const soldOf = async (path: string) => Object(await client.json(path)).tickets_sold;
+await until(async () => (await soldOf("/v1/dates/1/summary")) === 5 && (await soldOf("/v1/events/2/summary")) === 6);
+
+describe("the Python client's types", () => {
+  test("pass mypy in strict mode and pyright, for the client and for a program that uses it", async () => {
+    await writeFile(join(directory, "example.py"), examples[0] ?? "");
+    const webhook = (examples[3] ?? "").replaceAll(/^/gm, "    ");
+    const parameters = "secret: str, headers: dict[str, str], body: bytes";
+    const receiver = `from ticketing_client import verify_webhook\n\n\ndef use(${parameters}) -> None:\n${webhook}`;
+    await writeFile(join(directory, "receiver.py"), receiver);
+    const files = [join(source, "src/ticketing_client"), "example.py", "receiver.py", program];
+    await run(python, ["-m", "mypy", "--strict", "--python-version", "3.10", ...files]);
+    await run(python, ["-m", "pyright", "--pythonpath", python, "--pythonversion", "3.10", ...files]);
+  });
+
+  test("refuse a method, an argument and a field that do not exist", async () => {
+    const misuses = [
+      "client.nothing()",
+      'client.orders(mail="a")',
+      'client.event(1)["nam"]',
+      "client.changes(types=['x'])",
+      "client.changes(changed_since=1.5)",
+      "client.dates(start=5)",
+      'verify_webhook("", {}, b"")["typ"]',
+      'verify_webhook("", {}, b"")["data"]["changes"]',
+    ];
+    const head = ["from ticketing_client import Client, verify_webhook", "", "", "def use(client: Client) -> None:"];
+    const text = [...head, ...misuses.map((line) => `    ${line}`), ""].join("\n");
+    await writeFile(join(directory, "misuse.py"), text);
+    const { stdout } = await run(python, ["-m", "mypy", "--strict", "misuse.py"]).catch((error) => error);
+    for (const [index, misuse] of misuses.entries())
+      assert.ok(stdout.includes(`misuse.py:${head.length + index + 1}: error:`), misuse);
+  });
+});
+
+describe("the Python client's read operations", () => {
+  test("return what each read operation returns, over all pages", async () => {
+    const results = Object(await call("reads", given));
+    const queries: Record<string, string> = {
+      listDates: "from=2020-01-01&to=2040-01-01T00:00:00%2B01:00",
+      listOrders: "email=ada%40example.org",
+      listTickets: "barcode=7331050090211&expand=order,date",
+      getTicket: "expand=attendee",
+      listAttendees: "email=ada%40example.org",
+      listChanges: "types=order,ticket",
+    };
+    const reading = endpoints.filter(({ method, caller }) => method === "GET" && caller.scheme === "apiKey");
+    for (const { operationId, path } of reading) {
+      const query = queries[operationId];
+      const [, , segment = ""] = path.split("/");
+      const id = new Map(Object.entries(ids)).get(segment.replace(/s$/, ""));
+      const target = path.replace("{id}", String(id)) + (query ? `?${query}` : "");
+      const expected = operationId.startsWith("list") ? await client.rows(target) : await client.json(target);
+      assert.deepEqual(results[operationId], expected, operationId);
+      if (Array.isArray(expected) && operationId !== "listEventBalancePayments")
+        assert.ok(expected.length > 4, operationId);
+    }
+    assert.deepEqual(results.attempts, [[200, 1, `${baseUrl}/v1/key`]]);
+  });
+});
+
+describe("the Python client's changes", () => {
+  test("come from all pages, from any start and of any types", async () => {
+    const all = await client.rows("/v1/changes");
+    const second = eventIds.length + 5;
+    const since = acceptedAt(second);
+    const local = new Date(Date.parse(since) + 2 * 60 * 60 * 1_000).toISOString();
+    const starts: { start: object; first: number; types?: string[] }[] = [];
+    for (const types of [undefined, ["order"], ["ticket", "ticket_category", "event"]]) {
+      const first = all.slice(0, second - 1).filter(({ type }) => types?.includes(String(type)) ?? true).length;
+      const query = { per_page: 3, ...(types && { types: types.join() }) };
+      const cursor = (await client.page("/v1/changes", query)).pagination.resume_cursor;
+      for (const [start, skipped] of [
+        [{}, 0],
+        [{ changed_since: since }, first],
+        [{ changed_since: local.replace("Z", "+02:00") }, first],
+        [{ datetime: local.replace("Z", "+02:00") }, first],
+        [{ cursor }, 3],
+        [{ cursor, changed_since: since }, 3],
+      ] as const)
+        starts.push({ start: { ...start, ...(types && { types }) }, first: skipped, ...(types && { types }) });
+    }
+    const naive = { datetime: "2026-11-21T10:00:00" };
+    const pages = (await call("changes", {
+      ...given,
+      starts: [...starts.map(({ start }) => start), naive],
+    })) as unknown[];
+    for (const [index, { start, first, types }] of starts.entries()) {
+      const found = pages[index] as [string, number][][];
+      const expected = all.filter(({ type }) => types?.includes(String(type)) ?? true).slice(first);
+      assert.deepEqual(
+        found.flat(),
+        expected.map(({ type, id }) => [type, id]),
+        JSON.stringify(start),
+      );
+      assert.ok(found.length > 1, `${JSON.stringify(start)}: ${found.length} pages`);
+    }
+    assert.equal(pages.at(-1), "A datetime needs a time zone: datetime.now(timezone.utc).");
+  });
+});
+
+test("the Python client passes on every text of a time, and the service judges it", async () => {
+  const texts = [...Object.keys(acceptedInstants), ...Object.keys(refusedInstants)];
+  const results = (await call("times", { ...given, texts })) as unknown[];
+  for (const [index, text] of texts.entries()) {
+    const accepted = text in acceptedInstants && (await client.rows(`/v1/dates?from=${encodeURIComponent(text)}`));
+    assert.equal(results[index], accepted ? accepted.length : "invalid_request", text);
+  }
+});
+
+describe("the Python client's examples", () => {
+  test("sync into a dictionary and into SQLite in ten lines each, as the README shows", async () => {
+    const mirrors = examples.slice(1, 3);
+    const byKey = (rows: Record<string, unknown>[]) => new Map(rows.map((row) => [`${row.type} ${row.id}`, row]));
+    for (const example of mirrors) assert.ok(example.trim().split("\n").length <= 10);
+    const assertEqual = async () => {
+      const { dictionary, sqlite } = Object(await call("sync", { ...given, examples: mirrors }));
+      const kept = (await client.rows("/v1/changes")).filter(({ change }) => change === "upserted");
+      assert.deepEqual(byKey(dictionary), byKey(kept));
+      assert.deepEqual(byKey(sqlite), byKey(kept));
+      return kept;
+    };
+    assert.ok((await assertEqual()).some(({ type, event_id }) => type === "ticket_category" && event_id === ids.event));
+    await stage.remove(...recordsOf(1).map(deletionOf));
+    await stage.put(...recordsOf(2, "changed"), stageOrder(2, "CHANGED"));
+    await assertEqual();
+  });
+
+  test("run as the README shows", async () => {
+    const variables = { BASE_URL: baseUrl, API_KEY: apiKey, EVENT_ID: "7" };
+    const { stdout } = await run(python, ["-c", examples[0] ?? ""], { env: { ...process.env, ...variables } });
+    const expected = [`organisation ${organisationId}`, `${eventIds.length} events`, "balance 1250", "404 not_found"];
+    assert.deepEqual(stdout.trim().split("\n"), expected);
+  });
+});
+
+describe("the Python client", () => {
+  test("records a payment once, and updates only the state that was read", async () => {
+    const expected = { same: true, amount: 5, note: "Aisle seat", stale: "precondition_failed" };
+    assert.deepEqual(await call("writes", given), expected);
+  });
+
+  test("verifies a webhook's message, and refuses forged, old and unsigned ones", async () => {
+    const secret = `whsec_${Buffer.from("0".repeat(24)).toString("base64")}`;
+    const timestamp = "2026-11-23T10:00:12Z";
+    const body = JSON.stringify({ type: "test", timestamp, data: { organisation_id: 1 } });
+    const change = { type: "ticket_category", id: 5, change: "upserted", changed_at: timestamp, event_id: 7 };
+    const data = { organisation_id: 1, has_more: false, changes: [change] };
+    const message = (sentAt = new Date(), signed = body) => ({
+      secret,
+      body,
+      headers: {
+        "Webhook-Id": "msg_1",
+        "Webhook-Timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
+        "Webhook-Signature": new Webhook(secret).sign("msg_1", sentAt, signed),
+      },
+    });
+    const changes = JSON.stringify({ type: "changes", timestamp, data });
+    const messages = [
+      message(),
+      { ...message(new Date(), changes), body: changes },
+      message(new Date(), `${body} `),
+      message(new Date(Date.now() - 6 * 60_000)),
+      { secret, body, headers: {} },
+      { ...message(), secret: "" },
+    ];
+    const refused = "WebhookVerificationError";
+    assert.deepEqual(await call("webhooks", messages), [
+      1,
+      [["ticket_category", 7]],
+      ...[refused, refused, refused, "ValueError"],
+    ]);
+  });
+
+  test("fails at once without an address or a key, or with an invalid argument, and never shows the key", async () => {
+    const bad = [{ base_url: "" }, { base_url: null }, { base_url: "example.com" }, { api_key: "" }, { api_key: null }];
+    const others = [{ api_key: "tsk_secret\n" }, { timeout: 0 }, { max_retries: -1 }, { max_retries: 1.5 }];
+    const results = (await call("arguments", [...bad, ...others, {}])) as string[];
+    assert.equal(results.pop(), "accepted");
+    for (const result of results) assert.match(result, /^(base_url must|api_key is|The API key|timeout|max_retries)/);
+    assert.ok(!results.join().includes("secret"));
+  });
+});
+
+test("the Python client meets each fault as all clients do", () =>
+  assertMeetsFaults(async (urls) => {
+    const input = faults.map(({ call, timeoutMs }, index) => ({ url: urls[index], call, timeoutMs }));
+    return (await call("faults", input)) as Met[];
+  }));

@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import openapiTypescript, { astToString } from "openapi-typescript";
+
+export const clientTypesFile = fileURLToPath(new URL("../schema.ts", import.meta.url));
+
+const biome = fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+interface Operation {
+  parameters: { name: string }[];
+  responses: Record<string, object>;
+}
+
+/** The parts of an OpenAPI document that need not all be in the types. */
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** Generates the content of {@link clientTypesFile} from the document of the operations that take an API key. */
+export async function clientTypes({ paths, ...document }: Document): Promise<string> {
+  const needed = mapValues(paths, (item) => mapValues(item, neededOf));
+  // As text, because openapi-typescript modifies a document that is passed as an object.
+  const types = astToString(await openapiTypescript(JSON.stringify({ ...document, paths: needed }, withoutExamples)));
+  const text = `// Made by "npm run client:generate" from the OpenAPI document.\n${types}`;
+  return execFileSync(biome, ["format", `--stdin-file-path=${clientTypesFile}`], {
+    cwd: repository,
+    input: text,
+    encoding: "utf8",
+  });
+}
+
+/** Keeps the request and the successful responses. The client throws all other responses. */
+function neededOf({ parameters, responses, ...operation }: Operation) {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  return {
+    ...operation,
+    parameters: parameters.filter(({ name }) => name !== "If-None-Match"),
+    responses: Object.fromEntries(successes.map(([status, success]) => [status, { ...success, headers: undefined }])),
+  };
+}
+
+function mapValues<Value, Mapped>(values: Record<string, Value>, map: (value: Value) => Mapped) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)] as const));
+}
+
+/** Examples would make up most of the file. No field of the API has one of these names. */
+function withoutExamples(name: string, value: unknown): unknown {
+  return name === "example" || name === "examples" ? undefined : value;
+}

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
+import { problemResponse } from "../../../functions/api/problemResponse.ts";
+import { serviceUnavailable } from "../../../functions/problem.ts";
+import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
+import { type Attempt, recordBalancePayment, type TicketingClient, TicketingError, ticketingClient } from "../index.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { anySignal, delay } from "../retryingFetch.ts";
+
+/** What happens to a request. A test lists one for each request in turn; the last applies to all later ones. */
+type Fate = RequestListener;
+
+const json = { "Content-Type": "application/json" };
+const works: Fate = (request, answer) => {
+  const isPost = request.method === "POST";
+  answer.writeHead(isPost ? 201 : 200, json).end(JSON.stringify(isPost ? exampleOf(BalancePayment) : { name: "Key" }));
+};
+const refused =
+  (status: number, retryAfter?: string): Fate =>
+  (_, answer) =>
+    answer.writeHead(status, retryAfter === undefined ? {} : { "Retry-After": retryAfter }).end();
+const busy = refused(429, "5");
+const unavailable: Fate = (_, answer) => {
+  const { statusCode, headers, body } = problemResponse(serviceUnavailable(undefined), "request-1");
+  answer.writeHead(statusCode, headers).end(body);
+};
+const hangUp: Fate = (request) => request.socket.destroy();
+const proxied =
+  (body: string): Fate =>
+  (_, answer) =>
+    answer.writeHead(200, json).end(body);
+
+let fates: Fate[] = [];
+let received: { request: IncomingMessage; body: string }[] = [];
+let waitedMs: number[] = [];
+let client: TicketingClient;
+let baseUrl = "";
+let attempts: Attempt[] = [];
+
+const server = createServer(async (request: IncomingMessage, answer: ServerResponse) => {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  received.push({ request, body });
+  const fate = fates.length > 1 ? fates.shift() : fates[0];
+  fate?.(request, answer);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  const { port } = server.address() as AddressInfo;
+  const wait = async (delayMs: number) => void waitedMs.push(delayMs);
+  const options = { wait, userAgent: "nightly-sync/2.1", onAttempt: (attempt: Attempt) => attempts.push(attempt) };
+  baseUrl = `http://127.0.0.1:${port}`;
+  client = ticketingClient({ baseUrl, apiKey: "tsk_test", ...options });
+});
+beforeEach(() => {
+  attempts = [];
+  received = [];
+  waitedMs = [];
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const get = () => client.GET("/v1/key");
+const record = () => recordBalancePayment(client, 1, { type: "payment", amount: 1250 });
+const recordWithoutKey = () =>
+  client.POST("/v1/events/{id}/balance-payments", {
+    params: { path: { id: 1 } },
+    body: { type: "payment", amount: 1250 },
+  });
+
+/** Asserts how often a call is sent with these fates, and whether it succeeds. */
+async function assertTries(call: () => Promise<unknown>, met: Fate[], tries: number, succeeds: boolean): Promise<void> {
+  fates = [...met];
+  received = [];
+  const hasSucceeded = await call().then(
+    () => true,
+    () => false,
+  );
+  assert.deepEqual([received.length, hasSucceeded], [tries, succeeds]);
+}
+
+test("every try of a request is identical, including its Idempotency-Key", async () => {
+  await assertTries(record, [busy, hangUp, unavailable, works], 4, true);
+  const sent = received.map(({ request, body }) => [request.url, request.headers["idempotency-key"], body]);
+  assert.equal(new Set(sent.map((one) => JSON.stringify(one))).size, 1);
+  assert.match(String(sent[0]?.[1]), /^[0-9a-f-]{36}$/);
+  assert.equal(sent[0]?.[2], '{"type":"payment","amount":1250}');
+});
+
+test("a POST without an Idempotency-Key is retried only after 429", async () => {
+  await assertTries(recordWithoutKey, [busy, works], 2, true);
+  for (const fate of [unavailable, refused(500), refused(408), hangUp, proxied("<html>")])
+    await assertTries(recordWithoutKey, [fate, works], 1, false);
+});
+
+test("the client waits for Retry-After plus a random time that grows with each try", async () => {
+  jest.spyOn(Math, "random").mockImplementation(() => 0.5);
+  await assertTries(get, [busy], 4, false);
+  await assertTries(get, [hangUp], 4, false);
+  assert.deepEqual(waitedMs, [5_500, 6_000, 7_000, 500, 1_000, 2_000]);
+});
+
+test("an error names what did not come from the API", async () => {
+  for (const [fate, message] of [
+    [proxied("<html>Sign in</html>"), "200 The response is damaged, or did not come from the Ticketing API."],
+    [proxied('{"na'), "200 The response is damaged, or did not come from the Ticketing API."],
+    [refused(502), "502 The response did not come from the Ticketing API."],
+  ] as const) {
+    fates = [fate];
+    const error = await get().catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof TicketingError);
+    assert.deepEqual([error.message, error.code], [message, undefined]);
+  }
+});
+
+test("every try is reported, without the key, and the request names the program and the client", async () => {
+  jest.spyOn(Math, "random").mockImplementation(() => 0);
+  fates = [unavailable, hangUp, proxied(""), works];
+  await get();
+  assert.deepEqual(
+    attempts.map(({ number, method, url, status, requestId, retryInMs }) => ({
+      ...{ number, method, url, status, requestId, retryInMs },
+    })),
+    [
+      { number: 1, method: "GET", url: `${baseUrl}/v1/key`, status: 503, requestId: "request-1", retryInMs: 5_000 },
+      { number: 2, method: "GET", url: `${baseUrl}/v1/key`, status: undefined, requestId: undefined, retryInMs: 0 },
+      { number: 3, method: "GET", url: `${baseUrl}/v1/key`, status: 200, requestId: undefined, retryInMs: 0 },
+      { number: 4, method: "GET", url: `${baseUrl}/v1/key`, status: 200, requestId: undefined, retryInMs: undefined },
+    ],
+  );
+  const errors = attempts.map(({ error }) => error instanceof Error);
+  assert.deepEqual(errors, [false, true, true, false]);
+  assert.ok(attempts.every(({ durationMs }) => durationMs >= 0));
+  assert.doesNotMatch(JSON.stringify(attempts), /tsk_test/);
+  const agent = `nightly-sync/2.1 ticketing-client-typescript/${packageJson.version}`;
+  assert.equal(received[0]?.request.headers["user-agent"], agent);
+});
+
+test("the number of retries can be chosen", async () => {
+  const options = { baseUrl, apiKey: "tsk_test", wait: async () => {} };
+  for (const maximumRetries of [0, 1]) {
+    const chosen = ticketingClient({ ...options, maximumRetries });
+    await assertTries(() => chosen.GET("/v1/key"), [busy], maximumRetries + 1, false);
+  }
+});
+
+test("a missing or invalid option is an error at once, which does not contain the key", () => {
+  const valid = { baseUrl, apiKey: "tsk_secret" };
+  for (const [options, expected] of [
+    [{ baseUrl: "" }, /^baseUrl must/],
+    [{ baseUrl: undefined }, /^baseUrl must/],
+    [{ baseUrl: "api.example.com" }, /^baseUrl must/],
+    [{ apiKey: "" }, /^apiKey is missing/],
+    [{ apiKey: undefined }, /^apiKey is missing/],
+    [{ apiKey: "tsk_secret\n" }, /invalid characters/],
+    [{ timeoutMs: 0 }, /^timeoutMs/],
+    [{ timeoutMs: Infinity }, /^timeoutMs/],
+    [{ maximumRetries: -1 }, /^maximumRetries/],
+    [{ maximumRetries: 1.5 }, /^maximumRetries/],
+  ] as const) {
+    const made = () => ticketingClient({ ...valid, ...(options as object) });
+    assert.throws(made, (error: unknown) => error instanceof TypeError && expected.test(error.message));
+    assert.throws(made, (error: unknown) => !String(error).includes("secret"));
+  }
+});
+
+test("a caller's abort ends all tries", async () => {
+  const controller = new AbortController();
+  fates = [
+    (request) => {
+      controller.abort();
+      request.socket.destroy();
+    },
+  ];
+  await assert.rejects(client.GET("/v1/key", { signal: controller.signal }), { name: "AbortError" });
+  await turn();
+  assert.equal(received.length, 1);
+  assert.deepEqual(waitedMs, []);
+});
+
+describe("anySignal", () => {
+  test("aborts with the reason of the first signal that aborts", () => {
+    const controllers = [new AbortController(), new AbortController()];
+    const signal = anySignal(controllers.map((controller) => controller.signal));
+    assert.equal(signal.aborted, false);
+    controllers[1]?.abort("second");
+    controllers[0]?.abort("first");
+    assert.equal(signal.reason, "second");
+  });
+
+  test("has aborted if one of the signals has", () => {
+    assert.equal(anySignal([new AbortController().signal, AbortSignal.abort("before")]).reason, "before");
+  });
+});
+
+describe("delay", () => {
+  const minuteMs = 60_000;
+
+  test("ends after the delay", async () => {
+    await delay(1, new AbortController().signal);
+  });
+
+  test("rejects with the signal's reason when the signal aborts or has aborted", async () => {
+    const controller = new AbortController();
+    const delayed = delay(minuteMs, controller.signal);
+    controller.abort(new Error("during"));
+    await assert.rejects(delayed, { message: "during" });
+    await assert.rejects(delay(minuteMs, AbortSignal.abort(new Error("before"))), { message: "before" });
+  });
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "@jest/globals";
+import { collect } from "../../../test/support/http/client.ts";
+import { type ChangesPage, syncChanges, TicketingError, ticketingClient } from "../index.ts";
+
+/** The responses to the requests in turn. */
+let responses: Response[] = [];
+/** The query of each request. */
+let queries: string[] = [];
+beforeEach(() => {
+  queries = [];
+});
+
+const client = ticketingClient({
+  baseUrl: "https://api.example.com",
+  apiKey: "tsk_test",
+  maximumRetries: 0,
+  async fetch({ url }) {
+    queries.push(new URL(url).search);
+    return responses.shift() ?? assert.fail("There should be no further request.");
+  },
+});
+
+function page(id: number, has_more: boolean): Response {
+  const resume_cursor = `c${id}`;
+  const pagination = { per_page: 200, has_more, next_cursor: has_more ? resume_cursor : null, resume_cursor };
+  return Response.json({ data: [{ type: "order", id, change: "deleted", data: null }], pagination });
+}
+
+const failed = () => new Response(null, { status: 500 });
+
+test("syncChanges continues from each page's cursor to the last page", async () => {
+  responses = [page(1, true), page(2, false)];
+  const pages = await collect(syncChanges(client));
+  assert.deepEqual(
+    pages.map(({ changes, resumeCursor }) => [changes.map(({ id }) => id), resumeCursor]),
+    [
+      [[1], "c1"],
+      [[2], "c2"],
+    ],
+  );
+  assert.deepEqual(queries, ["?per_page=200", "?per_page=200&cursor=c1"]);
+});
+
+test("syncChanges starts at the cursor, or else at the time, which only the first request has", async () => {
+  const changedSince = "2026-11-21T10:00+01:00";
+  const encoded = "changed_since=2026-11-21T10%3A00%2B01%3A00";
+  const date = new Date("2026-11-21T09:00:00Z");
+  for (const [start, first] of [
+    [{ changedSince }, encoded],
+    [{ changedSince: date }, "changed_since=2026-11-21T09%3A00%3A00.000Z"],
+    [{ cursor: "c0" }, "cursor=c0"],
+    [{ cursor: "c0", changedSince }, "cursor=c0"],
+  ] as const) {
+    responses = [page(1, true), page(2, false)];
+    queries = [];
+    await collect(syncChanges(client, start));
+    assert.deepEqual(queries, [`?per_page=200&${first}`, "?per_page=200&cursor=c1"]);
+  }
+  await assert.rejects(collect(syncChanges(client, { changedSince: new Date("never") })), RangeError);
+});
+
+test("syncChanges requests the same types on every page, comma-separated, and returns their types", async () => {
+  responses = [page(1, true), page(2, false)];
+  const pages: ChangesPage<"order" | "ticket">[] = await collect(syncChanges(client, { types: ["order", "ticket"] }));
+  assert.equal(pages.length, 2);
+  assert.deepEqual(queries, ["?per_page=200&types=order,ticket", "?per_page=200&types=order,ticket&cursor=c1"]);
+  // @ts-expect-error: the type does not exist.
+  assert.ok(syncChanges(client, { types: ["orders"] }));
+});
+
+test("syncChanges returns no cursor of a page that it did not return", async () => {
+  responses = [page(1, true), failed()];
+  const kept: string[] = [];
+  await assert.rejects(async () => {
+    for await (const { resumeCursor } of syncChanges(client)) kept.push(resumeCursor);
+  }, TicketingError);
+  assert.deepEqual(kept, ["c1"]);
+});

@@ -1,0 +1,2 @@
+export * from "./developerAreaFiles.ts";
+export * from "./page.ts";

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+
+const area = new DeveloperAreaTests();
+
+/** Stages entries, latest first: the last of every 50 is a revocation by grace. */
+function stageActivity(count: number) {
+  for (let number = count; number > 0; number--) {
+    const isRare = number % 50 === 1;
+    const actor = isRare ? "grace@example.org" : "ada@example.org";
+    area.stage.api.activity.push({
+      id: String(number),
+      action: isRare ? "revoked" : "created",
+      time: minutesAgo(count + 10 - number),
+      actor,
+      actor_id: actor,
+      key_id: `id-${number}`,
+      key_name: `Key ${number}`,
+      key_prefix: `tsk_${String(number).padStart(8, "0")}`,
+    });
+  }
+}
+
+const entries = (page: Page) => page.locator(".activity li");
+const requests = () => area.stage.requests.filter(({ path }) => path === "/admin/api-key-activity");
+
+/** Clicks the button, and returns the downloaded file's name and text. */
+async function download(page: Page): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download CSV" }).click(),
+  ]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+}
+
+test("key, person and action filter all entries, not only the loaded ones", async () => {
+  stageActivity(500);
+  const page = await area.openSignedIn("#activity");
+  await page.getByText("The latest 50 entries.").waitFor();
+  assert.equal(requests().length, 1);
+  await page.getByLabel("Action").selectOption("revoked");
+  await page.getByText("10 entries match.").waitFor();
+  assert.equal(requests().length, 4, "the first 50, then 200 at a time");
+  await page.getByLabel("Person").selectOption("ada@example.org");
+  await page.getByText("No entry matches.").waitFor();
+  await area.inspect("activity-no-match");
+  await page.getByLabel("Action").selectOption("");
+  await page.getByText("The latest 50 entries.").waitFor();
+  await page.getByLabel("Person").selectOption("");
+  for (const search of ["key 477", "TSK_00000477"]) {
+    await page.getByLabel("Key", { exact: true }).fill(search);
+    await page.getByText("1 entry matches.").waitFor();
+    assert.match((await entries(page).textContent()) ?? "", /^ada@example\.org created Key 477 tsk_00000477/);
+  }
+  await area.inspect("activity-filtered");
+});
+
+test("a person who appears only in entries that are not loaded yet can be chosen", async () => {
+  stageActivity(60);
+  const grace = { status: "revoked" as const, revoked: minutesAgo(9), revoked_by: "grace@example.org" };
+  area.stage.api.keys.push(stagedKey({ name: "Website", ...grace }));
+  for (const entry of area.stage.api.activity.slice(0, 50)) entry.actor = "ada@example.org";
+  const page = await area.openSignedIn("#activity");
+  await page.getByLabel("Person").selectOption("grace@example.org");
+  await page.getByText("1 entry matches.").waitFor();
+});
+
+test("loading all entries shows the progress and errors, and can be retried", async () => {
+  stageActivity(300);
+  const answered = Promise.withResolvers<undefined>();
+  const page = await area.openSignedIn("#activity");
+  await entries(page).first().waitFor();
+  area.stage.intercept = ({ query }) => (query.has("cursor") ? answered.promise : undefined);
+  await page.getByLabel("Action").selectOption("revoked");
+  await page.getByText("Loading all entries: 50 so far…").waitFor();
+  await area.inspect("activity-loading");
+  area.stage.intercept = ({ query }) =>
+    query.get("cursor") === "250" ? problem(500, "Something went wrong.") : undefined;
+  answered.resolve(undefined);
+  await page.getByText("The activity could not be loaded").waitFor();
+  await area.inspect("activity-error");
+  area.stage.intercept = undefined;
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByText("6 entries match.").waitFor();
+});
+
+test("the CSV has all entries that match, in the browser's downloads", async () => {
+  stageActivity(260);
+  const page = await area.openSignedIn("#activity");
+  const all = await download(page);
+  assert.match(all.name, /^api-key-activity-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = all.text.split("\r\n");
+  const [latest = assert.fail()] = area.stage.api.activity;
+  assert.deepEqual(lines.slice(0, 2), [
+    "\uFEFFtime,action,actor,key_id,key_name,key_prefix,former_name,scopes,revokes_at",
+    `${latest.time},created,ada@example.org,id-260,Key 260,tsk_00000260,,,`,
+  ]);
+  assert.equal(lines.length, 262);
+  assert.equal(lines.at(-1), "");
+  await page.getByLabel("Action").selectOption("revoked");
+  await page.getByText("6 entries match.").waitFor();
+  assert.equal((await download(page)).text.split("\r\n").length, 8);
+});
+
+test("the CSV quotes cells, and keeps spreadsheets from running them as formulas", async () => {
+  stageActivity(7);
+  const names = ['"Quoted", with comma', "=1+1", "+1", "-1", "@SUM(A1)", "\tTab", "Łódź = fine"];
+  for (const [index, name] of names.entries()) Object.assign(area.stage.api.activity[index] ?? {}, { key_name: name });
+  Object.assign(area.stage.api.activity[0] ?? {}, { actor: "\rgrace" });
+  const { text } = await download(await area.openSignedIn("#activity"));
+  const rows = text.split("\r\n").slice(1, -1);
+  assert.match(rows[0] ?? "", /,created,"'\rgrace",id-7,"""Quoted"", with comma",/);
+  for (const [index, cell] of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\tTab", "Łódź = fine"].entries()) {
+    assert.ok(rows[index + 1]?.includes(`,${cell},`), rows[index + 1]);
+  }
+});
+
+test("the activity can be filtered and downloaded with the keyboard alone, in forced colours, at every width", async () => {
+  stageActivity(60);
+  Object.assign(area.stage.api.activity[0] ?? {}, { actor: `${"ada".repeat(20)}@example.org` });
+  const page = await area.openSignedIn("#activity");
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.getByLabel("Key", { exact: true }).focus();
+  await page.keyboard.type("key 5");
+  await page.getByText("11 entries match.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("gr");
+  await page.getByText("1 entry matches.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("c");
+  await page.getByText("No entry matches.").waitFor();
+  await page.keyboard.press("End");
+  await page.getByText("1 entry matches.").waitFor();
+  // A date has three fields and a button.
+  await page.getByLabel("To", { exact: true }).focus();
+  await page.getByRole("button", { name: "Download CSV" }).focus();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  assert.match(await readFile(await file.path(), "utf8"), /\r\n[^,]+,revoked,grace@example\.org,id-51,/);
+  await area.inspect("activity-forced-colours");
+  for (const width of [1440, 1024, 375]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width, String(width));
+  }
+});
+
+test("each kind of action is in words, with a link to its key", async () => {
+  const at = "2027-02-03T10:00:00.000Z";
+  const key = stagedKey({ name: "CRM" });
+  area.stage.api.keys.push(key);
+  const entry = {
+    time: minutesAgo(5),
+    actor: "ada@example.org",
+    key_id: key.id,
+    key_name: "CRM",
+    key_prefix: "tsk_4fQ9wLxT",
+  };
+  area.stage.api.activity.push(
+    { ...entry, id: "5", action: "archived" },
+    { ...entry, id: "4", action: "revocation_withdrawn" },
+    { ...entry, id: "3", action: "revocation_planned", revokes_at: at },
+    { ...entry, id: "2", action: "renamed", former_name: "Mailing" },
+    { ...entry, id: "1", action: "created", scopes: ["read", "write:orders"], revokes_at: at },
+  );
+  const page = await area.openSignedIn("#activity");
+  await entries(page).first().waitFor();
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+  assert.deepEqual(
+    (await entries(page).allTextContents()).map((text) =>
+      text.replace("ada@example.org ", "").replace(/5 minutes ago$/, ""),
+    ),
+    [
+      "archived CRM tsk_4fQ9wLxT",
+      "withdrew the planned revocation of CRM tsk_4fQ9wLxT",
+      `planned to revoke CRM tsk_4fQ9wLxT on ${day}`,
+      "renamed “Mailing” to CRM tsk_4fQ9wLxT",
+      `created CRM tsk_4fQ9wLxT: read everything, update order notes, until ${day}`,
+    ],
+  );
+  await area.inspect("activity-actions");
+  await entries(page).first().getByRole("link", { name: "CRM" }).click();
+  await page.locator("h1", { hasText: "CRM" }).waitFor();
+});
+
+test("a range of days includes its first and last day, in the person's time zone", async () => {
+  const dayMinutes = 24 * 60;
+  for (const days of [0, 1, 2, 3]) {
+    area.stage.api.activity.push({
+      ...{ id: String(days), action: "created", time: minutesAgo(days * dayMinutes), actor: "ada@example.org" },
+      ...{ key_id: "1", key_name: `Key ${days}`, key_prefix: "tsk_4fQ9wLxT" },
+    });
+  }
+  const page = await area.openSignedIn("#activity");
+  const dayAgo = (days: number) => {
+    const time = new Date(Date.now() - days * dayMinutes * 60_000);
+    return [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+      .map((part) => String(part).padStart(2, "0"))
+      .join("-");
+  };
+  await page.getByLabel("From", { exact: true }).fill(dayAgo(2));
+  await page.getByText("3 entries match.").waitFor();
+  await page.getByLabel("To", { exact: true }).fill(dayAgo(1));
+  await page.getByText("2 entries match.").waitFor();
+  await page.getByLabel("From", { exact: true }).fill("");
+  await page.getByText("3 entries match.").waitFor();
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+import { assertPicture } from "./support/inspections.ts";
+import { signIn } from "./support/openDeveloperArea.ts";
+import { realisticUse, stagedFailure } from "./support/stagedUse.ts";
+
+const area = new DeveloperAreaTests();
+
+/** Stages a key that lacks a scope, one that is revoked and still used, and one with several mistakes. */
+function stageFailures() {
+  const crm = stagedKey({ name: "CRM", last_used: minutesAgo(3) });
+  const revoked = { status: "revoked" as const, revoked: minutesAgo(500), revoked_by: "grace@example.org" };
+  const shop = stagedKey({ name: "Web shop", ...revoked });
+  area.stage.api.keys.push(crm, shop);
+  area.stage.api.use[crm.id] = realisticUse(minutesAgo);
+  area.stage.api.use[shop.id] = {
+    days: [{ requests: 0, refused: 96 }],
+    failures: [20, 30].map((minutes) =>
+      stagedFailure({
+        time: minutesAgo(minutes),
+        operation_id: null,
+        path: "/v1/events",
+        status: 401,
+        code: "unauthorized",
+        detail: "The key was revoked.",
+      }),
+    ),
+  };
+  return { crm, shop };
+}
+
+const rows = (page: Page) => page.getByRole("table", { name: "Failed requests" }).locator("tbody tr");
+
+test("a person who was never told how finds out in three clicks why an integration fails", async () => {
+  stageFailures();
+  const page = await area.open();
+  let clicks = 0;
+  const click = async (name: string) => {
+    await page
+      .getByRole("button", { name })
+      .or(page.getByRole("link", { name, exact: true }))
+      .first()
+      .click();
+    clicks += 1;
+  };
+  // The provider has no session, so the person signs in first.
+  await page.getByRole("button", { name: "Sign in" }).or(page.getByRole("tablist")).first().waitFor();
+  if (await page.getByRole("button", { name: "Sign in" }).isVisible()) await click("Sign in");
+  await page.getByRole("tablist").waitFor();
+  await click("CRM");
+  const failures = page.getByRole("table", { name: "Latest failed requests" });
+  await failures.getByText("PATCH /v1/orders/90210").first().waitFor();
+  await failures.getByText("It needs “Update order notes”.").first().waitFor();
+  await failures.getByText("In: per_pag").waitFor();
+  assert.ok(clicks <= 3, `${clicks} clicks`);
+});
+
+test("all keys' failed requests are shown with key, request and reason, the latest first", async () => {
+  stageFailures();
+  const page = await area.openSignedIn("#failures");
+  await rows(page).first().waitFor();
+  assert.equal(await rows(page).count(), 14);
+  const [first] = await rows(page).all();
+  assert.deepEqual((await first?.getByRole("cell").allTextContents())?.slice(1, 5), [
+    "Web shop",
+    "GET /v1/events",
+    "The key was revoked.Something still uses this key. Give it a new one, or switch it off.",
+    "401 unauthorized",
+  ]);
+  await page.getByText("14 failed requests.").waitFor();
+  await area.inspect("failures");
+});
+
+test("the picture in the documentation shows the failed requests of all keys", async () => {
+  const { shop } = stageFailures();
+  for (const [index, failure] of (area.stage.api.use[shop.id]?.failures ?? []).entries())
+    failure.request_id = `4c1e9a70-52f3-4d0e-8a11-0b7c6e2d9f${20 + index}`;
+  const page = await area.openSignedIn("#failures");
+  await page.getByText("14 failed requests.").waitFor();
+  await assertPicture(page, "failures");
+});
+
+test("failed requests are filtered by key, status and operation, and a key's page leads to its own", async () => {
+  const { crm } = stageFailures();
+  const page = await area.openSignedIn(`#key/${crm.id}`);
+  await page.getByRole("link", { name: "Filter these failures" }).click();
+  await page.getByText("12 failed requests.").waitFor();
+  assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), crm.id);
+  await page.getByLabel("Status", { exact: true }).selectOption("403");
+  await page.getByText("3 failed requests.").waitFor();
+  await page.getByLabel("Operation").selectOption("listEvents");
+  await page.getByText("No failed request matches.").waitFor();
+  await page.getByLabel("Status", { exact: true }).selectOption("");
+  await page.getByText("1 failed request.").waitFor();
+  await page.getByLabel("Operation").selectOption("refused key");
+  await page.getByLabel("Key", { exact: true }).selectOption("All keys");
+  await page.getByText("2 failed requests.").waitFor();
+  assert.equal(new URL(page.url()).hash, "#failures");
+  await page.goBack();
+  await page.getByText("No failed request matches.").waitFor();
+});
+
+test("a filter loads all failed requests, 50 are shown at a time, and an error can be retried", async () => {
+  const key = stagedKey({ name: "Noisy" });
+  area.stage.api.keys.push(key);
+  const failures = Array.from({ length: 320 }, (_, index) =>
+    stagedFailure({ time: minutesAgo(index + 1), ...(index === 310 && { status: 503 }) }),
+  );
+  area.stage.api.use[key.id] = { days: [], failures };
+  const page = await area.openSignedIn("#failures");
+  await page.getByText("The latest 50 failed requests.").waitFor();
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByText("The latest 100 failed requests.").waitFor();
+  area.stage.intercept = ({ query }) => (query.get("cursor") === "250" ? problem(500, "Broken.") : undefined);
+  await page.getByLabel("Key", { exact: true }).selectOption("Noisy");
+  await page.getByText("The failed requests could not be loaded").waitFor();
+  area.stage.intercept = undefined;
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByLabel("Status", { exact: true }).selectOption("503");
+  await page.getByText("1 failed request.", { exact: true }).waitFor();
+});
+
+test("without failed requests, and for failures that an earlier version recorded, the page says so", async () => {
+  const key = stagedKey({ name: "Old" });
+  area.stage.api.keys.push(key);
+  const page = await area.openSignedIn("#failures");
+  await page.getByText("No failed requests in the last 7 days.").waitFor();
+  const { time, operation_id, status, code, request_id } = stagedFailure({ time: minutesAgo(5) });
+  area.stage.intercept = ({ path }) =>
+    path.endsWith("failures")
+      ? {
+          status: 200,
+          body: { data: [{ time, operation_id, status, code, request_id }], pagination: { next_cursor: null } },
+        }
+      : undefined;
+  await page.reload();
+  await signIn(page);
+  assert.deepEqual((await rows(page).getByRole("cell").allTextContents()).slice(1, 5), [
+    "unknown",
+    "getOrder",
+    "Not recorded.",
+    "404 not_found",
+  ]);
+  await area.inspect("failures-old");
+});
+
+test("failed requests are filtered with the keyboard alone, and have borders in forced colours", async () => {
+  stageFailures();
+  const page = await area.openSignedIn("#failures");
+  await page.emulateMedia({ forcedColors: "active" });
+  await rows(page).first().waitFor();
+  await page.getByLabel("Key", { exact: true }).focus();
+  await page.keyboard.press("End");
+  await page.getByText("2 failed requests.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("End");
+  await page.getByText("No failed request matches.").waitFor();
+});

@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { describe, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { ada } from "./support/developerAreaStage.ts";
+import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+
+const area = new DeveloperAreaTests();
+const dayMinutes = 24 * 60;
+const revokedByAda = { status: "revoked" as const, revoked: minutesAgo(5.4), revoked_by: ada.email };
+
+function stageKeys(count: number) {
+  for (let number = 1; number <= count; number++) {
+    area.stage.api.keys.push(
+      stagedKey({
+        name: `Key ${number}`,
+        created: minutesAgo(number),
+        last_used: number % 2 ? minutesAgo(number) : null,
+        scopes: number % 3 ? ["read"] : ["read", "write:orders"],
+        ...(number % 5 === 0 && revokedByAda),
+      }),
+    );
+  }
+}
+
+const rows = (page: Page) => page.locator(".keys tbody tr");
+const names = (page: Page) => page.locator(".keys tbody th > div:first-child a");
+
+test("active keys are shown first, and status, scope and search narrow the list", async () => {
+  stageKeys(30);
+  area.stage.api.keys.push(stagedKey({ name: "Crème Brûlée", prefix: "tsk_ZZtopABC", created: minutesAgo(99) }));
+  const page = await area.openSignedIn();
+  await page.getByText("25 keys").waitFor();
+  await page.getByText("All 31", { exact: true }).click();
+  await page.getByText("31 keys").waitFor();
+  await page.getByLabel("Scope").selectOption({ label: "Update order notes" });
+  await page.getByText("10 keys").waitFor();
+  await page.getByText("Revoked 6", { exact: true }).click();
+  assert.deepEqual(await names(page).allTextContents(), ["Key 15", "Key 30"]);
+  await page.getByRole("searchbox", { name: "Search keys" }).fill("cREME bru ");
+  await page.getByText("No key matches").waitFor();
+  await area.inspect("list-no-match");
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("31 keys").waitFor();
+  for (const search of ["cREME bru ", "zztop"]) {
+    await page.getByRole("searchbox", { name: "Search keys" }).fill(search);
+    await page.getByText("1 key", { exact: true }).waitFor();
+    assert.deepEqual(await names(page).allTextContents(), ["Crème Brûlée"]);
+  }
+});
+
+test("of 500 keys at most one page of rows is rendered, and filters and sorting return to the first page", async () => {
+  stageKeys(500);
+  const page = await area.openSignedIn();
+  await page.getByText("1–50 of 400 keys").waitFor();
+  assert.equal(await rows(page).count(), 50);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("51–100 of 400 keys").waitFor();
+  assert.equal(await rows(page).count(), 50);
+  await area.inspect("list-page");
+  await page.getByRole("button", { name: "Name", exact: true }).click();
+  await page.getByText("1–50 of 400 keys").waitFor();
+  assert.deepEqual((await names(page).allTextContents()).slice(3, 5), ["Key 4", "Key 6"]);
+  for (let turn = 0; turn < 7; turn++) await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("351–400 of 400 keys").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Next" }).isDisabled());
+  await page.getByLabel("Scope").selectOption("write:orders");
+  await page.getByText("1–50 of 133 keys").waitFor();
+});
+
+test("filters, order and page are as they were when a person returns from a key's page", async () => {
+  stageKeys(200);
+  const page = await area.openSignedIn();
+  await page.getByRole("searchbox").fill("key 1");
+  await page.getByRole("button", { name: "Name", exact: true }).click();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("51–89 of 89 keys").waitFor();
+  const shown = await names(page).allTextContents();
+  await names(page).nth(20).click();
+  await page.getByRole("heading", { name: shown[20] ?? "", exact: true }).waitFor();
+  await page.goBack();
+  await page.getByText("51–89 of 89 keys").waitFor();
+  assert.deepEqual(await names(page).allTextContents(), shown);
+  assert.equal(await page.getByRole("searchbox").inputValue(), "key 1");
+});
+
+test("a key takes three tab stops: its page and its two actions", async () => {
+  stageKeys(50);
+  const page = await area.openSignedIn();
+  await rows(page).first().waitFor();
+  const stops = await page.evaluate<number>(
+    "document.querySelectorAll('.keys tbody :is(a, button, [tabindex])').length",
+  );
+  assert.equal(stops, 3 * (await rows(page).count()));
+});
+
+test("rows are a dense table with a sticky header down to 1024 pixels, and cards below", async () => {
+  stageKeys(60);
+  Object.assign(area.stage.api.keys[0] ?? {}, {
+    name: "The accounting system of the Riverside Centre for the Arts and its branches",
+    scopes: ["read", "write:balance_payments", "write:orders"],
+    created_by: `${"ada".repeat(20)}@example.org`,
+  });
+  Object.assign(area.stage.api.keys[1] ?? {}, { replaced_by: area.stage.api.keys[0]?.id });
+  Object.assign(area.stage.api.keys[0] ?? {}, { replaces: area.stage.api.keys[1]?.id });
+  const page = await area.openSignedIn();
+  await page.getByText(/^All \d+$/).click();
+  await page.getByText("1–50 of 60 keys").waitFor();
+  for (const width of [1440, 1279, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    for (const row of (await rows(page).all()).slice(0, 3)) {
+      const { height = 0 } = (await row.boundingBox()) ?? {};
+      assert.ok(height >= 44 && height <= 50, `${height} pixels high at ${width}`);
+    }
+    await rows(page).nth(40).scrollIntoViewIfNeeded();
+    const { y = -1 } = (await page.getByRole("columnheader", { name: "Name" }).boundingBox()) ?? {};
+    assert.equal(y, 0, "the header stays at the top");
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width);
+    const cut = await page.evaluate<number>(
+      "[...document.querySelectorAll('.keys td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length",
+    );
+    assert.equal(cut, 0, `no cell overflows at ${width}`);
+    const badges = page.locator(".keys td[data-label=Status] .status");
+    assert.ok(await badges.first().isVisible(), `the status is shown at ${width}`);
+  }
+  for (const [width, highest] of [
+    [768, 150],
+    [375, 250],
+    [320, 250],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.keys tbody tr')).display"), "grid");
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width);
+    const { height = 0 } = (await rows(page).nth(3).boundingBox()) ?? {};
+    assert.ok(height < highest, `a card is ${height} pixels high at ${width}`);
+  }
+});
+
+test("an e-mail address is cut in the table, with the whole address as its title", async () => {
+  const created_by = "a.very.long.name.of.a.person@subdomain.of.riverside.example";
+  area.stage.api.keys.push(stagedKey({ name: "Website", created_by }));
+  const page = await area.openSignedIn();
+  assert.equal(await page.getByTitle(created_by).textContent(), `by ${created_by}`);
+  assert.equal(
+    await page.evaluate("getComputedStyle(document.querySelector('.keys td [title^=a]')).textOverflow"),
+    "ellipsis",
+  );
+});
+
+test("a key and its successor name each other", async () => {
+  const old = stagedKey({ name: "Website", created: minutesAgo(90) });
+  const key = stagedKey({ name: "Website (2)", created: minutesAgo(9), replaces: old.id });
+  old.replaced_by = key.id;
+  area.stage.api.keys.push(key, old);
+  const page = await area.openSignedIn();
+  await rows(page).first().waitFor();
+  assert.deepEqual(await page.getByRole("rowheader").allTextContents(), [
+    `Website (2)${key.prefix} Replaces Website`,
+    `Website${old.prefix} Replaced by Website (2)`,
+  ]);
+  await page.getByText("Replaced by").getByRole("link").click();
+  await page.getByRole("heading", { name: "Website (2)" }).waitFor();
+});
+
+test("the list can be searched, filtered, sorted and paged with the keyboard alone, also in forced colours", async () => {
+  stageKeys(70);
+  const page = await area.openSignedIn();
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.getByRole("button", { name: "Create key" }).focus();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press("Tab", "ArrowRight", "ArrowRight");
+  await page.getByText("1–50 of 70 keys").waitFor();
+  await press("Tab");
+  await page.keyboard.type("key 6");
+  await page.getByText("11 keys").waitFor();
+  await press("Tab");
+  await page.keyboard.type("Update");
+  await page.getByText("5 keys").waitFor();
+  await press("Tab", "Enter");
+  assert.deepEqual(await names(page).allTextContents(), ["Key 6", "Key 60", "Key 63", "Key 66", "Key 69"]);
+  await area.inspect("list-forced-colours");
+});
+
+const hours = (count: number) => minutesAgo(count * 60);
+/** The key's requests by day, up to today: used on each of the days before this many days ago. */
+const usedUntil = (daysAgo: number, usedDays: number) => ({
+  days: Array.from({ length: usedDays + daysAgo }, (_, index) => ({ requests: index < usedDays ? 12 : 0 })),
+});
+/** How many days ago, in UTC, the instant was. */
+const daysAgo = (instant: string) =>
+  Math.round((Date.parse(minutesAgo(0).slice(0, 10)) - Date.parse(instant.slice(0, 10))) / (dayMinutes * 60_000));
+
+describe("a key that stopped calling", () => {
+  test("is marked in the list and on its page", async () => {
+    const key = stagedKey({ name: "Silent", last_used: hours(30) });
+    area.stage.api.keys.push(key);
+    area.stage.api.use[key.id] = usedUntil(daysAgo(hours(30)), 5);
+    const page = await area.openSignedIn();
+    const mark = page.getByText("Stopped calling");
+    await mark.waitFor();
+    assert.match(
+      (await page.getByTitle(/^Used every day/).getAttribute("title")) ?? "",
+      /^Used every day until \d+ \w+, silent for more than 24 hours\.$/,
+    );
+    await area.inspect("list-stopped");
+    await page.getByRole("link", { name: "Silent" }).click();
+    await page.getByRole("alert").getByText("silent for more than 24 hours").waitFor();
+    await area.inspect("key-page-stopped");
+  });
+
+  test("needs daily use, 24 hours of silence within a week, and an active key; only then is usage fetched", async () => {
+    const unmarked = {
+      "Used an hour ago": { last_used: hours(1) },
+      "Used 23 hours ago": { last_used: hours(23) },
+      "Used 8 days ago": { last_used: hours(8 * 24) },
+      "Never used": {},
+      Revoked: { last_used: hours(30), ...revokedByAda },
+      "Used on four days": { last_used: hours(30) },
+    };
+    for (const [name, key] of Object.entries(unmarked)) area.stage.api.keys.push(stagedKey({ name, ...key }));
+    for (const { id, name, last_used } of area.stage.api.keys) {
+      area.stage.api.use[id] = usedUntil(daysAgo(last_used ?? minutesAgo(0)), name === "Used on four days" ? 4 : 10);
+    }
+    const silent = stagedKey({ name: "Silent", last_used: hours(7 * 24 - 1) });
+    area.stage.api.keys.push(silent);
+    area.stage.api.use[silent.id] = usedUntil(daysAgo(hours(7 * 24 - 1)), 5);
+    const page = await area.openSignedIn();
+    await page.getByText("All 7", { exact: true }).click();
+    await page.getByText("Stopped calling").waitFor();
+    assert.equal(await page.getByText("Stopped calling").count(), 1);
+    assert.equal(await page.getByRole("row", { name: "Silent" }).getByText("Stopped calling").count(), 1);
+    const fetched = area.stage.requests.filter(({ path }) => path.endsWith("/usage"));
+    assert.deepEqual(
+      fetched.map(({ path, query }) => [path.split("/").at(3), query.get("days")]).sort(),
+      [silent, area.stage.api.keys.find(({ name }) => name === "Used on four days")]
+        .map((key) => [key?.id, "14"])
+        .sort(),
+    );
+  });
+
+  test("is not marked while its usage is unknown, and the list works on", async () => {
+    area.stage.api.keys.push(stagedKey({ name: "Silent", last_used: hours(30) }));
+    area.stage.intercept = ({ path }) => (path.endsWith("/usage") ? problem(500, "Something went wrong.") : undefined);
+    const page = await area.openSignedIn();
+    await rows(page).first().waitFor();
+    assert.equal(await page.getByText("Stopped calling").count(), 0);
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+});

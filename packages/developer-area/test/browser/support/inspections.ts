@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type axe from "axe-core";
+import type { BrowserContext, CDPSession, Locator, Page } from "playwright-core";
+import { cases } from "../../../../../test/support/jest/cases.ts";
+
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 375, height: 740 };
+const laptop = { width: 1024, height: 768 };
+/** The desktop at 200 % zoom. */
+const zoomed = { width: 640, height: 450 };
+/** A laptop at 400 % zoom. */
+const narrow = { width: 320, height: 256 };
+const tablet = { width: 768, height: 1024 };
+
+type ColorScheme = "dark" | "light";
+type Look = readonly [typeof desktop, ColorScheme];
+
+const usualLooks: Look[] = [
+  [phone, "dark"],
+  [desktop, "light"],
+];
+const allLooks: Look[] = [...usualLooks, [phone, "light"], [desktop, "dark"]];
+let inspected = 0;
+
+/** The sizes and colour schemes in which axe checks the next state: one of the usual two in turn, or all. */
+function nextLooks(): Look[] {
+  const next = usualLooks.filter((_, index) => index === inspected % usualLooks.length);
+  inspected += 1;
+  return cases(next, allLooks);
+}
+
+/** Checks the page's present state: nothing is too wide in any size, and axe finds nothing in one look, or in all with THOROUGH=1. */
+export async function inspectState(page: Page, name: string): Promise<void> {
+  const looks = nextLooks();
+  await page.evaluate("document.fonts.ready.then(() => {})");
+  for (const viewport of [narrow, zoomed, tablet, laptop, phone, desktop]) {
+    await page.setViewportSize(viewport);
+    // The page gets its new size a moment later.
+    await page.waitForFunction(`innerWidth === ${viewport.width}`);
+    const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);
+    for (const [size, colorScheme] of looks) {
+      if (size !== viewport) continue;
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      assert.deepEqual(await accessibilityFindings(page), [], `${name}, ${colorScheme}, ${viewport.width}`);
+    }
+  }
+}
+
+/** Minified, because each page compiles it again. */
+const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+type Violations = Pick<axe.Result, "id" | "nodes">[];
+
+/**
+ * Axe's findings about the page in its present state.
+ *
+ * @param part a selector of the part of the page that a test changed, if the rest has been checked.
+ */
+export async function accessibilityFindings(page: Page, part = "html") {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
+  // To describe and return what passes takes longer than the checks.
+  const options = JSON.stringify({ resultTypes: ["violations"] });
+  const violations = await page.evaluate<Violations>(
+    `axe.run(${JSON.stringify(part)}, ${options}).then((found) => found.violations)`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+const pictures = join(import.meta.dirname, "..", "..", "..", "docs", "images");
+
+/** Less than this part of a picture differs from run to run, such as a key's prefix and the time. */
+const toleratedPart = 0.005;
+
+/**
+ * Asserts that a picture of the documentation shows the page as it is. With UPDATE_PICTURES=1 it takes a new picture instead.
+ *
+ * @param name of `docs/images/<name>.png`
+ * @param hidden parts that a picture must not show, such as a secret; it has a plain box in their place.
+ */
+export async function assertPicture(page: Page, name: string, hidden: Locator[] = []): Promise<void> {
+  assert.deepEqual(await systemFonts(page), [], `${name}: text is drawn in fonts of this machine.`);
+  const file = join(pictures, `${name}.png`);
+  const taken = await page.screenshot({ animations: "disabled", caret: "hide", mask: hidden, maskColor: "#8a9a9a" });
+  if (process.env.UPDATE_PICTURES === "1") await writeFile(file, taken);
+  const part = await differingPart(page.context(), [taken, await readFile(file)]);
+  assert.ok(
+    part <= toleratedPart,
+    `${name}: ${(part * 100).toFixed(1)} % differ. UPDATE_PICTURES=1 npm run test:browser takes it anew.`,
+  );
+}
+
+/** The part of the pixels that clearly differ in two pictures (PNG); 1 if the sizes differ. */
+export async function differingPart(context: BrowserContext, pictures: [Buffer, Buffer]): Promise<number> {
+  const blank = await context.newPage();
+  const urls = pictures.map((png) => `data:image/png;base64,${png.toString("base64")}`);
+  const part = await blank.evaluate<number>(`(${compare})(${JSON.stringify(urls)})`);
+  await blank.close();
+  return part;
+}
+
+/** Runs in the browser. */
+const compare = `async (urls) => {
+  const [one, other] = await Promise.all(urls.map(async (url) => {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const context = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height }).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  }));
+  if (one.width !== other.width || one.height !== other.height) return 1;
+  let differing = 0;
+  for (let at = 0; at < one.data.length; at += 4) {
+    if ([0, 1, 2].some((channel) => Math.abs(one.data[at + channel] - other.data[at + channel]) > 40)) differing += 1;
+  }
+  return differing / (one.data.length / 4);
+}`;
+
+/** The machine's fonts that the page uses once its own are loaded. */
+export async function systemFonts(page: Page): Promise<string[]> {
+  await page.evaluate("document.fonts.ready.then(() => {})");
+  const client = await page.context().newCDPSession(page);
+  await client.send("DOM.enable");
+  await client.send("CSS.enable");
+  const used = await fontsOfNodes(client);
+  await client.detach();
+  const ofMachine = used.filter(({ isCustomFont }) => !isCustomFont);
+  return [...new Set(ofMachine.map(({ familyName }) => familyName))];
+}
+
+/** Starts again if the page replaced a node after the nodes were listed: its successor would not be inspected. */
+async function fontsOfNodes(client: CDPSession): ReturnType<typeof fontsOfNode> {
+  const { root } = await client.send("DOM.getDocument");
+  const { nodeIds } = await client.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: "body *" });
+  try {
+    return (await Promise.all(nodeIds.map((nodeId) => fontsOfNode(client, nodeId)))).flat();
+  } catch (error) {
+    if (!String(error).includes("Could not find node")) throw error;
+    return await fontsOfNodes(client);
+  }
+}
+
+async function fontsOfNode(client: CDPSession, nodeId: number) {
+  return (await client.send("CSS.getPlatformFontsForNode", { nodeId })).fonts;
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import { confirms, isTypeable, successorName, usageVerdict, usedWithinADay } from "../app/keys/keyRules.ts";
+import { relativeTime } from "../app/parts/relativeTime.ts";
+
+const now = new Date("2027-03-01T12:00:00Z");
+const used = (minutesAgo: number | null) => ({
+  last_used: minutesAgo === null ? null : new Date(now.getTime() - minutesAgo * 60_000).toISOString(),
+});
+const verdict = (old: number | null, successor: number | null) => usageVerdict(used(old), used(successor), now);
+
+test("an old key that was never used can go", () => {
+  assert.deepEqual(verdict(null, null), {
+    safe: true,
+    text: "The old key has never been used: nothing depends on it.",
+  });
+});
+
+test("an old key that was used in the last 15 minutes cannot go, even if the new one is used", () => {
+  const text = "The old key was used 15 minutes ago: something still uses it.";
+  assert.deepEqual(verdict(15, null), { safe: false, text });
+  assert.deepEqual(verdict(15, 1), { safe: false, text });
+});
+
+test("an old key cannot go before the new one has been used", () => {
+  const text = "The new key has not been used yet. The old key was last used 16 minutes ago.";
+  assert.deepEqual(verdict(16, null), { safe: false, text });
+});
+
+test("an old key can go when only the new one is still used", () => {
+  const { safe, text } = verdict(180, 1);
+  assert.ok(safe);
+  assert.match(text, /^The new key is in use, and the old key was last used 3 hours ago\./);
+});
+
+const agoSeconds = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now);
+
+test("an instant's age is given in the largest unit that fits, rounded down", () => {
+  const [minute, hour, day] = [60, 3600, 86_400];
+  assert.deepEqual(
+    [
+      0,
+      59,
+      60,
+      119,
+      2 * minute,
+      hour - 1,
+      hour,
+      23 * hour + 59 * minute,
+      day,
+      29 * day,
+      30 * day,
+      364 * day,
+      800 * day,
+    ].map(agoSeconds),
+    [
+      "just now",
+      "just now",
+      "1 minute ago",
+      "1 minute ago",
+      "2 minutes ago",
+      "59 minutes ago",
+      "1 hour ago",
+      "23 hours ago",
+      "1 day ago",
+      "29 days ago",
+      "1 month ago",
+      "12 months ago",
+      "2 years ago",
+    ],
+  );
+});
+
+test("an instant in the future, from a clock that is ahead, is given as just now", () => {
+  assert.equal(agoSeconds(-90), "just now");
+});
+
+test("a successor is named after its predecessor, with the next number", () => {
+  assert.equal(successorName("Website"), "Website (2)");
+  assert.equal(successorName("Website (2)"), "Website (3)");
+  assert.equal(successorName("Website (9) (99)"), "Website (9) (100)");
+  assert.equal(successorName("Website (2) b"), "Website (2) b (2)");
+});
+
+test("a successor's name never exceeds the maximum length", () => {
+  assert.equal(successorName("🎟".repeat(100)), `${"🎟".repeat(96)} (2)`);
+});
+
+test("a key counts as used within a day up to and including 24 hours after its last use", () => {
+  assert.ok(usedWithinADay({ last_used: "2027-03-01T11:59:59Z" }, now));
+  assert.ok(usedWithinADay({ last_used: "2027-02-28T12:00:00Z" }, now));
+  assert.ok(!usedWithinADay({ last_used: "2027-02-28T11:59:59.999Z" }, now));
+});
+
+test("a key that was never used does not count as used", () => {
+  assert.ok(!usedWithinADay({ last_used: null }, now));
+});
+
+test.each([
+  ["a zero-width space", "Web\u200bsite", "Website"],
+  ["a no-break space", "Box\u00a0office", "Box office"],
+  ["a decomposed letter", "Cafe\u0301", "Café"],
+  ["an en dash", "Website – shop", "Website - shop"],
+  ["curly quotes", "“Anna’s” shop", '"Anna\'s" shop'],
+  ["two spaces", "Box  office", "Box office"],
+])("a name with %s is confirmed by what a keyboard can type, in the same case", (_, name, typed) => {
+  const key = { name, prefix: "tsk_12345678" };
+  assert.ok(confirms(typed, key));
+  assert.ok(!confirms(typed.toUpperCase(), key));
+});
+
+test("a key is also confirmed by its prefix, which a name of invisible characters needs", () => {
+  const prefix = "tsk_12345678";
+  for (const name of ["☃".repeat(9), "\u200b\u2060"]) {
+    assert.ok(confirms(` ${prefix} `, { name, prefix }));
+    assert.ok(!confirms(" ", { name, prefix }));
+  }
+  assert.deepEqual(["☃", "\u200b\u2060"].map(isTypeable), [true, false]);
+});

@@ -1,0 +1,2 @@
+export * from "./gateway.ts";
+export { listen, portOf, type RequestHandler } from "./server.ts";

@@ -1,0 +1,3 @@
+export { startDelivery } from "./delivery.ts";
+export { MemoryQueue } from "./memoryQueue.ts";
+export { sqsActions, startSqsServer } from "./sqsServer.ts";

@@ -1,0 +1,2 @@
+export type { Person, SignInOptions } from "./options.ts";
+export { type SignIn, startSignIn } from "./signIn.ts";

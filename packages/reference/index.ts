@@ -1,0 +1,1 @@
+export { type ReferenceFile, referenceContentSecurityPolicy, referenceFiles } from "./referenceFiles.ts";

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import { openApiDocument } from "../../../functions/api/openapi/document.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
+import { referenceSite } from "../../../lib/website/sites.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { guideFiles, guides, guideTexts, section } from "../guides.ts";
+import { html } from "../html.ts";
+import { referenceContentSecurityPolicy } from "../referenceFiles.ts";
+
+const files = new Map(referenceSite().map((file) => [file.path, file]));
+
+function textOf(path: string): string {
+  const file = files.get(path);
+  assert.ok(file, `${path} is not among the website's files`);
+  return file.body.toString();
+}
+
+describe("the OpenAPI document", () => {
+  test("describes the declared endpoints, with the package's version", () => {
+    const { version } = packageJson;
+    assert.deepEqual(
+      JSON.parse(textOf("/openapi.json")),
+      JSON.parse(JSON.stringify(openApiDocument(endpoints, { version }))),
+    );
+  });
+
+  test("is on the page: each operation, parameter, schema and member", () => {
+    const page = textOf("/docs");
+    const { paths, components } = openApiDocument(endpoints, { version: packageJson.version });
+    for (const { operationId, summary } of endpoints) {
+      assert.ok(page.includes(`<section id="${operationId}"`), operationId);
+      assert.ok(page.includes(html`<a href="#${operationId}">${summary}</a>`.text), summary);
+    }
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      const [, section = ""] = page.split(`<section id="schema/${name}"`);
+      for (const member of Object.keys(Object(schema).properties ?? {}))
+        assert.ok(section.split("</section>")[0]?.includes(`<code>${member}</code>`), `${name}.${member}`);
+    }
+    const parameters = Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.parameters));
+    for (const { name } of parameters) assert.ok(page.includes(`<dt><code>${name}</code>`), name);
+    assert.doesNotMatch(page, /href="[^"#:]*\.md/);
+    for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${id}"`), id);
+  });
+});
+
+describe("the support contact", () => {
+  const pageWith = (contact?: string) =>
+    referenceSite(contact)
+      .find(({ path }) => path === "/docs")
+      ?.body.toString();
+
+  test("is at the top of the page and in the document: an address or a page", () => {
+    for (const [contact, link, fields] of [
+      ["help@example.org", 'href="mailto:help@example.org"', { email: "help@example.org" }],
+      [
+        "https://example.org/help?a=1&b",
+        'href="https://example.org/help?a=1&amp;b"',
+        { url: "https://example.org/help?a=1&b" },
+      ],
+    ] as const) {
+      const [head = ""] = pageWith(contact)?.split('<section id="description/introduction"') ?? [];
+      assert.ok(head.includes(link), head.slice(-300));
+      const { info } = openApiDocument(endpoints, { version: "1", supportContact: contact });
+      assert.deepEqual(info.contact, { name: "Support", ...fields });
+    }
+    assert.doesNotMatch(pageWith() ?? "", /mailto:/);
+  });
+});
+
+describe("the reference page", () => {
+  test("loads only the website's files, and links to its pages or to sections", () => {
+    const page = textOf("/docs");
+    const loaded = [...page.matchAll(/<(?:link|script|img)[^>]* (?:src|href)="([^"]*)"/g)].map(([, path = ""]) => path);
+    assert.ok(loaded.length >= 4);
+    for (const path of loaded) assert.ok(files.has(path), path);
+    const linked = [...page.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, path = ""]) => path);
+    assert.deepEqual(new Set(linked), new Set(["/developer", "/openapi.json"]));
+  });
+
+  test("weighs at most 60 KB compressed, with everything that it loads", () => {
+    const loaded = ["/docs", "/docs/reference.js", "/docs/reference.css", "/docs/favicon.svg"];
+    const bytes = loaded.reduce((sum, path) => sum + gzipSync(textOf(path)).length, 0);
+    assert.ok(bytes <= 60_000, `${bytes} bytes`);
+  });
+
+  test("has no inline scripts, styles and handlers", () => {
+    assert.doesNotMatch(textOf("/docs"), /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
+  });
+
+  test("has a policy that forbids other origins, and inline scripts and styles", () => {
+    const sources = referenceContentSecurityPolicy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
+    assert.deepEqual([...new Set(sources)].sort(), ["'none'", "'self'", "data:"]);
+    assert.match(referenceContentSecurityPolicy, /^default-src 'none'; script-src 'self';/);
+  });
+});
+
+const integrators = new URL("../../../docs/integrators/", import.meta.url);
+
+describe("the guides on the reference page", () => {
+  const sections = guides();
+
+  test("are all guides", () => {
+    const onPage = guideFiles.filter((file) => file.startsWith("guides/"));
+    const guides = readdirSync(new URL("guides/", integrators)).map((name) => `guides/${name}`);
+    expect(onPage.sort()).toEqual(guides.sort());
+  });
+
+  test("have the ids that links to earlier versions of the page use, and the titles of their files", () => {
+    assert.deepEqual(
+      sections.map(({ title }) => title.toLowerCase().replaceAll(" ", "-")),
+      guideFiles.map((file) => file.replace(/^.*\/|\.md$/g, "").toLowerCase()),
+    );
+    for (const { id, title } of sections) assert.equal(id, `description/${title.toLowerCase().replaceAll(" ", "-")}`);
+  });
+
+  test("are in the page as HTML, which needs no script", () => {
+    for (const { content } of sections) {
+      assert.ok(textOf("/docs").includes(content.text));
+      assert.match(content.text, /^<h2>/);
+      assert.doesNotMatch(content.text, /^```|\]\(/m);
+    }
+  });
+});
+
+describe("the files for programs that read documentation", () => {
+  test("are the guides as Markdown, whose links lead to each other", () => {
+    for (const { path, title } of guideTexts()) {
+      const text = textOf(path);
+      assert.ok(text.startsWith(`# ${title}\n`));
+      for (const [, link = ""] of text.matchAll(/\]\(([^):]+)\)/g))
+        assert.ok(
+          files.has(link) || ["/developer", "/docs"].includes(link) || link.startsWith("#"),
+          `${path}: ${link}`,
+        );
+      assert.match(files.get(path)?.contentType ?? "", /^text\/markdown/);
+    }
+  });
+
+  test("are listed in /llms.txt, with the OpenAPI document", () => {
+    const links = [...textOf("/llms.txt").matchAll(/\]\((\/[^)]*)\)/g)].map(([, path = ""]) => path);
+    assert.deepEqual(links, ["/openapi.json", ...guideTexts().map(({ path }) => path)]);
+    for (const path of links) assert.ok(files.has(path), path);
+  });
+});
+
+describe("a text of the document", () => {
+  test("cannot add markup to the page", () => {
+    const text = `<script>alert("1" & '2')</script>`;
+    assert.equal(
+      html`<p>${text}</p>`.text,
+      "<p>&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;</p>",
+    );
+  });
+});
+
+describe("a guide as a section", () => {
+  test("has its headings one level lower, but the same code", () => {
+    const guide = "# Colours\n\n```sh\n# A comment.\n```\n\n## Shades\n\nMany.\n";
+    assert.equal(section(guide), "## Colours\n\n```sh\n# A comment.\n```\n\n### Shades\n\nMany.\n");
+  });
+
+  test("has its examples folded under their languages, whichever they are, and the first one open", () => {
+    const [first, second] = ["```sh\nls\n```\n", "A store.\n\n```lisp\n(ls)\n```\n"];
+    assert.equal(
+      section(`# Colours\n\n## Shades\n\nMany.\n\n## curl\n\n${first}\n## Lisp\n\n${second}`),
+      [
+        "## Colours\n\n### Shades\n\nMany.\n",
+        `<details open>\n<summary>curl</summary>\n\n${first}\n</details>\n`,
+        `<details>\n<summary>Lisp</summary>\n\n${second}\n</details>\n\n`,
+      ].join("\n"),
+    );
+  });
+
+  test("links to other sections and to the website's pages", () => {
+    const guide = "[Sync](incremental-sync.md), [area](../developer-area.md), [RFC](https://example.org/a.md)";
+    assert.equal(
+      section(guide),
+      "[Sync](#description/incremental-sync), [area](/developer), [RFC](https://example.org/a.md)",
+    );
+  });
+
+  test("cannot link to a document that is not on the page", () => {
+    assert.throws(() => section("[Elsewhere](../elsewhere.md)"), /no section for \.\.\/elsewhere\.md/);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+import { DescribeTableCommand, DescribeTimeToLiveCommand, UpdateTableCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, test } from "@jest/globals";
+import { documentClient } from "../../functions/table/client.ts";
+import { tableDefinition } from "../../functions/table/definition.ts";
+import { getItem, listItems } from "../../functions/table/reads.ts";
+import { openTable } from "../../functions/table/table.ts";
+import { putItem } from "../../functions/table/writes.ts";
+import { createTable } from "../../local/createTable.ts";
+import { useTestTable } from "../support/data/testTable.ts";
+
+let TableName: string;
+beforeAll(async () => {
+  TableName = (await useTestTable({ hasStream: true })).tableName;
+});
+
+function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) {
+  return [
+    { AttributeName: partitionKey, KeyType: "HASH" },
+    { AttributeName: sortKey, KeyType: "RANGE" },
+  ];
+}
+
+test("the local table has the defined keys, indexes, stream and time to live", async () => {
+  const { Table } = await documentClient().send(new DescribeTableCommand({ TableName }));
+  assert.deepEqual(Table?.KeySchema, keySchema(tableDefinition));
+  assert.deepEqual(
+    Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+      IndexName,
+      KeySchema,
+      Projection,
+    })).toSorted((one, other) => String(one.IndexName).localeCompare(String(other.IndexName))),
+    tableDefinition.indexes.map((index) => ({
+      IndexName: index.indexName,
+      KeySchema: keySchema(index),
+      Projection: { ProjectionType: "ALL" },
+    })),
+  );
+  assert.deepEqual(Table?.StreamSpecification, { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" });
+  assert.equal(Table?.BillingModeSummary?.BillingMode, "PAY_PER_REQUEST");
+  const { TimeToLiveDescription } = await documentClient().send(new DescribeTimeToLiveCommand({ TableName }));
+  assert.deepEqual(TimeToLiveDescription, {
+    AttributeName: tableDefinition.timeToLiveAttribute,
+    TimeToLiveStatus: "ENABLED",
+  });
+});
+
+test("an existing table keeps its data", async () => {
+  const item = { PK: "a", SK: "b", kept: true };
+  await putItem(openTable(), item);
+  await createTable(TableName);
+  assert.deepEqual(await getItem(openTable(), { PK: "a", SK: "b" }), item);
+});
+
+test("a table of version 1.1 gets the index that it lacks, with its data in it", async () => {
+  const { tableName } = await useTestTable();
+  await putItem(openTable(), { PK: "a", SK: "b", GSI5PK: "list", GSI5SK: "1" });
+  const removal = { TableName: tableName, GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: "GSI5" } }] };
+  const indexNames = async () => {
+    const { Table } = await documentClient().send(new DescribeTableCommand({ TableName: tableName }));
+    return Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort();
+  };
+  await documentClient().send(new UpdateTableCommand(removal));
+  while ((await indexNames())?.includes("GSI5")) await wait(50);
+  await createTable(tableName);
+  assert.deepEqual(await indexNames(), ["GSI1", "GSI2", "GSI3", "GSI4", "GSI5"]);
+  const list = { index: "GSI5", partition: "list", direction: "ascending", rowKey: () => undefined } as const;
+  assert.equal((await listItems(openTable(), list, 5)).items.length, 1);
+});
+
+const loopback = "127.0.0.1";
+// Linux has the whole network 127.0.0.0/8 on the loopback interface, so a program that listens everywhere also listens there.
+const others = process.platform === "linux" ? ["127.0.0.2"] : [];
+
+async function accepts(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+test("DynamoDB Local listens on the loopback interface only", async () => {
+  const port = Number(new URL(process.env.TEST_DYNAMODB_ENDPOINT ?? "").port);
+  assert.ok(await accepts(loopback, port));
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  const addresses = [...others, ...interfaces.map(({ address }) => address)].filter((address) => address !== loopback);
+  assert.ok(addresses.length > 0);
+  for (const address of addresses) assert.equal(await accepts(address, port), false, address);
+});
