@@ -5,6 +5,7 @@ import type { Caller } from "./callers.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import type { RequestFacts } from "./requestContext.ts";
 import { Reply } from "./response.ts";
+import type { Tag } from "./tags.ts";
 
 /** An endpoint's declaration. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
 export interface Declaration<Params, Query, Headers, Body, Response> {
@@ -13,8 +14,11 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Contains `{name}` for each member of `params`. */
   path: `/${string}`;
+  tag: Tag;
   summary: string;
   description?: string;
+  /** The part of the table that the function may use, with the actions below. */
+  reach: "organisationData" | "keyAdministration" | "keyFailures" | "webhookAdministration";
   /** The table actions that the function may use; none by default. */
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;

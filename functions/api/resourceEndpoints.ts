@@ -6,7 +6,10 @@ import { type ListDeclaration, type Resource, resourceTypes } from "../resources
 import { apiKeyHolder } from "./callers.ts";
 import { type Declaration, type Endpoint, endpoint } from "./endpoint.ts";
 
-type Words = Pick<Declaration<never, never, never, never, never>, "operationId" | "path" | "summary" | "description">;
+type Words = Pick<
+  Declaration<never, never, never, never, never>,
+  "operationId" | "path" | "tag" | "summary" | "description"
+>;
 
 /** Declares an endpoint that returns one resource by its id. */
 export function getEndpoint(resource: Resource, words: Words): Endpoint {
@@ -15,6 +18,7 @@ export function getEndpoint(resource: Resource, words: Words): Endpoint {
       ...words,
       method: "GET",
       caller: apiKeyHolder("read"),
+      reach: "organisationData",
       table: ["GetItem"],
       repositories: { rows: repositoryOf(resource) },
       params: idOf(resourceTypes[resource.type].name),
@@ -42,6 +46,7 @@ export function listEndpoint<const Declared extends Resource>(
       description: `${description} ${orderOf(resource, list)}`.trim(),
       method: "GET",
       caller: apiKeyHolder("read"),
+      reach: "organisationData",
       // The parent must exist, and a list newer than version 1 reads the table's version.
       table: "under" in list || list.since ? ["Query", "GetItem"] : ["Query"],
       repositories: { rows: repositoryOf<Resource>(resource) },

@@ -10,10 +10,12 @@ export const createWebhook = endpoint(
     operationId: "createWebhook",
     method: "POST",
     path: "/admin/webhooks",
+    tag: "Webhooks",
     summary: "Create a webhook",
     description:
       "It sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows the signing secret. Send an `Idempotency-Key`: if the response is lost, the same request returns the same webhook again.",
     caller: superAdmin(),
+    reach: "webhookAdministration",
     table: ["GetItem", "Query", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     headers: SecretHeaders,

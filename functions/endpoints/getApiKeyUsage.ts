@@ -10,10 +10,12 @@ export const getApiKeyUsage = endpoint(
     operationId: "getApiKeyUsage",
     method: "GET",
     path: "/admin/api-keys/{id}/usage",
+    tag: "Key administration",
     summary: "Get the usage of an API key by day",
     description:
       "Counts the requests that reached an operation. Requests that the gateway refused, such as those with a revoked key, are not counted.",
     caller: superAdmin(),
+    reach: "keyAdministration",
     table: ["GetItem", "Query"],
     repositories: { usage: keyUsageRepository },
     params: timeOrderedIdOf("API key"),

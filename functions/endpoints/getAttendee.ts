@@ -5,6 +5,7 @@ import { attendees } from "../resources/attendee.ts";
 export const getAttendee = getEndpoint(attendees, {
   operationId: "getAttendee",
   path: "/v1/attendees/{id}",
+  tag: "Attendees",
   summary: "Get one attendee",
 });
 

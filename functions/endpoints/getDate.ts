@@ -5,6 +5,7 @@ import { dates } from "../resources/eventDate.ts";
 export const getDate = getEndpoint(dates, {
   operationId: "getDate",
   path: "/v1/dates/{id}",
+  tag: "Dates",
   summary: "Get one event date",
 });
 

@@ -5,6 +5,7 @@ import { discounts } from "../resources/discount.ts";
 export const getDiscount = getEndpoint(discounts, {
   operationId: "getDiscount",
   path: "/v1/discounts/{id}",
+  tag: "Discounts",
   summary: "Get one discount",
 });
 

@@ -5,6 +5,7 @@ import { events } from "../resources/event.ts";
 export const getEvent = getEndpoint(events, {
   operationId: "getEvent",
   path: "/v1/events/{id}",
+  tag: "Events",
   summary: "Get one event",
 });
 

@@ -36,10 +36,12 @@ export const getKey = endpoint(
     operationId: "getKey",
     method: "GET",
     path: "/v1/key",
+    tag: "Key",
     summary: "Get the calling key",
     description:
       "A good first call: it shows whether the key works, which organisation's data it reads, and its scopes.",
     caller: apiKeyHolder("read"),
+    reach: "organisationData",
     limits: true,
     response: CallingKey,
   },

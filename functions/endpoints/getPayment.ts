@@ -5,6 +5,7 @@ import { payments } from "../resources/payment.ts";
 export const getPayment = getEndpoint(payments, {
   operationId: "getPayment",
   path: "/v1/payments/{id}",
+  tag: "Payments",
   summary: "Get one payment",
 });
 

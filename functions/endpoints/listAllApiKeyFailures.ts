@@ -10,10 +10,12 @@ export const listAllApiKeyFailures = endpoint(
     operationId: "listAllApiKeyFailures",
     method: "GET",
     path: "/admin/api-key-failures",
+    tag: "Key administration",
     summary: "List the refused and failed requests of all API keys, latest first",
     description:
       "The requests of at least the last 7 days whose status was 400 or more, also those with a revoked key. Of many at once, only the last are kept.",
     caller: superAdmin(),
+    reach: "keyFailures",
     table: ["Query"],
     repositories: { usage: keyUsageRepository },
     query: PageQuery,

@@ -11,10 +11,12 @@ export const listApiKeyFailures = endpoint(
     operationId: "listApiKeyFailures",
     method: "GET",
     path: "/admin/api-keys/{id}/failures",
+    tag: "Key administration",
     summary: "List the refused and failed requests of an API key, latest first",
     description:
       "The requests of at least the last 7 days whose status was 400 or more, also those after the key was revoked. Of many at once, only the last are kept.",
     caller: superAdmin(),
+    reach: "keyAdministration",
     table: ["GetItem", "Query"],
     repositories: { usage: keyUsageRepository },
     params: timeOrderedIdOf("API key"),

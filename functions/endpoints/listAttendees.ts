@@ -10,10 +10,12 @@ export const listAttendees = endpoint(
     operationId: "listAttendees",
     method: "GET",
     path: "/v1/attendees",
+    tag: "Attendees",
     summary: "Find attendees by e-mail address",
     description:
       "Lists the organisation's attendees with this e-mail address, ordered by `date_created` descending as instants, then by `id` descending. If nobody has it, the list is empty.",
     caller: apiKeyHolder("read"),
+    reach: "organisationData",
     table: ["Query", "GetItem"],
     repositories: { rows: repositoryOf(attendees) },
     query: AttendeesQuery,

@@ -5,6 +5,7 @@ import { orders } from "../resources/order.ts";
 export const listDateOrders = listEndpoint(orders, "ofDate", {
   operationId: "listDateOrders",
   path: "/v1/dates/{id}/orders",
+  tag: "Dates",
   summary: "List a date's orders, newest first",
 });
 

@@ -5,6 +5,7 @@ import { tickets } from "../resources/ticket.ts";
 export const listDateTickets = listEndpoint(tickets, "ofDate", {
   operationId: "listDateTickets",
   path: "/v1/dates/{id}/tickets",
+  tag: "Dates",
   summary: "List a date's tickets",
 });
 

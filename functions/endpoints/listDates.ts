@@ -5,6 +5,7 @@ import { DatesQuery, dates } from "../resources/eventDate.ts";
 export const listDates = listEndpoint(dates, "all", {
   operationId: "listDates",
   path: "/v1/dates",
+  tag: "Dates",
   summary: "List dates of all events, soonest first",
   description: "`from` and `to` limit the start.",
   query: DatesQuery,

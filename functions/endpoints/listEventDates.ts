@@ -5,6 +5,7 @@ import { dates } from "../resources/eventDate.ts";
 export const listEventDates = listEndpoint(dates, "ofEvent", {
   operationId: "listEventDates",
   path: "/v1/events/{id}/dates",
+  tag: "Events",
   summary: "List an event's dates, soonest first",
 });
 

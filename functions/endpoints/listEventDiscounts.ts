@@ -5,6 +5,7 @@ import { discounts } from "../resources/discount.ts";
 export const listEventDiscounts = listEndpoint(discounts, "ofEvent", {
   operationId: "listEventDiscounts",
   path: "/v1/events/{id}/discounts",
+  tag: "Events",
   summary: "List an event's discounts",
 });
 

@@ -5,6 +5,7 @@ import { payments } from "../resources/payment.ts";
 export const listEventPayments = listEndpoint(payments, "ofEvent", {
   operationId: "listEventPayments",
   path: "/v1/events/{id}/payments",
+  tag: "Events",
   summary: "List an event's payments, newest first",
   description: "Payments from buyers and refunds to them.",
 });

@@ -5,6 +5,7 @@ import { ticketCategories } from "../resources/ticketCategory.ts";
 export const listEventTicketCategories = listEndpoint(ticketCategories, "ofEvent", {
   operationId: "listEventTicketCategories",
   path: "/v1/events/{id}/ticket-categories",
+  tag: "Events",
   summary: "List an event's ticket categories, in display order",
 });
 

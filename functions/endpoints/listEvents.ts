@@ -5,6 +5,7 @@ import { events } from "../resources/event.ts";
 export const listEvents = listEndpoint(events, "all", {
   operationId: "listEvents",
   path: "/v1/events",
+  tag: "Events",
   summary: "List events, most recent first",
 });
 

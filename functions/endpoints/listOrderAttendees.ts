@@ -5,6 +5,7 @@ import { attendees } from "../resources/attendee.ts";
 export const listOrderAttendees = listEndpoint(attendees, "ofOrder", {
   operationId: "listOrderAttendees",
   path: "/v1/orders/{id}/attendees",
+  tag: "Orders",
   summary: "List an order's attendees",
 });
 

@@ -5,6 +5,7 @@ import { payments } from "../resources/payment.ts";
 export const listOrderPayments = listEndpoint(payments, "ofOrder", {
   operationId: "listOrderPayments",
   path: "/v1/orders/{id}/payments",
+  tag: "Orders",
   summary: "List an order's payments, newest first",
   description: "Payments and refunds.",
 });

@@ -5,6 +5,7 @@ import { tickets } from "../resources/ticket.ts";
 export const listOrderTickets = listEndpoint(tickets, "ofOrder", {
   operationId: "listOrderTickets",
   path: "/v1/orders/{id}/tickets",
+  tag: "Orders",
   summary: "List an order's tickets",
   description: "All tickets of the order, including void and refunded ones.",
 });

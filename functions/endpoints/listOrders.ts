@@ -10,10 +10,12 @@ export const listOrders = endpoint(
     operationId: "listOrders",
     method: "GET",
     path: "/v1/orders",
+    tag: "Orders",
     summary: "List orders, newest first",
     description:
       "Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.",
     caller: apiKeyHolder("read"),
+    reach: "organisationData",
     table: ["Query", "GetItem"],
     repositories: { rows: repositoryOf(orders) },
     query: OrdersQuery,

@@ -10,10 +10,12 @@ export const listTickets = endpoint(
     operationId: "listTickets",
     method: "GET",
     path: "/v1/tickets",
+    tag: "Tickets",
     summary: "Find tickets by barcode",
     description:
       "Lists the organisation's tickets with this barcode, ordered by `id` ascending. If no ticket has it, the list is empty.",
     caller: apiKeyHolder("read"),
+    reach: "organisationData",
     table: ["Query", "GetItem", "BatchGetItem"],
     repositories: { tickets: ticketRepository },
     query: TicketsQuery,

@@ -24,10 +24,12 @@ export const recordBalancePayment = endpoint(
     operationId: "recordBalancePayment",
     method: "POST",
     path: "/v1/events/{id}/balance-payments",
+    tag: "Events",
     summary: "Record a balance payment or refund",
     description:
       "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Send an `Idempotency-Key`, so that retries record only once and get the first response again, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
+    reach: "organisationData",
     table: ["BatchGetItem", "GetItem", "TransactWriteItems", "UpdateItem"],
     repositories: { balancePayments: balanceRepository },
     params: idOf("event"),

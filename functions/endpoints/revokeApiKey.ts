@@ -10,10 +10,12 @@ export const revokeApiKey = endpoint(
     operationId: "revokeApiKey",
     method: "POST",
     path: "/admin/api-keys/{id}/revoke",
+    tag: "Key administration",
     summary: "Revoke an API key permanently, now or at a time",
     description:
       "Without a body, every request with the key gets 401 once this responds. This cannot be undone. Revoking a key again succeeds and changes nothing. With `at`, the key gets 401 from that time on. Until then, another `at` moves the revocation, and null withdraws it.",
     caller: superAdmin(),
+    reach: "keyAdministration",
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
     params: timeOrderedIdOf("API key"),

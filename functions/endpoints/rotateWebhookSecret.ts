@@ -11,10 +11,12 @@ export const rotateWebhookSecret = endpoint(
     operationId: "rotateWebhookSecret",
     method: "POST",
     path: "/admin/webhooks/{id}/rotate-secret",
+    tag: "Webhooks",
     summary: "Make a new signing secret",
     description:
       "The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Send an `Idempotency-Key`: if the response is lost, the same request returns the same secret again.",
     caller: superAdmin(),
+    reach: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

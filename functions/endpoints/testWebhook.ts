@@ -10,10 +10,12 @@ export const testWebhook = endpoint(
     operationId: "testWebhook",
     method: "POST",
     path: "/admin/webhooks/{id}/test",
+    tag: "Webhooks",
     summary: "Send a test message",
     description:
       "Sends a signed message of the type `test` now, also for a webhook that is not active, and returns what the receiver responded. It changes nothing.",
     caller: superAdmin(),
+    reach: "webhookAdministration",
     table: ["GetItem"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

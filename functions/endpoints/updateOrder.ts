@@ -29,10 +29,12 @@ export const updateOrder = endpoint(
     operationId: "updateOrder",
     method: "PATCH",
     path: "/v1/orders/{id}",
+    tag: "Orders",
     summary: "Update an order's admin note",
     description:
       "Sets or removes the back office's note. Later updates from the core system do not change the note. Returns the updated order.",
     caller: apiKeyHolder("write:orders"),
+    reach: "organisationData",
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },
     params: idOf("order"),

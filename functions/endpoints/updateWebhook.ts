@@ -10,10 +10,12 @@ export const updateWebhook = endpoint(
     operationId: "updateWebhook",
     method: "PATCH",
     path: "/admin/webhooks/{id}",
+    tag: "Webhooks",
     summary: "Change, pause or continue a webhook",
     description:
       "A webhook that becomes `active` continues after the last delivered change. If that is more than 30 days ago, it begins anew and says so in a message of the type `restart`.",
     caller: superAdmin(),
+    reach: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

@@ -21,10 +21,9 @@ import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "./apiKeySecret.ts";
 
 /**
- * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. It throws only if the table is
- * unavailable, which the gateway returns as 503. A fault of ours, such as a missing right, is a 500, which the gateway cannot make: the
- * request goes to its endpoint without a principal, without which no endpoint does anything. The gateway calls it for every request without
- * caching, so a revocation takes effect at once.
+ * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. If the table is unavailable, or after a
+ * fault of ours, such as a missing right, it throws: nobody gets in, and the gateway returns 503. The gateway calls it for every request
+ * without caching, so a revocation takes effect at once.
  */
 export async function handler(
   event: APIGatewayTokenAuthorizerEvent,
@@ -60,10 +59,10 @@ export async function handler(
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
     const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
+    // A release that breaks the authorizer is rolled back because of its faults, which count as 500.
     const status = isUnavailable ? 503 : 500;
     logger.error(authorizationMessage, { function_request_id, outcome: "failed", error, ...cost(status) });
-    if (isUnavailable) throw error;
-    return allow(event.methodArn, "unknown", {});
+    throw error;
   }
 }
 

@@ -61,7 +61,6 @@ export type Attendee = z.infer<typeof Attendee>;
 export const attendees = resource({
   type: "attendee",
   schema: Attendee,
-  tag: "The people who come with tickets.",
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId, since: 2 },

@@ -56,6 +56,5 @@ export type Discount = z.infer<typeof Discount>;
 export const discounts = resource({
   type: "discount",
   schema: Discount,
-  tag: "Price reductions for an event's tickets.",
   lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: byId } },
 });

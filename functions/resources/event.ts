@@ -59,6 +59,5 @@ export type Event = z.infer<typeof Event>;
 export const events = resource({
   type: "event",
   schema: Event,
-  tag: "The root of the data. An event leads to its dates, ticket categories, discounts, payments and summary.",
   lists: { all: { index: "GSI1", all: "EVENTS", order: latestFirst("date_created") } },
 });

@@ -40,7 +40,6 @@ export type EventDate = z.infer<typeof EventDate>;
 export const dates = resource({
   type: "event_date",
   schema: EventDate,
-  tag: "The performances of events. A date leads to its orders, tickets, attendees and summary.",
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: earliestFirst("date") },
     all: { index: "GSI2", all: "ALLDATES", order: earliestFirst("date"), isRanged: true },

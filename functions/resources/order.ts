@@ -97,7 +97,6 @@ export const orders = resource({
   type: "order",
   schema: Order,
   stored: StoredOrder,
-  tag: "Buyers' orders.",
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: latestFirst("date_created") },
     // Earlier versions used the partition ORDERS for another list.

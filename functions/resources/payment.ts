@@ -51,7 +51,6 @@ export type Payment = z.infer<typeof Payment>;
 export const payments = resource({
   type: "payment",
   schema: Payment,
-  tag: "Payments from buyers and refunds to them.",
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: latestFirst("date_created") },

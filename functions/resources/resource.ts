@@ -80,8 +80,6 @@ export interface Resource<
   beside?: Beside;
   /** By the name of the repository's function. */
   lists: Lists;
-  /** The description of the operations whose paths begin with the resource's name. */
-  tag?: string;
   /** Makes the public form from an item with {@link storedForm}'s fields. By default, those are the public form. */
   stored?: z.ZodType<z.output<z.ZodObject<Shape>>>;
 }

@@ -56,7 +56,6 @@ export type Ticket = z.infer<typeof Ticket>;
 export const tickets = resource({
   type: "ticket",
   schema: Ticket,
-  tag: "The tickets of orders.",
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },

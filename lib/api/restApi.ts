@@ -32,7 +32,7 @@ import {
   serviceFunction,
   serviceLogGroup,
 } from "../shared/serviceFunction.ts";
-import { type DataTable, type Reach, reaches } from "../table/dataTable.ts";
+import { type DataTable, reaches } from "../table/dataTable.ts";
 import { grantWake, type WebhookKey } from "../webhooks/webhooks.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 
@@ -138,9 +138,9 @@ export class RestApi extends Construct {
 
   /** @returns the ARN that the gateway calls. */
   private endpointFunction(endpoint: Endpoint): string {
-    const { operationId, method, path, table, caller, signs, wakes, limits, timeoutMs } = endpoint;
+    const { operationId, method, path, table, reach, signs, wakes, limits, timeoutMs } = endpoint;
     const handler = this.requestFunction(operationId, `${method} ${path}`, { timeoutMs });
-    if (table) this.data.grant(handler, table, reachOf(caller.scheme, path));
+    if (table) this.data.grant(handler, table, reaches[reach]);
     if (limits && this.rateLimit) addEnvironment(handler, rateLimitEnvironment(this.rateLimit));
     if (signs) this.webhookKey.grant(handler);
     if (wakes) grantWake(this.webhookWakeUps, handler);
@@ -180,13 +180,6 @@ export class RestApi extends Construct {
 
 function addEnvironment(handler: ServiceFunction, variables: Record<string, string>): void {
   for (const [name, value] of Object.entries(variables)) handler.addEnvironment(name, value);
-}
-
-/** An endpoint's access depends on its kind of caller; super-admins administer keys or webhooks. */
-function reachOf(scheme: Endpoint["caller"]["scheme"], path: string): Reach {
-  if (scheme === "apiKey") return reaches.organisationData;
-  if (path === "/admin/api-key-failures") return reaches.keyFailures;
-  return path.startsWith("/admin/webhook") ? reaches.webhookAdministration : reaches.keyAdministration;
 }
 
 /**

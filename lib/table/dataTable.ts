@@ -22,7 +22,7 @@ import type { Settings } from "../settings.ts";
 import { dataStackOutput } from "../shared/names.ts";
 
 /** What a function may access: partition key patterns, and whether it queries the indexes or the table itself. */
-export interface Reach {
+interface Reach {
   partitionKeys: readonly string[];
   /** The partitions whose items may be added but never changed. */
   appendOnly?: readonly string[];

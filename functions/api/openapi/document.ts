@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { problemCodes } from "../../problem.ts";
 import { exampleOf } from "../../resources/fields.ts";
-import { resources } from "../../resources/index.ts";
-import { type Resource, resourceTypes } from "../../resources/resource.ts";
 import { type Endpoint, methodsOf } from "../endpoint.ts";
 import { problemBody, problemHeaders } from "../problemResponse.ts";
 import { defaultRateLimit, rateLimitHeaders } from "../rateLimit.ts";
+import { tags } from "../tags.ts";
 import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
 import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
@@ -29,7 +28,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, suppo
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: tags[name] })),
     paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, schemas)] as const)),
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
@@ -69,32 +68,6 @@ const description = [
   "Send an API key with every request: `Authorization: Bearer <API_KEY>`.",
 ].join(" ");
 
-/** By the tag of the paths that begin with a resource's name. */
-const resourceTags = Object.fromEntries(
-  Object.values<Resource>(resources).map(({ type, tag }) => [tagNamed(`${resourceTypes[type].name}s`), tag]),
-);
-
-const tagDescriptions: Partial<Record<string, string>> = {
-  Key: "The API key that makes the request.",
-  Changes: "What was created, changed or deleted, in one list for keeping a copy up to date.",
-  ...resourceTags,
-  "Key administration":
-    "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens, as do those of webhooks; all other operations accept only API keys.",
-  Webhooks: "Receivers to which the service posts the organisation's changes, for its super-admins.",
-};
-
-/** The resource that a path begins with: `Events` for `/v1/events/{id}/dates`. */
-function tagOf({ path, caller }: Endpoint): string {
-  if (caller.scheme === "superAdmin") return path.startsWith("/admin/webhook") ? "Webhooks" : "Key administration";
-  const [, , segment = ""] = path.split("/");
-  return tagNamed(segment);
-}
-
-/** @param segment of a path: `events`. */
-function tagNamed(segment: string): string {
-  return segment.charAt(0).toUpperCase() + segment.slice(1).replaceAll("-", " ");
-}
-
 function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Record<string, Operation> {
   const methods = siblings.flatMap(methodsOf);
   return Object.fromEntries(
@@ -107,7 +80,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert }: 
   const problem = convert(ProblemBody);
   return {
     operationId,
-    tags: [tagOf(endpoint)],
+    tags: [endpoint.tag],
     summary,
     description: [endpoint.description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
     ...(endpoint.deprecation && { deprecated: true }),

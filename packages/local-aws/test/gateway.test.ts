@@ -14,7 +14,17 @@ import { portOf } from "../gateway/server.ts";
 
 const declare = (operationId: string, method: "GET" | "POST" | "PATCH", path: `/${string}`, own = {}) =>
   endpoint(
-    { operationId, method, path, summary: "", caller: apiKeyHolder("read"), response: z.unknown(), ...own },
+    {
+      operationId,
+      method,
+      path,
+      summary: "",
+      tag: "Key",
+      caller: apiKeyHolder("read"),
+      reach: "organisationData",
+      response: z.unknown(),
+      ...own,
+    },
     () => null,
   );
 

@@ -45,7 +45,9 @@ const declaration = {
   method: "GET",
   path: "/v1/things",
   summary: "List things",
+  tag: "Events",
   caller: apiKeyHolder("read"),
+  reach: "organisationData",
   response: z.unknown(),
 } as const;
 

@@ -56,7 +56,9 @@ const declaration = {
   method: "GET",
   path: "/v1/things",
   summary: "List things",
+  tag: "Events",
   caller: apiKeyHolder("read"),
+  reach: "organisationData",
   repositories: { table: (_organisationId: number, table: Table) => table },
   response: z.unknown(),
 } as const;
@@ -218,7 +220,7 @@ test("an authorizer counts refused callers as 401, and its own faults as 500", a
   assert.equal(embeddedMetricsOf(refused).values.status_401, 1);
   delete process.env.TABLE_NAME;
   const { key } = mintApiKey();
-  const [failed] = await logged("error", asked(`Bearer ${key}`));
+  const [failed] = await logged("error", () => assert.rejects(asked(`Bearer ${key}`)()));
   const { dimensions, values } = embeddedMetricsOf(failed);
   assert.deepEqual(dimensions, { operation_id: "apiKeyAuthorizer" });
   assert.equal(values.status_500, 1);
