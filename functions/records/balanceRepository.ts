@@ -135,7 +135,7 @@ function decide(
 function balanceWrite(key: ItemKey, balance: number, turn: Turn): TransactWrite {
   const { revision } = turn.balance;
   // The turns of requests that have ended are skipped.
-  const next = { balance, revision: Math.max(turn.number, revision) + 1, is_crowded: turn.hasWaited };
+  const next = { balance, revision: Math.max(turn.number, revision) + 1, ...(turn.hasWaited && { is_crowded: true }) };
   const condition = "attribute_not_exists(PK) OR revision = :revision";
   return { put: { ...key, ...next }, condition: { condition, values: { ":revision": revision } } };
 }

@@ -6,5 +6,8 @@ test("invalid settings end the app with exit code 1 and a message without a stac
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stag: "prod" }) };
   const { status, stderr } = spawnSync(process.execPath, ["bin/app.ts"], { env, encoding: "utf8" });
   assert.equal(status, 1);
-  assert.match(stderr, /^Invalid settings \(stages\/dev\.json, or cdk -c NAME=VALUE\):\n✖ Unrecognized key: "stag"\n$/);
+  assert.match(
+    stderr,
+    /^Invalid settings \(deploy\/stages\/dev\.json, or cdk -c NAME=VALUE\):\n✖ Unrecognized key: "stag"\n$/,
+  );
 });

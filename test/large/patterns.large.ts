@@ -19,7 +19,7 @@ interface Pattern {
 /** Every regular expression in the functions and the local gateway, with its places. */
 function patternsOfSources(): Map<string, { pattern: Pattern; places: string[] }> {
   const found = new Map<string, { pattern: Pattern; places: string[] }>();
-  for (const file of globSync(["functions/**/*.ts", "local/{gateway,queue}/**/*.ts"], { cwd: root })) {
+  for (const file of globSync(["functions/**/*.ts", "packages/local-aws/{gateway,queue}/**/*.ts"], { cwd: root })) {
     const { program } = parseSync(file, readFileSync(join(root, file), "utf8"), { lang: "ts" });
     JSON.stringify(program, (_name, node) => {
       if (node?.regex) add({ source: node.regex.pattern, flags: node.regex.flags }, file);

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { test } from "@jest/globals";
 import { libraryDirectory } from "../../dynamodb/startDynamoDbLocal.ts";
 
-const sources = join(import.meta.dirname, "../../../local/dynamodb");
+const sources = join(import.meta.dirname, "../../dynamodb");
 
 // Needs a JDK, which brings the compiler.
 test("the committed class of LoopbackDynamoDb is compiled from its source", () => {
