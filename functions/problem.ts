@@ -82,12 +82,9 @@ export function preconditionFailed(
   return new Problem("precondition_failed", detail);
 }
 
-export function serviceUnavailable(cause: unknown): Problem {
-  return new Problem("service_unavailable", "The service is temporarily unavailable. Retry later.", {}, { cause });
-}
-
-export function toProblem(error: unknown): Problem {
-  return error instanceof Problem
-    ? error
-    : new Problem("internal_error", "Something went wrong on our side.", {}, { cause: error });
+export function serviceUnavailable(
+  cause: unknown,
+  detail = "The service is temporarily unavailable. Retry later.",
+): Problem {
+  return new Problem("service_unavailable", detail, {}, { cause });
 }

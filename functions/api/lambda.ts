@@ -59,7 +59,8 @@ async function respond(
     },
     baseUrl: baseUrlOf(event),
   };
-  const { body, headers } = await endpoint.answer(request, context);
+  const { body, headers, isReplayed } = await endpoint.answer(request, context);
+  context.isReplayed = isReplayed;
   const { status = 200 } = endpoint;
   return {
     statusCode: status,
@@ -96,7 +97,9 @@ function requestLog(endpoint: Endpoint): RequestMiddleware {
   const { operationId } = endpoint;
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
     const status = response?.statusCode;
-    const { caller, problem, startedMs, usage } = context;
+    const { caller, problem, startedMs, usage, isReplayed } = context;
+    const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
+    const isChange = !isRead && status !== undefined && status < 300 && !isReplayed;
     logger.info(requestMessage, {
       request_id: event.requestContext.requestId,
       function_request_id: context.awsRequestId,
@@ -105,17 +108,11 @@ function requestLog(endpoint: Endpoint): RequestMiddleware {
       code: problem?.code,
       // Only for keys, whose failures are shown. A problem of a super-admin may contain names.
       ...(problem && "key_id" in caller && failureFields(endpoint, event.httpMethod, event.path, problem)),
-      ...measurements({ operationId, startedMs, usage, status, isChange: isChange(event, response) }),
+      ...measurements({ operationId, startedMs, usage, status, isChange }),
     });
   };
   return {
     after: ({ event, context, response }) => log(event, context, response),
     onError: ({ event, context, response }) => log(event, context, response),
   };
-}
-
-/** A replayed response reports the change of an earlier request. */
-function isChange({ httpMethod }: APIGatewayProxyEvent, response?: APIGatewayProxyResult | null): boolean {
-  if (httpMethod === "GET" || httpMethod === "HEAD" || !response || response.statusCode >= 300) return false;
-  return response.headers?.["Idempotency-Replayed"] === undefined;
 }

@@ -2,12 +2,14 @@ import { inspect } from "node:util";
 import { excerpt, logger } from "../log/logger.ts";
 import {
   type InvalidValue,
-  type Problem,
+  Problem,
   type ProblemCode,
   type ProblemMembers,
   problemCodes,
-  toProblem,
+  serviceUnavailable,
 } from "../problem.ts";
+import { Unavailable } from "../table/errors.ts";
+import { ForeignCursor } from "../values/cursor.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 import { securityHeaders } from "./response.ts";
 
@@ -62,6 +64,16 @@ export function problemResponse(problem: Problem, requestId: string) {
  * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
  * the problem has one.
  */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof Unavailable) return serviceUnavailable(error.cause, error.detail);
+  if (error instanceof ForeignCursor) {
+    const errors = [{ parameter: "cursor", detail: error.message }];
+    return new Problem("invalid_request", error.message, { errors });
+  }
+  return new Problem("internal_error", "Something went wrong on our side.", {}, { cause: error });
+}
+
 export function problemHandler(operationId: string): RequestMiddleware {
   return {
     onError: (request) => {

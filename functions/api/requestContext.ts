@@ -10,6 +10,8 @@ export interface RequestFacts {
   usage: TableUsage;
   /** The error that the client gets, if it gets one. */
   problem?: Problem;
+  /** Whether the response repeats that of an earlier request. */
+  isReplayed?: boolean;
   /** Log fields about the caller; empty until the caller is known. */
   caller: Record<string, unknown>;
 }

@@ -3,14 +3,22 @@ import * as z from "zod";
 import { entityTag, matchesEntityTag } from "../resources/entityTag.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 
+/** Marks the repetition of the response to an earlier request with the same Idempotency-Key. */
+export function replayed(isReplayed: boolean): Record<string, string> {
+  return isReplayed ? { "Idempotency-Replayed": "true" } : {};
+}
+
 /** An endpoint's response body, with headers for this response only. */
 export class Reply<Body> {
   readonly body: Body;
   readonly headers: Record<string, string>;
+  readonly isReplayed: boolean;
 
-  constructor(body: Body, headers: Record<string, string> = {}) {
+  /** @param isReplayed whether an earlier request made the change. */
+  constructor(body: Body, headers: Record<string, string> = {}, isReplayed = false) {
     this.body = body;
-    this.headers = headers;
+    this.headers = { ...headers, ...replayed(isReplayed) };
+    this.isReplayed = isReplayed;
   }
 }
 

@@ -4,8 +4,8 @@ import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import type { ResourceType } from "../resources/resource.ts";
 import { keys, lists, timeSortKey } from "../table/keys.ts";
 import { itemExists } from "../table/reads.ts";
-import { decodeCursor, encodeCursor } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
+import { decodeCursor, encodeCursor } from "../values/cursor.ts";
 import { type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
 import { firstChanges } from "./firstChanges.ts";
 

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { acceptance } from "../records/acceptance.ts";
 import { resources } from "../resources/index.ts";
+import { fitting, maximumBodyBytes } from "../resources/page.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm, storedSchema } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/item.ts";
 import { lists } from "../table/keys.ts";
 import { readable } from "../table/readable.ts";
 import { listItems } from "../table/reads.ts";
-import { attributesOf, fitting, maximumBodyBytes } from "../table/rows.ts";
+import { attributesOf } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { Change } from "./change.ts";
 

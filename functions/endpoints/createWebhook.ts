@@ -30,8 +30,7 @@ export const createWebhook = endpoint(
   },
   async ({ body, headers, principal }, { webhooks }) => {
     const { webhook, isReplayed } = await webhooks.create(body, principal, headers["idempotency-key"]);
-    const replayed: Record<string, string> = isReplayed ? { "Idempotency-Replayed": "true" } : {};
-    return new Reply(webhook, { Location: `/admin/webhooks/${webhook.id}`, ...replayed });
+    return new Reply(webhook, { Location: `/admin/webhooks/${webhook.id}` }, isReplayed);
   },
 );
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { Reply } from "../api/response.ts";
+import { Reply, replayed } from "../api/response.ts";
 import { Problem } from "../problem.ts";
 import { balanceRepository } from "../records/balanceRepository.ts";
 import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
@@ -44,9 +44,8 @@ export const recordBalancePayment = endpoint(
     const { keyId, keyPrefix } = principal;
     const recorder = { keyId, keyPrefix, idempotencyKey: headers["idempotency-key"] };
     const { outcome, isReplayed } = await balancePayments.record(params.id, body, recorder);
-    const replayed: Record<string, string> = isReplayed ? { "Idempotency-Replayed": "true" } : {};
-    if ("refused" in outcome) throw new Problem("conflict", outcome.refused, {}, { headers: replayed });
-    return new Reply(outcome.recorded, { Location: `/v1/events/${params.id}/balance-payments`, ...replayed });
+    if ("refused" in outcome) throw new Problem("conflict", outcome.refused, {}, { headers: replayed(isReplayed) });
+    return new Reply(outcome.recorded, { Location: `/v1/events/${params.id}/balance-payments` }, isReplayed);
   },
 );
 

@@ -29,7 +29,7 @@ export const rotateWebhookSecret = endpoint(
   },
   async ({ params, headers, principal }, { webhooks }) => {
     const { webhook, isReplayed } = await webhooks.rotateSecret(params.id, principal, headers["idempotency-key"]);
-    return new Reply(webhook, isReplayed ? { "Idempotency-Replayed": "true" } : {});
+    return new Reply(webhook, {}, isReplayed);
   },
 );
 

@@ -5,9 +5,8 @@ import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { faultsIn, type JsonFault, parseJson } from "../parseJson.ts";
-import { Problem } from "../problem.ts";
 import type { RecordItem } from "../records/recordItem.ts";
-import { describeError } from "../table/errors.ts";
+import { describeError, Unavailable } from "../table/errors.ts";
 import { organisationIdOf } from "../table/keys.ts";
 import { Pace } from "../table/pace.ts";
 import { openTable } from "../table/table.ts";
@@ -100,8 +99,10 @@ function note(work: Work | undefined, item: RecordItem, failure: { error: unknow
 
 /** The table was unavailable, or the time has run out. */
 function isTemporary(error: unknown): boolean {
-  const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
-  return isUnavailable || (error instanceof Error && ["AbortError", "GivenUp", "TimeoutError"].includes(error.name));
+  return (
+    error instanceof Unavailable ||
+    (error instanceof Error && ["AbortError", "GivenUp", "TimeoutError"].includes(error.name))
+  );
 }
 
 /** Sends what is left of a message to where it belongs. @returns the message's id if SQS must deliver it again. */

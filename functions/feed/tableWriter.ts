@@ -1,9 +1,8 @@
-import { Problem } from "../problem.ts";
 import type { RecordItem } from "../records/recordItem.ts";
 import { comparedAttributes, type Outcome, outcomeWithoutWrite, upsertRecord } from "../records/upsertRecord.ts";
 import { declarationsVersion } from "../resources/index.ts";
 import { lowerVersion } from "../table/declarations.ts";
-import { refusalOf } from "../table/errors.ts";
+import { refusalOf, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { Pace } from "../table/pace.ts";
 import { getStored } from "../table/reads.ts";
@@ -117,7 +116,7 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
     try {
       return await pace.run(() => getStored(table, items, { attributes: comparedAttributes }));
     } catch (error) {
-      if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       // The writes try longer, and report it if the table stays unavailable.
       return [];
     }

@@ -4,9 +4,9 @@ import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
 import { keys, lists } from "../table/keys.ts";
 import { listItems } from "../table/reads.ts";
-import { decodeCursor, encodeCursor } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactWrite } from "../table/writes.ts";
+import { decodeCursor, encodeCursor } from "../values/cursor.ts";
 import { type ApiKey, ApiKeyActivity } from "./apiKey.ts";
 
 /** Entries of earlier versions of this service lack what later actions need. */

@@ -4,7 +4,7 @@ import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { authorizationMessage, harmlessPath } from "../log/requestLine.ts";
 import { allow, deny } from "../policy.ts";
-import { Problem } from "../problem.ts";
+import { Unavailable } from "../table/errors.ts";
 import { openTable, type Table, type TableUsage } from "../table/table.ts";
 import {
   type ApiKeyHash,
@@ -58,9 +58,8 @@ export async function handler(
     isFirst = false;
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
-    const isUnavailable = error instanceof Problem && error.code === "service_unavailable";
     // A release that breaks the authorizer is rolled back because of its faults, which count as 500.
-    const status = isUnavailable ? 503 : 500;
+    const status = error instanceof Unavailable ? 503 : 500;
     logger.error(authorizationMessage, { function_request_id, outcome: "failed", error, ...cost(status) });
     throw error;
   }

@@ -1,5 +1,4 @@
-import { serviceUnavailable } from "../problem.ts";
-import { ConditionFailed } from "../table/errors.ts";
+import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { changeKey, type ItemKey, listAttributes } from "../table/keys.ts";
 import { itemExists } from "../table/reads.ts";
@@ -76,12 +75,11 @@ const maximumReads = 3;
 
 /**
  * Makes sure that the table's clock is set: it is, except at a process's first call and after someone has changed the local clock.
- * @throws Problem `service_unavailable` if the responses are too slow to know the time.
+ * @throws Unavailable if the responses are too slow to know the time.
  */
 async function setClock(table: Table, key: ItemKey): Promise<void> {
   for (let reads = 0; !table.clock.isSet(); reads++) {
-    if (reads === maximumReads)
-      throw serviceUnavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
+    if (reads === maximumReads) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
     await itemExists(table, key);
   }
 }

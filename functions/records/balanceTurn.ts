@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { serviceUnavailable } from "../problem.ts";
-import { ConditionFailed } from "../table/errors.ts";
+import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
@@ -42,7 +41,7 @@ const longestStallMs = 2_000;
  * others would try in vain. Turns only say when to try: the write's condition protects the balance.
  *
  * @param revision the balance's.
- * @throws Problem `service_unavailable` at the deadline.
+ * @throws Unavailable at the deadline.
  */
 export async function waitForTurn(
   table: Table,
@@ -64,7 +63,7 @@ export async function waitForTurn(
     }
     before = number - balance.revision;
     if (Date.now() >= deadlineMs) {
-      throw serviceUnavailable(new Error("Other requests kept recording against this event."));
+      throw new Unavailable(new Error("Other requests kept recording against this event."));
     }
     if (before <= 0 || ms - latest.ms > Math.min(longestStallMs, stalledMs + before * turnMs))
       return { number, balance, hasWaited };

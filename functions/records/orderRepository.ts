@@ -1,12 +1,12 @@
 import { notFound } from "../problem.ts";
 import { type OrderWithTickets, StoredOrder } from "../resources/order.ts";
+import { fitting, maximumBodyBytes } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
 import type { Item } from "../table/item.ts";
 import { declaredList, keys } from "../table/keys.ts";
 import { readable } from "../table/readable.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";
-import { fitting, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 
 const StoredTicket = storedForm(tickets.schema);

@@ -44,6 +44,9 @@ type ListArguments<List> = List extends ListUnder
       ? [query: PageQuery & Instants]
       : never;
 
+/** The parent's id or the text to look up; a list of all has none. */
+type Value = number | string | undefined;
+
 /** Makes the function that opens one organisation's repository of a declared resource. */
 export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" | "lists" | "stored">>(
   resource: Declared,
@@ -51,29 +54,28 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
   const stored = storedSchema(resource);
   const { name } = resourceTypes[resource.type];
   return (organisationId, table) => {
-    const pageOf =
-      (listName: string, list: ListDeclaration) =>
-      async (...args: [unknown, unknown?]) => {
-        // A list of all has no value.
-        const [value] = args;
-        const query = args.at(-1) as PageQuery & Instants;
-        const range = "isRanged" in list ? { range: rangeOf(query) } : {};
-        const place = { ...declaredList(resource, listName, organisationId, value), ...range };
-        // First: a table that does not satisfy it may lack the index.
-        await assertSatisfied(table, list.since);
-        const [page] = await Promise.all([
-          listRows(table, stored, place, query),
-          "under" in list && assertExists(table, list.under, organisationId, Number(value)),
-        ]);
-        const isNothing = page.data.length === 0 && query.cursor === undefined;
-        if (isNothing && "lookUp" in list && String(value).includes(" ")) {
-          const meant = declaredList(resource, listName, organisationId, String(value).replaceAll(" ", "+"));
-          if ((await listRows(table, stored, meant, { ...query, per_page: 1 })).data.length > 0)
-            throw unencodedPlus(list.lookUp);
-        }
-        return page;
-      };
-    const lists = Object.entries(resource.lists).map(([listName, list]) => [listName, pageOf(listName, list)] as const);
+    const readPage = async (listName: string, list: ListDeclaration, value: Value, query: PageQuery & Instants) => {
+      const range = "isRanged" in list ? { range: rangeOf(query) } : {};
+      const place = { ...declaredList(resource, listName, organisationId, value), ...range };
+      // First: a table that does not satisfy it may lack the index.
+      await assertSatisfied(table, list.since);
+      const [page] = await Promise.all([
+        listRows(table, stored, place, query),
+        "under" in list && assertExists(table, list.under, organisationId, Number(value)),
+      ]);
+      const isNothing = page.data.length === 0 && query.cursor === undefined;
+      if (isNothing && "lookUp" in list && String(value).includes(" ")) {
+        const meant = declaredList(resource, listName, organisationId, String(value).replaceAll(" ", "+"));
+        if ((await listRows(table, stored, meant, { ...query, per_page: 1 })).data.length > 0)
+          throw unencodedPlus(list.lookUp);
+      }
+      return page;
+    };
+    const listOf = (listName: string, list: ListDeclaration) =>
+      "all" in list
+        ? (query: PageQuery) => readPage(listName, list, undefined, query)
+        : (value: Value, query: PageQuery) => readPage(listName, list, value, query);
+    const lists = Object.entries(resource.lists).map(([listName, list]) => [listName, listOf(listName, list)] as const);
     const get = async (id: number) => {
       const item = await getItem(table, keys[resource.type](organisationId, id));
       if (!item) throw notFound(name);

@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import { type ExpandedTicket, type Expansion, expansions, type TicketsQuery } from "../resources/expandedTicket.ts";
-import type { Page } from "../resources/page.ts";
+import { maximumBodyBytes, type Page } from "../resources/page.ts";
 import { storedSchema } from "../resources/resource.ts";
 import { type Ticket, tickets } from "../resources/ticket.ts";
 import { declaredList, type ItemKey, keys, listAttributes, placeOf } from "../table/keys.ts";
 import { readable } from "../table/readable.ts";
 import { getItems } from "../table/reads.ts";
-import { encodeCursor, maximumBodyBytes } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
+import { encodeCursor } from "../values/cursor.ts";
 import { resourceOf } from "./recordItem.ts";
 import { repositoryOf } from "./resourceRepository.ts";
 

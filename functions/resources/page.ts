@@ -45,3 +45,19 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
     })
     .meta({ id: `${id}Page`, description: "One page of the list.", examples: [{ data, pagination }] });
 }
+
+/**
+ * For the JSON of a body. Lambda limits a response to 6 MB ("Lambda quotas"), in which the body is a JSON string, so its quotation marks and
+ * backslashes count twice.
+ */
+export const maximumBodyBytes = 3_000_000;
+
+/** The first rows whose JSON has at most this number of bytes. One row always fits into a body: it has at most 400 KB in the table. */
+export function fitting<Row>(rows: Row[], maximumBytes = maximumBodyBytes): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += row === undefined ? 0 : Buffer.byteLength(JSON.stringify(row));
+    return bytes > maximumBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}

@@ -2,9 +2,8 @@ import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-la
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
-import { Problem } from "../problem.ts";
 import { acceptance } from "../records/acceptance.ts";
-import { ConditionFailed } from "../table/errors.ts";
+import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import { type Attributes, fromAttributes } from "../table/item.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { backOff, type Pause, untilAnswered, untilTaken } from "../table/untilTaken.ts";
@@ -96,7 +95,7 @@ export async function countUntilTaken(table: Table, changes: Change[], pause: Pa
   const lasting: Failure[] = [];
   const count = async (left: Change[]) => {
     const failures = await countItems(table, left);
-    const isPassing = ({ error }: Failure) => error instanceof Problem || error instanceof ConditionFailed;
+    const isPassing = ({ error }: Failure) => error instanceof Unavailable || error instanceof ConditionFailed;
     lasting.push(...failures.filter((failure) => !isPassing(failure)));
     const passing = new Set(failures.filter(isPassing).map(({ key }) => key));
     return left.filter(({ key }) => passing.has(key));

@@ -24,7 +24,7 @@ const maximumRetries = 10;
  * others. docs/decisions/0009-summaries.md explains why concurrent calls are safe.
  *
  * @returns the items that were not counted.
- * @throws Problem `service_unavailable` if the items cannot be read.
+ * @throws Unavailable if the items cannot be read.
  */
 export async function countItems(table: Table, changes: Change[]): Promise<Failure[]> {
   const failures: Failure[] = [];

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Problem } from "../problem.ts";
-import { ConditionFailed } from "./errors.ts";
+import { ConditionFailed, Unavailable } from "./errors.ts";
 import type { Item } from "./item.ts";
 import { keys } from "./keys.ts";
 import { getItem } from "./reads.ts";
@@ -19,13 +18,13 @@ const known = new Map<string, number>();
  * For such a list, it reads one item, once in each process.
  *
  * @param since the list's version. Every table satisfies version 1.
- * @throws Problem `service_unavailable`
+ * @throws Unavailable
  */
 export async function assertSatisfied(table: Table, since = 1): Promise<void> {
   if (since <= (known.get(table.name()) ?? 1)) return;
   const { declarations } = await storedVersion(table);
   if (since > declarations) {
-    throw new Problem("service_unavailable", "This list is new, and existing data is not in it yet. Retry later.");
+    throw new Unavailable(undefined, "This list is new, and existing data is not in it yet. Retry later.");
   }
   known.set(table.name(), declarations);
 }

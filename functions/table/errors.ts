@@ -1,6 +1,5 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { serviceUnavailable } from "../problem.ts";
 import { fromAttributes } from "./item.ts";
 
 /** The condition of a write was false, so nothing was written. */
@@ -12,6 +11,19 @@ export class ConditionFailed extends Error {
   constructor(message: string, item: Record<string, unknown> | undefined, options: ErrorOptions) {
     super(message, options);
     this.item = item;
+  }
+}
+
+/** The table did not serve a call, and the same call may succeed later. */
+export class Unavailable extends Error {
+  override readonly name = "Unavailable";
+  /** What a client should know, as sentences, if that is more than that it may retry. */
+  readonly detail: string | undefined;
+
+  /** @param cause the error that the log shows. */
+  constructor(cause: Error | undefined, detail?: string) {
+    super("The table is unavailable.", { cause });
+    this.detail = detail;
   }
 }
 
@@ -42,7 +54,7 @@ const SdkError = z.object({
 });
 
 /**
- * Translates an SDK error: ConditionFailed for a failed condition, Problem `service_unavailable` for a temporary failure. Other errors are
+ * Translates an SDK error: ConditionFailed for a failed condition, Unavailable for a temporary failure. Other errors are
  * our own faults and stay unchanged.
  */
 export function toTableError(error: unknown): unknown {
@@ -57,7 +69,7 @@ export function toTableError(error: unknown): unknown {
   const isServerError = (sdkError.$metadata?.httpStatusCode ?? 0) >= 500;
   const isNetworkError = /^E(?!RR_)[A-Z_]+$/.test(sdkError.code ?? "");
   return unavailable.has(sdkError.name) || isCancelledForNow || isServerError || isNetworkError
-    ? serviceUnavailable(error)
+    ? new Unavailable(error instanceof Error ? error : undefined)
     : error;
 }
 

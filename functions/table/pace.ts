@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { Unavailable } from "./errors.ts";
 
 /** A write that takes longer is close to needing a second one, for a new stamp. */
 const slowMs = 2_400;
@@ -32,7 +32,7 @@ export class Pace {
       this.#learn(startMs, false);
       return result;
     } catch (error) {
-      this.#learn(startMs, error instanceof Problem && error.code === "service_unavailable");
+      this.#learn(startMs, error instanceof Unavailable);
       throw error;
     } finally {
       this.#underWay -= 1;

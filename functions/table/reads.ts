@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { serviceUnavailable } from "../problem.ts";
+import { Unavailable } from "./errors.ts";
 import { type Item, isTombstone } from "./item.ts";
 import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
 import { callTable, type Table } from "./table.ts";
@@ -55,7 +55,7 @@ export async function getStored(table: Table, keys: ItemKey[], options: BatchOpt
   return items;
 }
 
-/** @throws Problem `service_unavailable` if items are still missing after all retries. */
+/** @throws Unavailable if items are still missing after all retries. */
 async function getBatch(
   table: Table,
   Keys: Item[],
@@ -65,7 +65,7 @@ async function getBatch(
   const items: Item[] = [];
   let missing: Item[] = Keys;
   for (let retries = 0; missing.length > 0; retries++) {
-    if (retries > maximumRetries) throw serviceUnavailable(new Error("DynamoDB did not return all items of a batch."));
+    if (retries > maximumRetries) throw new Unavailable(new Error("DynamoDB did not return all items of a batch."));
     if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
     const RequestItems = { [table.name()]: { Keys: missing, ConsistentRead, ...projection } };
     const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", { RequestItems });

@@ -51,7 +51,7 @@ export function openUncountedTable(clock?: Clock): Table {
 /**
  * Makes one call to DynamoDB and counts it.
  * @throws ConditionFailed
- * @throws Problem `service_unavailable`
+ * @throws Unavailable
  */
 export async function callTable<Name extends Operation>(
   { usage, clock, countsUnits }: Table,

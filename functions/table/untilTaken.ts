@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Problem } from "../problem.ts";
-import { describeError } from "./errors.ts";
+import { describeError, Unavailable } from "./errors.ts";
 
 /** Consecutive tries without an accepted item, before a writer gives up. The pauses between them add up to at most 33 seconds. */
 export const maximumTries = 10;
@@ -71,7 +70,7 @@ export async function untilAnswered<Answer>(call: () => Promise<Answer>, pause: 
 
 /** Why the table is unavailable. @throws the error if it is another. */
 function unavailability(error: unknown): string {
-  if (!(error instanceof Problem && error.code === "service_unavailable")) throw error;
+  if (!(error instanceof Unavailable)) throw error;
   return describeError(error);
 }
 

@@ -12,7 +12,7 @@ import { listChanges } from "../../functions/endpoints/listChanges.ts";
 import { resources } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../functions/resources/resource.ts";
 import { declaredList, type List, lists } from "../../functions/table/keys.ts";
-import { encodeCursor } from "../../functions/table/rows.ts";
+import { encodeCursor } from "../../functions/values/cursor.ts";
 import { anyCharacter } from "../support/data/records.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, PageBody } from "../support/http/client.ts";

@@ -11,13 +11,12 @@ import {
   problemCodes,
   serviceUnavailable,
   superAdminsOnly,
-  toProblem,
 } from "../../problem.ts";
 import { deletionsMissing, deletionsShownDays } from "../../records/recordItem.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery, tooLarge } from "../parseRequest.ts";
-import { maximumErrors } from "../problemResponse.ts";
+import { maximumErrors, toProblem } from "../problemResponse.ts";
 
 const InvalidValue = z
   .object({

@@ -30,8 +30,8 @@ import { faults } from "../../client-typescript/test/support/faults.ts";
  * because a machine may lack Python.
  */
 
-const source = resolve(import.meta.dirname, "../../packages/client-python");
-const program = resolve(import.meta.dirname, "python/program.py");
+const source = resolve(import.meta.dirname, "..");
+const program = resolve(import.meta.dirname, "program.py");
 const readme = await readFile(join(source, "README.md"), "utf8");
 const examples = [...readme.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 

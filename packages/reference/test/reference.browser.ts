@@ -123,7 +123,7 @@ test("the guides, operations and schemas are readable before any script runs, an
   const page = await context.newPage();
   await page.goto(service.description.docs_url);
   for (const file of guideFiles) {
-    const text = await readFile(new URL(`../../docs/integrators/${file}`, import.meta.url), "utf8");
+    const text = await readFile(new URL(`../../../docs/integrators/${file}`, import.meta.url), "utf8");
     const [, title = ""] = /^# (.*)$/m.exec(text) ?? [];
     await page.locator(".guide").getByRole("heading", { name: title, exact: true, level: 2 }).waitFor();
     const [, code] = /^```\w+\n(.*?)^```$/ms.exec(text) ?? [];

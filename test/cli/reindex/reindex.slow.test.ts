@@ -343,7 +343,7 @@ describe("a list that is newer than the table", () => {
   const newer = { ...tickets, lists: { ...tickets.lists, byBarcode: { ...tickets.lists.byBarcode, since: 2 } } };
   const page = { per_page: 5, cursor: undefined };
   const find = (own = openTable()) => repositoryOf(newer)(1, own).byBarcode("7331050090211", page);
-  const unavailable = { code: "service_unavailable", message: /list is new, and existing data is not in it yet/ };
+  const unavailable = { name: "Unavailable", detail: /list is new, and existing data is not in it yet/ };
 
   test("is unavailable until the table satisfies it, and all others work", async () => {
     await assert.rejects(find(), unavailable);

@@ -10,6 +10,7 @@ import { type RecordItem, recordItem, tombstone } from "../../../functions/recor
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { TableClock } from "../../../functions/table/clock.ts";
+import { Unavailable } from "../../../functions/table/errors.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
@@ -229,8 +230,7 @@ async function untilTaken(attempt: () => Promise<unknown>): Promise<void> {
       await attempt();
       return;
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (error.code !== "service_unavailable") throw error;
+      if (!(error instanceof Unavailable)) throw error;
     }
   }
 }
@@ -289,7 +289,7 @@ async function webhookReader(table: Table) {
     try {
       againMs = await deliverWebhook(table, ref, run);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== "service_unavailable") throw error;
+      if (!(error instanceof Unavailable)) throw error;
       isFailed = true;
     }
     if (perPage !== 50) return againMs !== undefined;

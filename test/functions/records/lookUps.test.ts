@@ -186,7 +186,7 @@ test("an address is in no key of the table, and in no cursor", async () => {
 test("in a table of an earlier version nothing can be looked up, until it is reindexed", async () => {
   await putRecords([orderRecord(1, 1, { reference: "ORD-1" })]);
   await putItem(openTable(), { ...keys.declarations(), declarations: 2 });
-  const unavailable = { code: "service_unavailable" };
+  const unavailable = { name: "Unavailable" };
   const { byEmail, byReference } = repositoryOf(orders)(1, openTable());
   await assert.rejects(byReference("ORD-1", page), unavailable);
   await assert.rejects(byEmail("ada@example.org", page), unavailable);

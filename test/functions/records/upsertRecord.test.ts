@@ -173,7 +173,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
         outgoing.destroy();
       };
     };
-    await assert.rejects(upsert(undefined, "Old"), { code: "service_unavailable" });
+    await assert.rejects(upsert(undefined, "Old"), { name: "Unavailable" });
     proxy.faultOf = () => undefined;
     await tick();
     await upsert(undefined, "New");
@@ -193,7 +193,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
       };
     };
     const old = recordItem({ ...recordOf("Old"), version: 3 });
-    await assert.rejects(upsertRecord(table, old), { code: "service_unavailable" });
+    await assert.rejects(upsertRecord(table, old), { name: "Unavailable" });
     proxy.faultOf = () => undefined;
     assert.equal(await upsertRecord(table, old, true), "older");
     const behindMs = 4_000;
@@ -216,7 +216,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
       await upsert(1);
       const before = await stored();
       proxy.faultOf = ({ action }) => (isWrite(action) ? landUnanswered : undefined);
-      await assert.rejects(write(false), { code: "service_unavailable" });
+      await assert.rejects(write(false), { name: "Unavailable" });
       proxy.faultOf = () => undefined;
       while ((await stored()).stamp === before.stamp);
       const landed = await stored();
@@ -296,7 +296,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
         outgoing.destroy();
       };
     };
-    await assert.rejects(upsert(undefined, "Old"), { code: "service_unavailable" });
+    await assert.rejects(upsert(undefined, "Old"), { name: "Unavailable" });
     proxy.faultOf = () => undefined;
     await upsert(undefined, "New");
     const newer = await stored();
@@ -306,7 +306,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
 
   test(`an ${type} is not written while the table refuses writes`, async () => {
     proxy.faultOf = ({ action }) => (isWrite(action) ? faults.throttling : undefined);
-    await assert.rejects(upsert(1), { code: "service_unavailable" });
+    await assert.rejects(upsert(1), { name: "Unavailable" });
   });
 }
 

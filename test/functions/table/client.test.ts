@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import * as z from "zod";
-import { Problem } from "../../../functions/problem.ts";
 import { send } from "../../../functions/table/client.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
+import { Unavailable } from "../../../functions/table/errors.ts";
 import { firstTry } from "../../../functions/table/firstTry.ts";
 import { lists } from "../../../functions/table/keys.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
@@ -99,7 +99,7 @@ describe.each(Object.entries(ways))("a read %s", (_way, setting) => {
   });
 });
 
-const isUnavailable = (error: unknown) => error instanceof Problem && error.code === "service_unavailable";
+const isUnavailable = (error: unknown) => error instanceof Unavailable;
 
 test("a first try returns the same as the document client, and sends the same", async () => {
   const input = {

@@ -58,7 +58,7 @@ test("a batch that stays unprocessed is unavailable after some tries", async () 
     ({ input }) =>
     (outgoing) =>
       outgoing.writeHead(200).end(processNothing(input));
-  await assert.rejects(getItems(openTable(), eventKeys), { code: "service_unavailable" });
+  await assert.rejects(getItems(openTable(), eventKeys), { name: "Unavailable" });
   assert.equal(batches().length, 6);
 });
 

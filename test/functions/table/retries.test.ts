@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@jest/globals";
-import { Problem, serviceUnavailable } from "../../../functions/problem.ts";
-import { ConditionFailed, isTransactionConflict, toTableError } from "../../../functions/table/errors.ts";
+
+import { ConditionFailed, isTransactionConflict, toTableError, Unavailable } from "../../../functions/table/errors.ts";
 import { maximumLimit, Pace } from "../../../functions/table/pace.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { backOff, maximumTries, pauseMs, untilAnswered, untilTaken } from "../../../functions/table/untilTaken.ts";
@@ -48,7 +48,7 @@ test("giving up on an unreachable table reports the cause", async () => {
   let tries = 0;
   async function fail(): Promise<number[]> {
     tries += 1;
-    throw serviceUnavailable(cause);
+    throw new Unavailable(cause);
   }
   await assert.rejects(
     untilTaken(items, fail, async () => undefined),
@@ -64,7 +64,7 @@ test("a single call is retried until it returns, and its result is passed on", a
   let tries = 0;
   async function answerThirdTime() {
     tries += 1;
-    if (tries < 3) throw serviceUnavailable(new Error("throttled"));
+    if (tries < 3) throw new Unavailable(new Error("throttled"));
     return tries;
   }
   assert.equal(await untilAnswered(answerThirdTime, async () => undefined), 3);
@@ -124,7 +124,7 @@ test("the number of calls doubles with each fast round, up to its maximum", asyn
 
 for (const [reason, ms, error] of [
   ["slow", 3_000, undefined],
-  ["refused", 10, serviceUnavailable(new Error("Throttled."))],
+  ["refused", 10, new Unavailable(new Error("Throttled."))],
 ] as const) {
   test(`the number halves once for each round of calls that are ${reason}, never below one, and then grows slowly`, async () => {
     const { round } = simulation();
@@ -175,7 +175,7 @@ test("a transaction that conflicts with another write is retried a limited numbe
   await transactWrite(openTable(), write);
   assert.equal(dynamoDb.calls, 3);
   Object.assign(dynamoDb, { calls: 0, conflicts: 100 });
-  await assert.rejects(transactWrite(openTable(), write), { code: "service_unavailable" });
+  await assert.rejects(transactWrite(openTable(), write), { name: "Unavailable" });
   assert.equal(dynamoDb.calls, 6);
   dynamoDb.close();
 });
@@ -203,10 +203,7 @@ test("throttling, contention, server errors and a broken connection mean that th
     cancelled("ThrottlingError"),
   ]) {
     const problem = toTableError(error);
-    assert.ok(
-      problem instanceof Problem && problem.code === "service_unavailable" && problem.cause === error,
-      error.name,
-    );
+    assert.ok(problem instanceof Unavailable && problem.cause === error, error.name);
   }
 });
 

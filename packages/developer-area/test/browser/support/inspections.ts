@@ -72,7 +72,7 @@ export async function accessibilityFindings(page: Page, part = "html") {
   );
 }
 
-const pictures = join(import.meta.dirname, "..", "..", "..", "docs", "images");
+const pictures = join(import.meta.dirname, "../../../../..", "docs/images");
 
 /** Less than this part of a picture differs from run to run, such as a key's prefix and the time. */
 const toleratedPart = 0.005;

@@ -1,0 +1,44 @@
+import { hash } from "node:crypto";
+
+/** The text is not a cursor of the list. The message says so to the client. */
+export class ForeignCursor extends Error {
+  override readonly name = "ForeignCursor";
+}
+
+const digestBytes = 9;
+
+/** The list, and the range if it has one, that a cursor belongs to. */
+interface Place {
+  partition: string;
+  /** Sort keys, both included. */
+  range?: { from: string; to: string } | undefined;
+}
+
+/**
+ * An opaque position in a list: the sort key of the last row shown, and a digest of it and of the list. The digest detects damaged cursors and
+ * those of other lists. It is not a security measure: the partition to read always comes from the caller and the path, never from the cursor.
+ */
+export function encodeCursor(place: Place, position: string): string {
+  return Buffer.concat([digest(place, position), Buffer.from(position)]).toString("base64url");
+}
+
+/**
+ * The position in a cursor that {@link encodeCursor} made for this list.
+ * @param detail why any other text is refused.
+ * @throws ForeignCursor for any other text.
+ */
+export function decodeCursor(
+  list: Place & { isPosition: (position: string) => boolean },
+  cursor: string,
+  detail = "Not a cursor of this list.",
+): string {
+  const bytes = Buffer.from(cursor, "base64url");
+  const position = bytes.subarray(digestBytes).toString();
+  if (encodeCursor(list, position) !== cursor || !list.isPosition(position)) throw new ForeignCursor(detail);
+  return position;
+}
+
+function digest({ partition, range }: Place, position: string): Buffer {
+  const parts = range ? [partition, range.from, range.to, position] : [partition, position];
+  return hash("sha256", parts.join("\n"), "buffer").subarray(0, digestBytes);
+}
