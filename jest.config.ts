@@ -11,7 +11,7 @@ const common = {
 
 /**
  * Tests that start services, make bundles or templates of several stages, read a stream to its end, or run commands over whole tables.
- * `npm run test:slow` and `npm run test:thorough` run them.
+ * `.ci/run slow_tests` and `THOROUGH=1 npm test` run them.
  */
 const { SLOW, THOROUGH } = process.env;
 const slowTests = SLOW === "1" || THOROUGH === "1" ? [] : [/\.slow\.test\.ts$/.source];
@@ -23,7 +23,7 @@ const withDatabase = {
   globalTeardown: "<rootDir>/test/support/jest/globalTeardown.ts",
 };
 
-/** Each is run by an npm script; `npm test` runs the first two. */
+/** `npm test` runs the first two, and `.ci/run` each of them. */
 const config: Config = {
   // Ends a test that hangs. It is long because a busy machine is many times slower than an idle one.
   testTimeout: 600_000,

@@ -144,7 +144,7 @@ async function journeys(stage: Rehearsed): Promise<string> {
   const file = join(temporaryDirectory("rehearsal-"), "people.json");
   writeFileSync(file, JSON.stringify({ people: await people(stage) }), { mode: 0o600 });
   const environment = { ...stage.environment, BASE_URL: await stage.baseUrl(), SERVICE_DESCRIPTION: file };
-  const printed = await run("npm", ["run", "test:deployed"], environment, { signal: stage.signal });
+  const printed = await run(".ci/run", ["deployed"], environment, { signal: stage.signal });
   return `${imported}\n${/\d+ journeys hold\./.exec(printed)?.[0]}`;
 }
 

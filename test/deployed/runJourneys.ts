@@ -41,7 +41,17 @@ export async function runJourneys(
   const report = join(directory, "report.json");
   await run(
     "npm",
-    ["run", "test:journeys", "--", "--json", "--outputFile", report, ...(selection.options ?? [])],
+    [
+      "run",
+      "jest",
+      "--",
+      "--selectProjects",
+      "journeys",
+      "--json",
+      "--outputFile",
+      report,
+      ...(selection.options ?? []),
+    ],
     { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file, ...selection.environment },
     // Jest exits with 1 if a journey failed.
     { exitCodes: [0, 1] },

@@ -13,7 +13,7 @@ import { dataSetLines, realDataFile, rowOf, someOf } from "./dataSet.ts";
 import { tableDigest } from "./storedItems.ts";
 
 /*
- * Every tenth event of the real data set, with its dates and ticket categories, through the feed: REAL_DATA_FILE=… npm run test:feed
+ * Every tenth event of the real data set, with its dates and ticket categories, through the feed: REAL_DATA_FILE=… .ci/run feed
  * With THOROUGH=1, all of it: the same guarantees at the volume of a first transfer.
  */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { cases, shareOf } from "./cases.ts";
 
-test("subjects together try every case, each tries some, and in test:thorough each tries all", () => {
+test("subjects together try every case, each tries some, and with THOROUGH=1 each tries all", () => {
   for (const subjects of [["a"], ["a", "b", "c"], [..."abcdefghi"]]) {
     for (const all of [[1], [1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]) {
       const shares = subjects.map((subject) => shareOf(all, subject, subjects));

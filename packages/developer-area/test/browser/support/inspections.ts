@@ -91,7 +91,7 @@ export async function assertPicture(page: Page, name: string, hidden: Locator[] 
   const part = await differingPart(page.context(), [taken, await readFile(file)]);
   assert.ok(
     part <= toleratedPart,
-    `${name}: ${(part * 100).toFixed(1)} % differ. UPDATE_PICTURES=1 npm run test:browser takes it anew.`,
+    `${name}: ${(part * 100).toFixed(1)} % differ. UPDATE_PICTURES=1 .ci/run browser takes it anew.`,
   );
 }
 
