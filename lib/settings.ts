@@ -86,7 +86,7 @@ const SettingsFields = z.strictObject({
   requestsPerMinutePerAddress: rate.default(6_000),
   requestsPerMinuteWithoutKey: rate.default(6_000),
   /**
-   * The stream ARN of a restored table that the stage uses instead of its own; `npm run table:restore` prints it. Null says that the stage goes back
+   * The stream ARN of a restored table that the stage uses instead of its own; `npm run ops -- table restore` prints it. Null says that the stage goes back
    * to its own table, where a missing setting could be a mistake.
    */
   restoredTableStream: z

@@ -33,7 +33,7 @@ ${sections.join("\n\n")}
 
 The summaries are complete in a few seconds.
 
-The last organisation has no events. To import some: npm run import -- FILE
+The last organisation has no events. To import some: npm run ops -- import FILE
 
 People who can sign in to the Developer area, with their passwords:
 

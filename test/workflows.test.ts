@@ -31,7 +31,7 @@ test("each stage gets what was built once, and is tested after its deployment; p
     assert.match(job, new RegExp(`^ {4}env: \\{ STAGE: ${stage}, `, "m"));
     assert.match(
       job,
-      /- run: npm run stage:check -- --stage "\$STAGE"\n +- run: npx cdk deploy --all --app "cdk.out\/\$STAGE" .*\n +- run: npm run smoke -- --stage "\$STAGE"\n +env: \{ SMOKE_KEY: "\$\{\{ secrets\.SMOKE_KEY \}\}" \}\n/,
+      /- run: npm run ops -- stage check --stage "\$STAGE"\n +- run: npx cdk deploy --all --app "cdk.out\/\$STAGE" .*\n +- run: npm run ops -- smoke --stage "\$STAGE"\n +env: \{ SMOKE_KEY: "\$\{\{ secrets\.SMOKE_KEY \}\}" \}\n/,
     );
   }
   assert.match(staging, /^ {4}needs: build$/m);
@@ -165,6 +165,21 @@ test("a rollback deploys the API stack of an earlier commit of main after the st
   // Text that somebody types never becomes a part of a script.
   for (const job of [build, rollback])
     for (const [run = ""] of job.matchAll(/^ +- run: .*$/gm)) assert.doesNotMatch(run, /inputs\./);
+});
+
+test("a rollback is tested by the earlier commit's own command, also if that is a script", () => {
+  const [, step = ""] =
+    /cdk deploy .*\n(?: +#.*\n)* +- run: \|\n([\s\S]*?)\n +env: /.exec(jobsOf("rollback").rollback ?? "") ?? [];
+  for (const [scripts, printed] of [
+    [{ ops: "echo ops" }, "ops smoke --stage dev\n"],
+    [{ smoke: "echo smoke" }, "smoke --stage dev\n"],
+  ] as const) {
+    const cwd = mkdtempSync(join(tmpdir(), "rollback-"));
+    writeFileSync(join(cwd, "package.json"), JSON.stringify({ scripts }));
+    const env = { ...process.env, STAGE: "dev", npm_config_loglevel: "silent" };
+    assert.equal(execFileSync("bash", ["-e", "-c", step], { cwd, env, encoding: "utf8" }), printed);
+    rmSync(cwd, { recursive: true });
+  }
 });
 
 test("a rollback checks out the earlier code with today's settings, and refuses anything that is not a commit of main", () => {

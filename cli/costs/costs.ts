@@ -2,8 +2,8 @@ import * as z from "zod";
 import { command, flag, type Io } from "../shared/command.ts";
 import { monthOf } from "./monthlyCosts.ts";
 
-const usage = `npm run costs -- --organisations N [--requests R] [--keys K] [--items I] [--records P] [--webhooks W] [--messages M]
-                 [--time-outs T] [--together]
+const usage = `npm run ops -- costs --organisations N [--requests R] [--keys K] [--items I] [--records P] [--webhooks W] [--messages M]
+                     [--time-outs T] [--together]
   --organisations N   with API keys in use
   --requests R        of all organisations, a second; 0.3 for each by default
   --keys K            in use, of each organisation; 1 by default
@@ -56,4 +56,4 @@ function dollars(amount: number): string {
   return amount.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);

@@ -20,12 +20,12 @@ import {
 const queues = ["feed", "import", "summaries", "events", "usage", "backups"] as const;
 type QueueName = (typeof queues)[number];
 
-const usage = `npm run dead-letters -- [--queue NAME] [(--message ID | --all) --actor NAME [--drop-to FILE] [--dry-run]]
-                        [--stage NAME] [--queue-url URL] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- dead-letters [--queue NAME] [(--message ID | --all) --actor NAME [--drop-to FILE] [--dry-run]]
+                            [--stage NAME] [--queue-url URL] [--table NAME] [--endpoint URL]
   --queue NAME      whose dead letters: ${queues.join(", ")}; default: feed
   --message ID      send this one back to its queue
   --all             send all back
-  --drop-to FILE    remove instead of sending back, after appending the content to FILE; npm run feed takes the feed's
+  --drop-to FILE    remove instead of sending back, after appending the content to FILE; npm run ops -- feed takes the feed's
   --actor NAME      who requested it, for the audit
   --dry-run         show the dead letters and change nothing
 ${targetUsage(17)}
@@ -63,7 +63,7 @@ const Options = z
   );
 type Options = z.infer<typeof Options>;
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: Options, io: Io): Promise<number> {
   const { queue, message, all, actor, "drop-to": file, "dry-run": dryRun } = options;

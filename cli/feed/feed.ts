@@ -7,7 +7,7 @@ import { command, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openQueue, stageOption, usingQueue } from "../shared/target.ts";
 
-const usage = `npm run feed -- FILE [--stage NAME] [--queue-url URL]
+const usage = `npm run ops -- feed FILE [--stage NAME] [--queue-url URL]
   FILE              input records, one JSON object per line, plain or gzip; - for standard input
   --stage NAME      send to this stage in AWS, with the usual credentials and region; default: the running local service
   --queue-url URL   send to this queue instead of the one that the stage reports
@@ -18,7 +18,7 @@ Running it again is safe. After 2 or 130, run it again to continue.`;
 
 const Options = z.object({ files: oneFile, stage: stageOption, "queue-url": z.string().optional() });
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run({ files: [file], ...target }: z.infer<typeof Options>, io: Io): Promise<number> {
   const sent = { records: 0, messages: 0 };

@@ -6,7 +6,7 @@ import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { importFile, oneFile } from "./importFile.ts";
 
-const usage = `npm run import -- FILE [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- import FILE [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   FILE             input records, one JSON object per line, plain or gzip; - for standard input
   --dry-run        check the records and write nothing
 ${targetUsage(16)}
@@ -16,7 +16,7 @@ Running it again is safe. After 2 or 130, run it again to continue.`;
 
 const Options = z.object({ ...targetOptions, files: oneFile, "dry-run": flag });
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run({ files: [file], "dry-run": dryRun, ...target }: z.infer<typeof Options>, io: Io): Promise<number> {
   const writer = dryRun ? countOnly() : tableWriter(await openTarget(target), backOff(io.signal));

@@ -15,8 +15,8 @@ import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { UsageError } from "../shared/usageError.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 
-const usage = `npm run key:revoke -- (--key ID | --prefix PREFIX | --secret) --actor NAME [--organisation ID] [--dry-run]
-                     [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- key revoke (--key ID | --prefix PREFIX | --secret) --actor NAME [--organisation ID] [--dry-run]
+                         [--stage NAME] [--table NAME] [--endpoint URL]
   --key ID            the key's id
   --prefix PREFIX     the key's first 12 characters, as in the logs and the Developer area
   --secret            read the whole key from standard input, so that no command line and no history contains it
@@ -46,7 +46,7 @@ const Options = z
     "Give one of --key ID, --prefix PREFIX and --secret.",
   );
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const { stdout, signal } = io;

@@ -4,10 +4,10 @@ import * as z from "zod";
 import { openApiText } from "../../lib/website/openApi.ts";
 import { command } from "../shared/command.ts";
 
-const usage = "npm run openapi -- FILE writes the OpenAPI document to FILE.";
+const usage = "npm run ops -- openapi FILE writes the OpenAPI document to FILE.";
 const Options = z.object({ files: z.tuple([z.string()], "Give one FILE.") });
 
-export const main = await command(import.meta, { usage, Options }, async ({ files: [file] }) => {
+export const main = command({ usage, Options }, async ({ files: [file] }) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${openApiText()}\n`);
   return 0;

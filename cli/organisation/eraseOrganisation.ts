@@ -8,8 +8,8 @@ import { openTarget, targetUsage } from "../shared/target.ts";
 import { Actor, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { countOrganisation, type Erased, eraseOrganisation, maximumPasses } from "./organisationErasure.ts";
 
-const usage = `npm run organisation:erase -- --organisation ID (--confirm ID --actor NAME | --dry-run)
-                              [--settle SECONDS] [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- organisation erase --organisation ID (--confirm ID --actor NAME | --dry-run)
+                                  [--settle SECONDS] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   the organisation to erase, including its API keys
   --confirm ID        the same id again
   --actor NAME        who requested it, for the audit
@@ -47,7 +47,7 @@ const Options = z
 
 const interrupted = "Interrupted. Part of the data is left. Run it again to continue.";
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const { stdout, stderr, signal } = io;

@@ -8,10 +8,10 @@ import { UsageError } from "../shared/usageError.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { beginWholeFile, type Exported, exportOrganisation } from "./organisationExport.ts";
 
-const usage = `npm run organisation:export -- --organisation ID --actor NAME [--output FILE] [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- organisation export --organisation ID --actor NAME [--output FILE] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   the organisation to export
   --actor NAME        who requested it, for the audit
-  --output FILE       the records, one per line, in the format of npm run import; default: organisation-ID.ndjson.
+  --output FILE       the records, one per line, in the format of npm run ops -- import; default: organisation-ID.ndjson.
                       Data without a record goes to FILE.additions.ndjson
 ${targetUsage(19)}
 
@@ -23,7 +23,7 @@ const Options = z.object({ ...organisationOptions, actor: Actor, output: z.strin
 
 const interrupted = "Interrupted. No file was written. Run it again.";
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const { organisation, actor, output = `organisation-${organisation}.ndjson` } = options;

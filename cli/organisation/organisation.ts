@@ -38,7 +38,7 @@ const AuditEntry = z.object({
   /** The queue of the dead letters, and the id of one; all if it is missing. */
   queue: z.string().optional(),
   message_id: z.string().optional(),
-  /** Where a restoration takes the items from, as the option of npm run organisation:restore. */
+  /** Where a restoration takes the items from, as the option of npm run ops -- organisation restore. */
   source: z.string().optional(),
   /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
   state: z.enum(["started", "completed"]),

@@ -11,12 +11,12 @@ import { exportSource } from "./exportedItems.ts";
 import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
 
-const usage = `npm run organisation:restore -- --organisation ID --actor NAME (--from-table NAME | --from-export FILE)
-                                [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID    the organisation to restore, usually after npm run organisation:erase
+const usage = `npm run ops -- organisation restore --organisation ID --actor NAME (--from-table NAME | --from-export FILE)
+                                    [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
+  --organisation ID    the organisation to restore, usually after npm run ops -- organisation erase
   --actor NAME         who requested it, for the audit
-  --from-table NAME    take its items from this table, such as one that npm run table:restore has made
-  --from-export FILE   take them from FILE and FILE.additions.ndjson of npm run organisation:export
+  --from-table NAME    take its items from this table, such as one that npm run ops -- table restore has made
+  --from-export FILE   take them from FILE and FILE.additions.ndjson of npm run ops -- organisation export
   --dry-run            count the items and change nothing
 ${targetUsage(20)}
 
@@ -40,7 +40,7 @@ const Options = z
 
 const interrupted = "Interrupted. Part of the data is restored. Run it again to continue.";
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const { stdout, stderr, signal } = io;

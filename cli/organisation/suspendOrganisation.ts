@@ -13,7 +13,7 @@ import { openTarget, targetUsage } from "../shared/target.ts";
 import { UsageError } from "../shared/usageError.ts";
 import { Actor, auditStart, organisationOptions } from "./organisation.ts";
 
-const usage = `npm run organisation:suspend -- --organisation ID --actor NAME [--resume] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- organisation suspend --organisation ID --actor NAME [--resume] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   the organisation whose API keys and webhooks stop working, without being revoked or paused
   --actor NAME        who requested it, for the audit
   --resume            let them work again
@@ -28,7 +28,7 @@ const Options = z.object({ ...organisationOptions, actor: Actor, resume: flag, "
 
 const Stored = z.object({ hash: z.string() });
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Promise<number> {
   const { organisation, actor, resume } = options;

@@ -69,7 +69,7 @@ async function tokenOf(
   const Password = `Aa1!${randomBytes(12).toString("base64url")}`;
   if (role === "super-admin") {
     const organisation = ["--organisation", String(organisation_id)];
-    const commandLine = ["run", "add-super-admin", "--", "--user-pool", UserPoolId, "--email", Username];
+    const commandLine = ["run", "ops", "--", "super-admin", "add", "--user-pool", UserPoolId, "--email", Username];
     await run("npm", [...commandLine, ...organisation], environment);
   } else await addStaff(client, { UserPoolId, Username, TemporaryPassword: Password });
   await client.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true }));

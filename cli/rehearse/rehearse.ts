@@ -13,7 +13,7 @@ import { run as runCommand } from "./run.ts";
 import { type Rehearsed, steps } from "./steps.ts";
 import { takeSteps } from "./takeSteps.ts";
 
-const usage = `npm run rehearse -- --stage NAME [--from STEP] [--receiver URL]
+const usage = `npm run ops -- rehearse --stage NAME [--from STEP] [--receiver URL]
   --stage NAME     dev or staging; the stage must not exist
   --from STEP      go on with a rehearsal that ended before this step
   --receiver URL   a public receiver of webhooks that answers any POST with a 2xx; without it, the webhook is skipped
@@ -37,7 +37,7 @@ type Options = z.infer<typeof Options>;
 /** The tag of a rehearsal's stacks. No other stage can be continued, or removed. */
 const tag = "ticketing-rehearsal";
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: Options, io: Io): Promise<number> {
   await assertMayRehearse(options);

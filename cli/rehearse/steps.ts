@@ -44,12 +44,12 @@ const guarded: Context = { webAcl: "on" };
 
 /** The steps of a rehearsal, in order. */
 export const steps: Readonly<Record<string, Step>> = {
-  quotas: (stage) => npm(stage, "stage:check", "--new"),
+  quotas: (stage) => ops(stage, "stage check", "--new"),
   deploy: async (stage) => {
     await stage.deploy({});
-    return `${await stage.baseUrl()}\n${await npm(stage, "reindex")}`;
+    return `${await stage.baseUrl()}\n${await ops(stage, "reindex")}`;
   },
-  smoke: (stage) => npm(stage, "smoke", "--new"),
+  smoke: (stage) => ops(stage, "smoke", "--new"),
   journeys,
   "feed-file": importFile,
   webhook: deliverWebhook,
@@ -75,8 +75,8 @@ export const steps: Readonly<Record<string, Step>> = {
 };
 
 /** A documented command at the stage. @returns what it printed, without progress. */
-async function npm({ name, environment, signal }: Rehearsed, script: string, ...options: string[]): Promise<string> {
-  const commandLine = ["run", "--silent", script, "--", ...options, "--stage", name];
+async function ops({ name, environment, signal }: Rehearsed, command: string, ...options: string[]): Promise<string> {
+  const commandLine = ["run", "--silent", "ops", "--", ...command.split(" "), ...options, "--stage", name];
   return (await run("npm", commandLine, environment, { signal })).replaceAll(/^.* records, .* a second.*\n/gm, "");
 }
 
@@ -139,8 +139,8 @@ function described(statuses: readonly number[]): string {
 }
 
 async function journeys(stage: Rehearsed): Promise<string> {
-  const imported = await npm(stage, "import", demo);
-  await npm(stage, "summaries:rebuild", "--all");
+  const imported = await ops(stage, "import", demo);
+  await ops(stage, "summaries rebuild", "--all");
   const file = join(temporaryDirectory("rehearsal-"), "people.json");
   writeFileSync(file, JSON.stringify({ people: await people(stage) }), { mode: 0o600 });
   const environment = { ...stage.environment, BASE_URL: await stage.baseUrl(), SERVICE_DESCRIPTION: file };
@@ -241,11 +241,11 @@ async function eraseAndRestore(stage: Rehearsed): Promise<string> {
   const options = ["--organisation", "2", "--actor", "Rehearsal"];
   const file = join(temporaryDirectory("rehearsal-"), "organisation.ndjson");
   const seen = [
-    await npm(stage, "organisation:export", ...options, "--output", file),
-    await npm(stage, "organisation:erase", ...options, "--confirm", "2", ...(stage.erasure ?? [])),
+    await ops(stage, "organisation export", ...options, "--output", file),
+    await ops(stage, "organisation erase", ...options, "--confirm", "2", ...(stage.erasure ?? [])),
   ];
   assert.equal((await call(stage, key, "/v1/key")).status, 401, "A key of the erased organisation works.");
-  seen.push(await npm(stage, "organisation:restore", ...options, "--from-export", file));
+  seen.push(await ops(stage, "organisation restore", ...options, "--from-export", file));
   await until(stage, async () => isDeepStrictEqual(await events(), before) || undefined);
   return [...seen.map((printed) => printed.split("\n")[0]), `${before.length} events as before.`].join("\n");
 }

@@ -41,7 +41,7 @@ export async function takeSteps(
   const prices = `US$: the stage's fixed price in these minutes. A million requests cost ${totalOf("a million requests")} besides.`;
   stdout.write(`\n${rows.join("\n")}\n${prices}\n`);
   if (next === undefined) return 0;
-  const again = `npm run rehearse -- --stage ${stage.name} --from`;
+  const again = `npm run ops -- rehearse --stage ${stage.name} --from`;
   stdout.write(`\nGo on with: ${again} ${next}\nOr remove the stage, when CloudFormation is idle: ${again} destroy\n`);
   return 1;
 }

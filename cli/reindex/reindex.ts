@@ -6,7 +6,7 @@ import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 import { type Reindexed, reindexTable } from "./tableReindex.ts";
 
-const usage = `npm run reindex -- [--rate N] [--restart] [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- reindex [--rate N] [--restart] [--stage NAME] [--table NAME] [--endpoint URL]
   --rate N         read or write at most N items a second, 1 to 100,000; default: 2,000
   --restart        begin at the first item, even if an earlier run was interrupted
 ${targetUsage(16)}
@@ -31,7 +31,7 @@ const maximumListed = 100;
 
 const Options = z.object({ ...targetOptions, rate, restart: flag });
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const table = await openTarget(options);

@@ -21,7 +21,7 @@ export interface Io {
 export type Main = (args: string[], io: Io) => Promise<number>;
 
 interface Definition<Options extends z.ZodObject> {
-  /** Printed by --help. Starts with `npm run NAME -- `. */
+  /** Printed by --help. Starts with `npm run ops -- NAME`. */
   usage: string;
   /** Printed on interruption. */
   interrupted?: string | undefined;
@@ -47,17 +47,17 @@ export function timeOption(option: string) {
 }
 
 /**
- * Defines a command. If its module is the program, also runs it and exits.
+ * Defines a command, which `cli/ops.ts` lists and runs.
  *
  * @param run returns the exit code. The exit code is 2 if it throws, and 130 after an interruption.
  */
-export async function command<Options extends z.ZodObject>(
-  { main: isProgram }: ImportMeta,
+export function command<Options extends z.ZodObject>(
   { usage, interrupted = "Interrupted. Run it again to continue.", Options }: Definition<Options>,
   run: (options: z.output<Options>, io: Io) => Promise<number>,
-): Promise<Main> {
-  const seeHelp = `See ${usage.replace(/ -- .*/s, "")} -- --help.`;
-  const main: Main = async (args, io) => {
+): Main {
+  // The name is the lower-case words before the options.
+  const seeHelp = `See ${/^npm run ops --(?: [a-z][a-z-]*)+/.exec(usage)} --help.`;
+  return async (args, io) => {
     if (args.includes("--help") || args.includes("-h")) {
       io.stdout.write(`${usage}\n`);
       return 0;
@@ -74,11 +74,10 @@ export async function command<Options extends z.ZodObject>(
     io.stderr.write(`${interrupted}\n`);
     return 130;
   };
-  if (isProgram) await runAsProgram(main);
-  return main;
 }
 
-async function runAsProgram(main: Main): Promise<never> {
+/** Runs a command in this process, and exits. */
+export async function runAsProgram(main: Main, args: string[]): Promise<never> {
   // A page of a scan, or a batch of 10 MB over a slow connection, can take longer than an API request. A timeout would send it again.
   process.env.DYNAMODB_TIMEOUT_MS ??= "30000";
   const interruption = new AbortController();
@@ -87,7 +86,7 @@ async function runAsProgram(main: Main): Promise<never> {
   const { stdin, stdout, stderr } = process;
   // A reader that leaves, such as `| head -1`, ends a command in the same orderly way.
   for (const output of [stdout, stderr]) output.on("error", interrupt);
-  process.exit(await main(process.argv.slice(2), { stdin, stdout, stderr, signal: interruption.signal }));
+  process.exit(await main(args, { stdin, stdout, stderr, signal: interruption.signal }));
 }
 
 /** @throws UsageError if options or arguments are unknown or invalid. */

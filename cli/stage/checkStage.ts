@@ -4,7 +4,7 @@ import { command, flag, type Io } from "../shared/command.ts";
 import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
 import { roomFor } from "./quotas.ts";
 
-const usage = `npm run stage:check -- --stage NAME [--new]
+const usage = `npm run ops -- stage check --stage NAME [--new]
   --stage NAME   compare deploy/stages/NAME.json with the deployed stage, with the usual AWS credentials and region
   --new          this is the stage's first deployment: also compares what it needs with the account's quotas
 
@@ -15,7 +15,7 @@ Exit codes: 0 the file agrees with the stage, or names the change, 1 it does not
 
 const Options = z.object({ stage: z.string("--stage is missing."), new: flag });
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run({ stage, new: isNew }: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const settings = settingsIn(stage);

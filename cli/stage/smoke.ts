@@ -4,7 +4,7 @@ import { command, flag, type Io } from "../shared/command.ts";
 import { stageOption, stageOutput } from "../shared/target.ts";
 import { UsageError } from "../shared/usageError.ts";
 
-const usage = `npm run smoke -- (--stage NAME | --base-url URL) [--new] [--timeout SECONDS]
+const usage = `npm run ops -- smoke (--stage NAME | --base-url URL) [--new] [--timeout SECONDS]
   --stage NAME        the stage at the API stack's output BaseUrl, with the usual AWS credentials and region
   --base-url URL      the stage at this address, without AWS credentials
   --new               the stage has no key yet: leaves out the requests that need one
@@ -57,4 +57,4 @@ async function runChecks(target: Parameters<typeof make>[1], { stdout, signal }:
   return exitCode;
 }
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);

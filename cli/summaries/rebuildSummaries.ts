@@ -139,7 +139,7 @@ function itemsOf({ organisationId }: Scope): Wanted {
   return { filter: "begins_with(PK, :prefix)", values: { ":prefix": prefix } };
 }
 
-const usage = `npm run summaries:rebuild -- (--organisation ID [--event ID] | --all) [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- summaries rebuild (--organisation ID [--event ID] | --all) [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   rebuild the summaries of this organisation's events and dates
   --event ID          only those of this event and its dates
   --all               rebuild the summaries of all organisations
@@ -161,7 +161,7 @@ const Options = z
   .refine(({ organisation, all }) => all === (organisation === undefined), "Give either --organisation ID or --all.")
   .refine(({ event, all }) => event === undefined || !all, "--event requires --organisation.");
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const table = await openTarget(options);

@@ -88,7 +88,7 @@ const outcomes: Record<Invitation, string> = {
   "not needed": "They were already in the user pool and keep their password.",
 };
 
-const usage = `npm run add-super-admin -- --user-pool ID --email ADDRESS --organisation ID [--organisation-name NAME]
+const usage = `npm run ops -- super-admin add --user-pool ID --email ADDRESS --organisation ID [--organisation-name NAME]
   --user-pool ID            the stack's output UserPoolId
   --email ADDRESS           the person; Cognito sends a first password there, valid for three days
   --organisation ID         the organisation whose API keys they may create, view and revoke
@@ -109,7 +109,7 @@ const Options = z.object({
   "organisation-name": z.string().min(1, nameLength).max(200, nameLength).optional(),
 });
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const { "user-pool": userPoolId, email, organisation, "organisation-name": name } = options;

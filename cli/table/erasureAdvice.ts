@@ -60,9 +60,9 @@ function adviceOn(runs: Run[], { target, stageOption }: Restored): string {
   const [{ organisation } = { organisation: 0 }] = runs;
   const story = runs.map(describeRun).join(", ");
   const restore = (from: string, options: string) =>
-    `npm run organisation:restore -- --organisation ${organisation} --actor NAME ${from}${options}`;
+    `npm run ops -- organisation restore --organisation ${organisation} --actor NAME ${from}${options}`;
   const inTarget = `${stageOption} --table ${target}`;
-  const erase = `npm run organisation:erase -- --organisation ${organisation} --confirm ${organisation} --actor NAME${inTarget}`;
+  const erase = `npm run ops -- organisation erase --organisation ${organisation} --confirm ${organisation} --actor NAME${inTarget}`;
   if (last?.action === "erasure") {
     return `Organisation ${organisation} was ${story}. ${target} has it as of the chosen time.
   To switch the stage to ${target}, erase the organisation there again first:

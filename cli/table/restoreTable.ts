@@ -161,7 +161,7 @@ async function enableRecovery(client: DynamoDBClient, TableName: string, { pause
   }
 }
 
-const usage = `npm run table:restore -- --to TIME [--new-name NAME] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- table restore --to TIME [--new-name NAME] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   --to TIME         the time to restore to, to the second: 2026-03-01T02:00:00Z; in UTC without an offset
   --new-name NAME   the new table's name, with the same beginning; default: the table's name and the time
   --dry-run         check the table and the time, say what would be done, and change nothing
@@ -191,7 +191,7 @@ type Options = z.infer<typeof Options>;
 
 const interrupted = "Interrupted. DynamoDB continues a restore that has started. Run it again to continue.";
 
-export const main = await command(import.meta, { usage, interrupted, Options }, run);
+export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: Options, { stdout, stderr, signal }: Io): Promise<number> {
   const from = await openTarget(options);

@@ -15,8 +15,8 @@ import { command, flag, type Io } from "../shared/command.ts";
 import { openTarget, targetUsage } from "../shared/target.ts";
 import { UsageError } from "../shared/usageError.ts";
 
-const usage = `npm run webhook:pause -- --organisation ID --webhook ID --actor NAME [--resume] [--dry-run]
-                         [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- webhook pause --organisation ID --webhook ID --actor NAME [--resume] [--dry-run]
+                             [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   the webhook's organisation
   --webhook ID        the webhook's id
   --actor NAME        who requested it, for the organisation's activity list
@@ -35,7 +35,7 @@ const Options = z.object({
   "dry-run": flag,
 });
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Promise<number> {
   const { organisation, webhook: id, actor } = options;

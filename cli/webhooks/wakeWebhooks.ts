@@ -5,7 +5,7 @@ import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
 
-const usage = `npm run webhooks:wake -- [--organisation ID] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
+const usage = `npm run ops -- webhooks wake [--organisation ID] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
   --organisation ID   only this organisation's webhooks; default: those of all
   --dry-run           count them and change nothing
 ${targetUsage(19)}
@@ -20,7 +20,7 @@ const Options = z.object({
   "dry-run": flag,
 });
 
-export const main = await command(import.meta, { usage, Options }, run);
+export const main = command({ usage, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Promise<number> {
   const { organisation, "dry-run": dryRun } = options;

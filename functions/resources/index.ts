@@ -24,7 +24,7 @@ export const recordResources = {
 /** Every resource by type. */
 export const resources = { ...recordResources, balance_payment: balancePayments };
 
-/** The version of all declarations of lists, which `npm run reindex` brings a table to. */
+/** The version of all declarations of lists, which `npm run ops -- reindex` brings a table to. */
 export const declarationsVersion = Math.max(
   ...Object.values<Resource>(resources).flatMap(({ lists }) => Object.values(lists).map(({ since = 1 }) => since)),
 );

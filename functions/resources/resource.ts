@@ -37,7 +37,7 @@ interface AnyList<Field extends string> {
   index: Index;
   order: Sorting<Field>;
   /**
-   * The version of the declarations that added the list: 1 by default, {@link declarationsVersion} + 1 for a new one. Until `npm run reindex`
+   * The version of the declarations that added the list: 1 by default, {@link declarationsVersion} + 1 for a new one. Until `npm run ops -- reindex`
    * has brought a table to this version, the list returns 503, because stored items are not in it yet.
    */
   since?: number;

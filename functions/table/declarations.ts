@@ -6,7 +6,7 @@ import { getItem } from "./reads.ts";
 import type { Table } from "./table.ts";
 import { type Expression, updateItem } from "./writes.ts";
 
-/** Version 1.1 of this service stored no number. `reindexing` is the version that an unfinished `npm run reindex` brings the table to. */
+/** Version 1.1 of this service stored no number. `reindexing` is the version that an unfinished `npm run ops -- reindex` brings the table to. */
 const Stored = z.object({ declarations: z.int().default(1), reindexing: z.int().optional() });
 type StoredVersion = z.infer<typeof Stored>;
 
@@ -14,7 +14,7 @@ type StoredVersion = z.infer<typeof Stored>;
 const known = new Map<string, number>();
 
 /**
- * Refuses a request for a list whose declaration is newer than the table, because stored items are not in it yet. `npm run reindex` puts them there.
+ * Refuses a request for a list whose declaration is newer than the table, because stored items are not in it yet. `npm run ops -- reindex` puts them there.
  * For such a list, it reads one item, once in each process.
  *
  * @param since the list's version. Every table satisfies version 1.

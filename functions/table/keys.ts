@@ -87,7 +87,7 @@ export const keys = {
   }),
   /** The version of the declarations that every item of the table satisfies. Organisations do not own it. */
   declarations: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
-  /** The progress of `npm run reindex`. */
+  /** The progress of `npm run ops -- reindex`. */
   reindex: (): ItemKey => ({ PK: "TABLE#indexes", SK: "REINDEX" }),
   /** One audit entry about a whole organisation; ids are time-ordered. It outlives the organisation, and functions cannot access it. */
   organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),

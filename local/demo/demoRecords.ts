@@ -8,7 +8,7 @@ import { getItem } from "../../functions/table/reads.ts";
 import { openUncountedTable } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
 
-/** The demo data, in the format of `npm run import`. */
+/** The demo data, in the format of `npm run ops -- import`. */
 export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");
 
 /** The demo records, parents before children. */

@@ -18,10 +18,10 @@ import { textOf } from "../support/http/send.ts";
 
 /** The platform team's commands on a deployed stage. */
 export function onCall(environment: NodeJS.ProcessEnv) {
-  const command = (file: string, ...commandLine: string[]) =>
-    run(process.execPath, [`cli/${file}.ts`, ...commandLine], environment);
-  const atTable = (file: string, ...commandLine: string[]) =>
-    command(file, ...commandLine, "--actor", "Grace", "--stage", "dev");
+  const command = (name: string, ...commandLine: string[]) =>
+    run(process.execPath, ["cli/ops.ts", ...name.split(" "), ...commandLine], environment);
+  const atTable = (name: string, ...commandLine: string[]) =>
+    command(name, ...commandLine, "--actor", "Grace", "--stage", "dev");
   return { command, atTable };
 }
 type OnCall = ReturnType<typeof onCall>;
@@ -31,18 +31,18 @@ export async function revokeLeakedKey({ atTable }: OnCall, admin: Client, baseUr
   const { key, prefix } = JSON.parse(textOf(await admin.call(createApiKey, createApiKey.path)));
   const holder = clientOf(baseUrl, key);
   assert.equal((await holder.get("/v1/key")).status, 200);
-  assert.match(await atTable("keys/revokeKey", "--prefix", prefix), /Revoked at .* by Grace \(platform team\)/);
+  assert.match(await atTable("key revoke", "--prefix", prefix), /Revoked at .* by Grace \(platform team\)/);
   assertProblem(await holder.get("/v1/key"), "unauthorized");
 }
 
 /** An organisation's keys stop and work again, and another's never stop. */
 export async function suspendAndResume({ atTable }: OnCall, own: Client, admin: Client, other: Client): Promise<void> {
   const options = ["--organisation", "2"];
-  await atTable("organisation/suspendOrganisation", ...options);
+  await atTable("organisation suspend", ...options);
   assertProblem(await own.get("/v1/key"), "unauthorized");
   assertProblem(await admin.call(createApiKey, createApiKey.path), "conflict");
   assert.equal((await other.get("/v1/key")).status, 200);
-  await atTable("organisation/suspendOrganisation", ...options, "--resume");
+  await atTable("organisation suspend", ...options, "--resume");
   assert.equal((await own.get("/v1/key")).status, 200);
 }
 
@@ -58,11 +58,11 @@ export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: C
 
   const file = join(mkdtempSync(join(tmpdir(), "export-")), "two.ndjson");
   const options = ["--organisation", "2"];
-  await atTable("organisation/exportOrganisation", ...options, "--output", file);
-  await atTable("organisation/eraseOrganisation", ...options, "--confirm", "2", "--settle", "2");
+  await atTable("organisation export", ...options, "--output", file);
+  await atTable("organisation erase", ...options, "--confirm", "2", "--settle", "2");
   assertProblem(await own.get("/v1/key"), "unauthorized");
   assert.deepEqual(await other.rows("/v1/events"), ofOther);
-  await atTable("organisation/restoreOrganisation", ...options, "--from-export", file);
+  await atTable("organisation restore", ...options, "--from-export", file);
   assert.equal((await own.get("/v1/key")).status, 200);
   // Summaries are counted again, and changes are shown after some seconds.
   const late = ["/v1/changes", ...Object.keys(before).filter((path) => path.endsWith("/summary"))];
@@ -116,7 +116,7 @@ function lasting({ date_generated: _generated, changed_at: _changed, ...row }: R
 
 /** A poisoned message becomes a dead letter, is sent back in vain, and is dropped into a file. */
 export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: string): Promise<void> {
-  const program = "deadLetters/redriveDeadLetters";
+  const program = "dead-letters";
   const MessageBody = JSON.stringify({ type: "event", organisation_id: 2, data: { id: 7 } });
   await queueClient(queueUrl).send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody, MessageGroupId: "2" }));
   /** The only dead letter's id, when it is another than the earlier one's. */
@@ -147,12 +147,12 @@ export async function rejectOtherStages({ command }: OnCall, outputs: Record<str
   ] as const) {
     const sure = ["--organisation", "2", "--actor", "Grace", "--table", TableName, ...stage];
     for (const failing of [
-      command("organisation/suspendOrganisation", ...sure),
-      command("organisation/eraseOrganisation", "--confirm", "2", ...sure),
-      command("deadLetters/redriveDeadLetters", "--queue-url", FeedQueueUrl, "--table", TableName, ...stage),
+      command("organisation suspend", ...sure),
+      command("organisation erase", "--confirm", "2", ...sure),
+      command("dead-letters", "--queue-url", FeedQueueUrl, "--table", TableName, ...stage),
     ])
       await assert.rejects(failing, (error) => String(error).includes(problem));
   }
-  const missing = command("organisation/suspendOrganisation", "--organisation", "2", "--actor", "x", "--stage", "prod");
+  const missing = command("organisation suspend", "--organisation", "2", "--actor", "x", "--stage", "prod");
   await assert.rejects(missing, /The stage prod has no output TableName in this account and region\./);
 }

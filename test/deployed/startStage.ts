@@ -28,12 +28,12 @@ async function startStage() {
 
   const people = await signIn(everybody, outputs.UserPoolId, stage.environment);
   const records = demoRecords();
-  const command = (file: string, ...commandLine: string[]) =>
-    run(process.execPath, [file, ...commandLine, "--stage", "dev"], stage.environment);
-  await command("cli/reindex/reindex.ts");
-  const imported = await command("cli/import/import.ts", demoRecordsFile);
+  const command = (...words: string[]) =>
+    run(process.execPath, ["cli/ops.ts", ...words, "--stage", "dev"], stage.environment);
+  await command("reindex");
+  const imported = await command("import", demoRecordsFile);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
-  await command("cli/summaries/rebuildSummaries.ts", "--all");
+  await command("summaries", "rebuild", "--all");
   const organisations = await makeKeys(distribution.url, people);
   const keysOf = (organisationId: number) =>
     organisations.find(({ organisation_id }) => organisation_id === organisationId)?.keys ?? [];

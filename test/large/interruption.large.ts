@@ -26,7 +26,7 @@ for (const write of [2, 4]) {
     const { proxy, settled } = await startInterruptedWrites(endpoint, write, () => kill("SIGKILL"));
     const erase = (url: string, options: ProgramOptions = {}) => {
       const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
-      return runProgram("organisation/eraseOrganisation", [...sure, "--endpoint", url, "--table", tableName], options);
+      return runProgram("organisation erase", [...sure, "--endpoint", url, "--table", tableName], options);
     };
     const onStart = (killProcess: typeof kill) => {
       kill = killProcess;
@@ -54,7 +54,7 @@ for (const signal of ["SIGINT", "SIGKILL"] as const) {
     const { endpoint, tableName } = await useTestTable();
     const target = ["--queue-url", queues.queueUrl, "--endpoint", endpoint, "--table", tableName];
     const redrive = (options: ProgramOptions = {}) =>
-      runProgram("deadLetters/redriveDeadLetters", ["--all", "--actor", "Grace", ...target], options);
+      runProgram("dead-letters", ["--all", "--actor", "Grace", ...target], options);
     const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
     for (const body of all) queues.deadLetters.send(body, { attributes: { reason: "Not ready." } });
     const sending = queues.feed.untilVisible(new AbortController().signal);

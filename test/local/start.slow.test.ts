@@ -73,7 +73,7 @@ test("a start prints its addresses, every key, who can sign in, and curl command
     docs_url,
     developer_area_url,
     dynamodb_endpoint,
-    "npm run import -- ",
+    "npm run ops -- import ",
     ...keys,
     ...signIns,
   ]) {

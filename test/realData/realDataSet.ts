@@ -16,15 +16,15 @@ import { dataSetLines, parseDataSet, realDataFile, rowOf, salesFor, someOf } fro
 import { storedItems } from "./storedItems.ts";
 
 /*
- * Tests the whole service with every tenth event of the real data set: REAL_DATA_FILE=… npm run test:real-data
+ * Tests the whole service with every tenth event of the real data set: REAL_DATA_FILE=… .ci/run real_data
  * With THOROUGH=1, with all of them.
  */
 
 const organisationId = 1842;
 const maximumMemoryBytes = 150_000_000;
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-/** The options of `npm run import` for Node: collect garbage early to use less memory. */
-const npmOptions = String(scripts.import).match(/--\S+/g) ?? [];
+/** The options of `npm run ops -- import` for Node: collect garbage early to use less memory. */
+const npmOptions = String(scripts.ops).match(/--\S+/g) ?? [];
 /** The number of concurrent requests. */
 const concurrency = 8;
 

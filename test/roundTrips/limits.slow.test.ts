@@ -62,18 +62,18 @@ test("a value of every field, at its limits, is exported as it was sent, and ser
   await importAll();
   const run = (command: string, ...options: string[]) =>
     runProgram(
-      `organisation/${command}`,
+      `organisation ${command}`,
       ["--organisation", String(organisationId), "--actor", "Grace", ...options, ...target],
       { cwd: directory },
     );
-  const exported = await run("exportOrganisation", "--output", "all.ndjson");
+  const exported = await run("export", "--output", "all.ndjson");
   assert.deepEqual([exported.code, exported.stderr], [0, ""]);
   const lines = (await readFile(join(directory, "all.ndjson"), "utf8")).split("\n").filter(Boolean);
   const key = ({ type, data }: SentRecord) => `${type} ${data.id}`;
   const byKey = (records: SentRecord[]) => new Map(records.map((record) => [key(record), record]));
   assert.deepEqual(byKey(lines.map((line) => JSON.parse(line))), byKey(sent));
   await useEmptyTable();
-  const restored = await run("restoreOrganisation", "--from-export", "all.ndjson");
+  const restored = await run("restore", "--from-export", "all.ndjson");
   assert.deepEqual([restored.code, restored.stderr], [0, ""]);
   await assertServed(organisationId, sent);
 });

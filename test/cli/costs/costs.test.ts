@@ -14,7 +14,7 @@ const rows = page.split("\n").map((line) =>
     .map((cell) => cell.replaceAll("**", "").replace("−", "-").trim()),
 );
 
-const costs = (commandLine: string) => runProgram("costs/costs", commandLine.split(" ").filter(Boolean));
+const costs = (commandLine: string) => runProgram("costs", commandLine.split(" ").filter(Boolean));
 
 /** The lines that the command prints. */
 async function printed(commandLine: string) {
@@ -90,5 +90,5 @@ test.each([
   ["--organisations 1 --items many", "--items must be a number."],
 ])("the command rejects %p", async (commandLine, message) => {
   const { code, stdout, stderr } = await costs(commandLine);
-  assert.deepEqual([code, stdout, stderr], [2, "", `${message} See npm run costs -- --help.\n`]);
+  assert.deepEqual([code, stdout, stderr], [2, "", `${message} See npm run ops -- costs --help.\n`]);
 });

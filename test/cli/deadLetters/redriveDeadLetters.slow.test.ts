@@ -44,11 +44,7 @@ afterEach(() => {
 
 const run = (commandLine: string[], options: ProgramOptions = {}) => {
   const table = ["--endpoint", String(process.env.AWS_ENDPOINT_URL_DYNAMODB), "--table", audited];
-  return runProgram(
-    "deadLetters/redriveDeadLetters",
-    ["--queue-url", queues.queueUrl, ...table, ...commandLine],
-    options,
-  );
+  return runProgram("dead-letters", ["--queue-url", queues.queueUrl, ...table, ...commandLine], options);
 };
 const actor = ["--actor", "Grace"];
 const sendAllBack = () => run(["--all", ...actor]);
@@ -297,7 +293,7 @@ test("without dead letters it sends nothing, and the audit has nothing", async (
 
 test("it reports in one line why it cannot run, and exits with 2", async () => {
   const failure = async (...commandLine: string[]) => {
-    const { code, stdout, stderr } = await runProgram("deadLetters/redriveDeadLetters", commandLine, {
+    const { code, stdout, stderr } = await runProgram("dead-letters", commandLine, {
       cwd: import.meta.dirname,
     });
     assert.deepEqual([code, stdout], [2, ""]);
@@ -315,5 +311,5 @@ test("it reports in one line why it cannot run, and exits with 2", async () => {
     /^Queue .+ has no dead-letter queue, so it is neither the feed's nor the import's\.$/,
   );
   assert.match(await failure("--queue", "import"), /^The local service has no queue of imports\./);
-  assert.match(await failure("--lists"), /^Unknown option '--lists'\..+dead-letters -- --help/);
+  assert.match(await failure("--lists"), /^Unknown option '--lists'\..+dead-letters --help/);
 });

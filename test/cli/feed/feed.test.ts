@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(() => queues.feed.purge());
 
 const runFeed = (commandLine: string[], options: ProgramOptions = {}) =>
-  runProgram("feed/feed", commandLine, { cwd: directory, ...options });
+  runProgram("feed", commandLine, { cwd: directory, ...options });
 
 async function fileOf(content: string | Buffer): Promise<string> {
   const file = join(directory, "records");
@@ -134,7 +134,7 @@ test("it reports in one line why it cannot run, and exits with 2", async () => {
   const missing = join(directory, "missing");
   assert.equal(await failure([missing, "--queue-url", queueUrl]), `Cannot read ${missing}: no such file.`);
   assert.match(await failure([]), /^Give one FILE, or - for standard input\./);
-  assert.match(await failure([file, "--queue", queueUrl]), /^Unknown option '--queue'\..+feed -- --help/);
+  assert.match(await failure([file, "--queue", queueUrl]), /^Unknown option '--queue'\..+feed --help/);
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
 

@@ -29,7 +29,7 @@ async function create(organisationId: number) {
 
 const revoke = (commandLine: string[], stdin = "", asProcess = false) => {
   const target = ["--endpoint", table.endpoint, "--table", table.tableName];
-  return runProgram("keys/revokeKey", [...commandLine, ...target], { stdin, asProcess });
+  return runProgram("key revoke", [...commandLine, ...target], { stdin, asProcess });
 };
 const as = ["--actor", "Grace"];
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(cwd, { recursive: true }));
 
 const run = (commandLine: string[], options?: ProgramOptions) =>
-  runProgram("openApi/writeOpenApi", commandLine, { cwd, ...options });
+  runProgram("openapi", commandLine, { cwd, ...options });
 
 test("the written document is the served one; a missing directory is created", async () => {
   assert.equal((await run(["some/where.json"], { asProcess: true })).code, 0);
@@ -25,9 +25,9 @@ test("without exactly one file, nothing is written and the exit code is 2", asyn
   const before = await readdir(cwd);
   for (const commandLine of [[], ["a", "b"]]) {
     const { code, stderr } = await run(commandLine);
-    assert.deepEqual([code, stderr], [2, "Give one FILE. See npm run openapi -- --help.\n"]);
+    assert.deepEqual([code, stderr], [2, "Give one FILE. See npm run ops -- openapi --help.\n"]);
   }
   const { code, stdout } = await run(["--help"]);
-  assert.deepEqual([code, stdout], [0, "npm run openapi -- FILE writes the OpenAPI document to FILE.\n"]);
+  assert.deepEqual([code, stdout], [0, "npm run ops -- openapi FILE writes the OpenAPI document to FILE.\n"]);
   assert.deepEqual(await readdir(cwd), before);
 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
   table = await useTestTable();
 });
 
-const run = (...commandLine: string[]) => runProgram("organisation/eraseOrganisation", commandLine);
+const run = (...commandLine: string[]) => runProgram("organisation erase", commandLine);
 const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
 const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
 
@@ -149,7 +149,7 @@ test("a dry run counts by kind and changes nothing", async () => {
 test("it prints what it erased and what it cannot reach, and records start and completion in the audit", async () => {
   await fill(1);
   const commandLine = [...sure, ...target()];
-  const { code, stdout } = await runProgram("organisation/eraseOrganisation", commandLine, { asProcess: true });
+  const { code, stdout } = await runProgram("organisation erase", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.ok(stdout.startsWith(`Erased from organisation 1 in 2 passes: ${items} items.\n`), stdout);
   assert.match(

@@ -31,8 +31,7 @@ beforeEach(async () => {
 });
 
 const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
-const run = (...commandLine: string[]) =>
-  runProgram("organisation/exportOrganisation", commandLine, { cwd: directory });
+const run = (...commandLine: string[]) => runProgram("organisation export", commandLine, { cwd: directory });
 const linesOf = async (file: string): Promise<Item[]> =>
   (await readFile(join(directory, file), "utf8"))
     .split("\n")
@@ -156,7 +155,7 @@ test("Ctrl-C leaves no file behind", async () => {
   };
   const options = ["--organisation", "1", "--actor", "Grace", "--output", join(directory, "interrupted")];
   const { code, stderr } = await runProgram(
-    "organisation/exportOrganisation",
+    "organisation export",
     [...options, "--endpoint", proxy.url, "--table", table.tableName],
     {
       onStart: (kill) => {

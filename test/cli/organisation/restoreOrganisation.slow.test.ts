@@ -38,10 +38,10 @@ beforeEach(async () => {
 const at = (tableName = table.tableName) => ["--endpoint", table.endpoint, "--table", tableName];
 const as = ["--organisation", "1", "--actor", "Grace"];
 const restore = (...commandLine: string[]) =>
-  runProgram("organisation/restoreOrganisation", [...as, ...commandLine], { cwd: directory });
+  runProgram("organisation restore", [...as, ...commandLine], { cwd: directory });
 const exportAll = () =>
-  runProgram("organisation/exportOrganisation", [...as, "--output", "one.ndjson", ...at()], { cwd: directory });
-const erase = () => runProgram("organisation/eraseOrganisation", [...as, "--confirm", "1", "--settle", "0", ...at()]);
+  runProgram("organisation export", [...as, "--output", "one.ndjson", ...at()], { cwd: directory });
+const erase = () => runProgram("organisation erase", [...as, "--confirm", "1", "--settle", "0", ...at()]);
 
 /** Makes this process use another, empty table. @returns its name. */
 async function anotherTable(): Promise<string> {
@@ -91,7 +91,7 @@ describe("from another table", () => {
     const source = table.tableName;
     const tableName = await anotherTable();
     const options = [...as, "--from-table", source, ...at(tableName)];
-    const { code, stdout, stderr } = await runProgram("organisation/restoreOrganisation", options, { asProcess: true });
+    const { code, stdout, stderr } = await runProgram("organisation restore", options, { asProcess: true });
     assert.deepEqual([code, stderr], [0, ""]);
     const after = await dumpItems();
     assert.deepEqual(lasting(after, 1), lasting(before, 1));
@@ -314,7 +314,7 @@ test("it reports in one line why it cannot run, and exits with 2", async () => {
     [["--organisation", "one", "--actor", "Grace", "--from-table", "a"], /^--organisation must be an id\. /],
     [[...as, "--from-table", "a", "--from-export", "b"], /^Give either/],
   ] as const) {
-    const { code, stdout, stderr } = await runProgram("organisation/restoreOrganisation", [...commandLine, ...at()]);
+    const { code, stdout, stderr } = await runProgram("organisation restore", [...commandLine, ...at()]);
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, problem);
   }

@@ -26,9 +26,8 @@ beforeEach(async () => {
   others = [await create(10)];
 });
 
-const run = (...commandLine: string[]) => runProgram("organisation/suspendOrganisation", commandLine);
-const runAsProcess = (...commandLine: string[]) =>
-  runProgram("organisation/suspendOrganisation", commandLine, { asProcess: true });
+const run = (...commandLine: string[]) => runProgram("organisation suspend", commandLine);
+const runAsProcess = (...commandLine: string[]) => runProgram("organisation suspend", commandLine, { asProcess: true });
 const at = (endpoint = table.endpoint) => ["--endpoint", endpoint, "--table", table.tableName];
 const as = ["--organisation", "1", "--actor", "Grace"];
 const suspend = () => run(...as, ...at());

@@ -63,7 +63,7 @@ async function rehearse(commandLine: string[], settings: object = {}, path = noC
   writeFileSync(join(cwd, "deploy/stages", "staging.json"), JSON.stringify({ ...own, ...settings }));
   const environment = { ...aws.environment, PATH: path };
   const options = { cwd, environment, asProcess: path !== noCommands };
-  const { code, stdout, stderr } = await runProgram("rehearse/rehearse", commandLine, options);
+  const { code, stdout, stderr } = await runProgram("rehearse", commandLine, options);
   return { code, stdout, stderr };
 }
 const staging = ["--stage", "staging"];
@@ -144,7 +144,7 @@ test("a step that fails ends the rehearsal, which says how to go on and how to r
   assert.match(stdout, /^\nquotas\n {2}spawn npm ENOENT\nquotas +FAILED +0\.0 +0\.00\n/);
   assert.match(
     stdout,
-    /\nGo on with: npm run rehearse -- --stage staging --from quotas\nOr remove the stage, .* --from destroy\n$/,
+    /\nGo on with: npm run ops -- rehearse --stage staging --from quotas\nOr remove the stage, .* --from destroy\n$/,
   );
   assert.doesNotMatch(stdout, /\ndeploy\n/);
 });
@@ -171,12 +171,12 @@ test("the stage is deployed, checked and filled by the documented commands, with
   assert.equal(code, 1);
   assert.match(stdout, /\nsmoke +passed [\s\S]*\njourneys +FAILED /);
   assert.deepEqual(called(), [
-    "npm run --silent stage:check -- --new --stage staging",
+    "npm run --silent ops -- stage check --new --stage staging",
     "npx cdk deploy --all -c stage=staging -c webAcl=off -c canary=off -c signInMfa=optional --require-approval never --tags ticketing-rehearsal=yes",
-    "npm run --silent reindex -- --stage staging",
-    "npm run --silent smoke -- --new --stage staging",
-    "npm run --silent import -- local/demo/records.ndjson --stage staging",
-    "npm run --silent summaries:rebuild -- --all --stage staging",
+    "npm run --silent ops -- reindex --stage staging",
+    "npm run --silent ops -- smoke --new --stage staging",
+    "npm run --silent ops -- import local/demo/records.ndjson --stage staging",
+    "npm run --silent ops -- summaries rebuild --all --stage staging",
   ]);
 });
 
@@ -206,6 +206,6 @@ test("Ctrl-C ends the step's command, and the rehearsal says where to go on", as
   const { path } = commands("kill -INT $PPID; exec sleep 600");
   const { code, stdout, stderr } = await rehearse(staging, {}, path);
   assert.equal(code, 130);
-  assert.match(stdout, /\nquotas +FAILED [\s\S]*\nGo on with: npm run rehearse -- --stage staging --from quotas\n/);
+  assert.match(stdout, /\nquotas +FAILED [\s\S]*\nGo on with: npm run ops -- rehearse --stage staging --from quotas\n/);
   assert.match(stderr, /^Interrupted\. /);
 });

@@ -41,7 +41,7 @@ test("an interruption between two steps names the next one, and within a step th
   assert.equal(between.code, 1);
   assert.match(
     between.printed,
-    /\ndestroy +passed [\s\S]*\nGo on with: npm run rehearse -- --stage dev --from leftovers\n/,
+    /\ndestroy +passed [\s\S]*\nGo on with: npm run ops -- rehearse --stage dev --from leftovers\n/,
   );
   const within = await take({
     destroy: async () => {

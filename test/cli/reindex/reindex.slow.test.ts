@@ -262,7 +262,7 @@ describe("a reindex beside others", () => {
 
 /** Runs the command. */
 const run = (options: string[] = [], endpoint = table.endpoint) =>
-  runProgram("reindex/reindex", [...options, "--endpoint", endpoint, "--table", table.tableName]);
+  runProgram("reindex", [...options, "--endpoint", endpoint, "--table", table.tableName]);
 
 describe("the command", () => {
   test("prints what it wrote, and the version", async () => {
@@ -276,7 +276,7 @@ describe("the command", () => {
   test("exits with 1 if items stay as they are, and names them", async () => {
     await putItem(openTable(), { PK: "ORG#1#RIDDLE#5", SK: "RIDDLE" });
     const options = ["--endpoint", table.endpoint, "--table", table.tableName];
-    const { code, stdout, stderr } = await runProgram("reindex/reindex", options, { asProcess: true });
+    const { code, stdout, stderr } = await runProgram("reindex", options, { asProcess: true });
     assert.equal(code, 1);
     assert.match(stderr, /^Not reindexed: ORG#1#RIDDLE#5 RIDDLE: no declaration reads it/m);
     assert.match(stdout, /its version stays: correct or delete these items, and run it again\.\n$/);
@@ -285,10 +285,10 @@ describe("the command", () => {
   test("refuses invalid rates, unknown tables and missing rights in one line", async () => {
     for (const rate of ["0", "1.5", "x", "100001"]) {
       const { code, stderr } = await run([`--rate=${rate}`]);
-      const message = "--rate must be an integer from 1 to 100000. See npm run reindex -- --help.\n";
+      const message = "--rate must be an integer from 1 to 100000. See npm run ops -- reindex --help.\n";
       assert.deepEqual([code, stderr], [2, message]);
     }
-    const unknown = await runProgram("reindex/reindex", ["--endpoint", table.endpoint, "--table", "unknown"]);
+    const unknown = await runProgram("reindex", ["--endpoint", table.endpoint, "--table", "unknown"]);
     assert.match(unknown.stderr, /^Cannot use table unknown at [^\n]+\n$/);
     const proxy = await startFaultyWrites(table.endpoint, () => undefined);
     proxy.faultOf = ({ action }) => (action === "Scan" || action === "PutItem" ? refusals.denied : undefined);

@@ -5,7 +5,7 @@ import { test } from "@jest/globals";
 import * as z from "zod";
 import { command, flag, type Io, idOption } from "../../../cli/shared/command.ts";
 
-const usage = "npm run greet -- --name NAME";
+const usage = "npm run ops -- greeting send --name NAME";
 const Options = z.object({ name: z.string("--name is missing."), loudly: flag });
 
 /** Runs a command with this work. */
@@ -14,8 +14,7 @@ async function run(args: string[], work: (options: z.infer<typeof Options>, io: 
   const written = { stdout: "", stderr: "" };
   const screen = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });
   const io = { stdin: Readable.from([]), stdout: screen("stdout"), stderr: screen("stderr") };
-  const meta = { ...import.meta, main: false };
-  const main = await command(meta, { usage, interrupted: "Interrupted.", Options }, async (options, given) => {
+  const main = command({ usage, interrupted: "Interrupted.", Options }, async (options, given) => {
     if (options.name === "Ctrl-C") interruption.abort();
     return work(options, given);
   });
@@ -47,7 +46,7 @@ test("invalid options are reported in one line that refers to --help, with exit 
     [["--name", "Ada", "Bob"], "Unexpected argument 'Bob'."],
     [["--nam", "Ada"], "Unknown option '--nam'."],
   ] as const) {
-    const stderr = `${problem} See npm run greet -- --help.\n`;
+    const stderr = `${problem} See npm run ops -- greeting send --help.\n`;
     assert.deepEqual(await run([...args], nothing), { code: 2, stdout: "", stderr });
   }
 });
@@ -59,7 +58,7 @@ test("an option that is empty or given twice is refused, because only the last w
     [["--name", "Ada", "--name", "Bob"], "--name is given twice."],
     [["--name", "Ada", "--loudly", "--loudly"], "--loudly is given twice."],
   ] as const) {
-    const stderr = `${problem} See npm run greet -- --help.\n`;
+    const stderr = `${problem} See npm run ops -- greeting send --help.\n`;
     assert.deepEqual(await run([...args], nothing), { code: 2, stdout: "", stderr });
   }
 });

@@ -62,7 +62,7 @@ async function check(written: unknown, deployed: Record<string, string> | undefi
 async function checkStacks(written: unknown, ...commandLine: string[]) {
   const text = typeof written === "string" ? written : JSON.stringify({ ...own, ...Object(written) });
   writeFileSync(join(cwd, "deploy/stages", "staging.json"), text);
-  return runProgram("stage/checkStage", commandLine, { cwd, environment: aws.environment });
+  return runProgram("stage check", commandLine, { cwd, environment: aws.environment });
 }
 
 test("a file that agrees with the stage passes, with and without a restored table", async () => {
@@ -85,7 +85,7 @@ test("a file that agrees with the stage passes, with and without a restored tabl
 test("a file that lacks the stage's restored table fails, and names it", async () => {
   await check({}, { RestoredTableStream: stream });
   const options = { cwd, environment: aws.environment, asProcess: true };
-  const { code, stdout } = await runProgram("stage/checkStage", ["--stage", "staging"], options);
+  const { code, stdout } = await runProgram("stage check", ["--stage", "staging"], options);
   assert.equal(code, 1);
   assert.match(stdout, new RegExp(`restoredTableStream ${stream}, which the file lacks`));
 });
@@ -203,10 +203,10 @@ test("a command with --stage touches nothing in another account or region than t
   stacks = { "ticketing-staging-data": { TableName: "ticketing-staging-data-Table", FeedQueueUrl: "https://sqs/q" } };
   writeFileSync(join(cwd, "deploy/stages", "staging.json"), JSON.stringify(own));
   for (const [program, ...commandLine] of [
-    ["summaries/rebuildSummaries", "--all"],
-    ["reindex/reindex"],
-    ["feed/feed", "-"],
-    ["deadLetters/redriveDeadLetters"],
+    ["summaries rebuild", "--all"],
+    ["reindex"],
+    ["feed", "-"],
+    ["dead-letters"],
   ] as const) {
     aws.calls.length = 0;
     place = "eu-west-1:210987654321";

@@ -77,7 +77,7 @@ describe("a stage", () => {
     return aws.close();
   });
   const run = (SMOKE_KEY: string | undefined, ...commandLine: string[]) =>
-    runProgram("stage/smoke", commandLine, { environment: { ...aws.environment, SMOKE_KEY } });
+    runProgram("smoke", commandLine, { environment: { ...aws.environment, SMOKE_KEY } });
   const outputs = (BaseUrl: string) => ({
     DescribeStacks: ({ StackName }: { StackName: string }) =>
       StackName === "ticketing-dev"
@@ -119,6 +119,6 @@ test("the key comes from the environment, and the options are checked", async ()
   ]) {
     const { code, stderr } = await smoke("https://example.org", "tsk_a", ...options);
     assert.equal(code, 2);
-    assert.match(stderr, /^[^\n]+ See [^\n]+ -- --help\.\n$/);
+    assert.match(stderr, /^[^\n]+ See [^\n]+ --help\.\n$/);
   }
 });

@@ -154,7 +154,7 @@ describe("with a new table", () => {
     const items = await organisationOf(1, 6);
     await damage(1, ({ SK }) => (isSummary(SK) ? "lost" : undefined));
     const commandLine = ["--organisation", "1", "--endpoint", table.endpoint, "--table", table.tableName];
-    const { code, stdout } = await runProgram("summaries/rebuildSummaries", commandLine, { asProcess: true });
+    const { code, stdout } = await runProgram("summaries rebuild", commandLine, { asProcess: true });
     assert.match(stdout, /^\d+ summaries rebuilt, \d+ items counted, 0 not counted, in \d+\.\d s\.\n$/);
     assert.equal(code, 0);
     await assertRecounted(1, items);
@@ -169,9 +169,9 @@ test("the command rejects invalid options in one line and exits with 2", async (
     [["--organisation", "x"], "--organisation must be an id."],
     [["--every"], "Unknown option '--every'"],
   ] as const) {
-    const { code, stderr } = await runProgram("summaries/rebuildSummaries", [...options]);
+    const { code, stderr } = await runProgram("summaries rebuild", [...options]);
     assert.equal(code, 2);
-    assert.match(stderr, /^[^\n]+ See npm run summaries:rebuild -- --help\.\n$/);
+    assert.match(stderr, /^[^\n]+ See npm run ops -- summaries rebuild --help\.\n$/);
     assert.ok(stderr.startsWith(problem), stderr);
   }
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => pool.close());
 
 function run(commandLine: string[], options: ProgramOptions = {}) {
-  return runProgram("superAdmin/addSuperAdmin", commandLine, { environment: pool.environment, ...options });
+  return runProgram("super-admin add", commandLine, { environment: pool.environment, ...options });
 }
 
 const add = (email: string, organisation: string, options?: ProgramOptions) =>
@@ -90,10 +90,10 @@ test("invalid options are rejected in one line before Cognito is called, with ex
   for (const options of mistakes) {
     const { code, stderr } = await run(Object.entries(options).flat());
     assert.equal(code, 2, JSON.stringify(options));
-    assert.match(stderr, /^[^\n]+ See npm run add-super-admin -- --help\.\n$/);
+    assert.match(stderr, /^[^\n]+ See npm run ops -- super-admin add --help\.\n$/);
   }
   assert.deepEqual(pool.calls, []);
   const { code, stdout } = await run(["--help"]);
   assert.equal(code, 0);
-  assert.match(stdout, /^npm run add-super-admin -- --user-pool ID/);
+  assert.match(stdout, /^npm run ops -- super-admin add --user-pool ID/);
 });

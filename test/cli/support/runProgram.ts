@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { Main } from "../../../cli/shared/command.ts";
+import { commandOf } from "../../../cli/ops.ts";
 import { documentClient } from "../../../functions/table/client.ts";
 
 export interface ProgramOptions extends CommandOptions {
@@ -17,7 +17,7 @@ export interface ProgramOptions extends CommandOptions {
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** Runs a command of `cli/` to its end: in this process, or in its own one if the options require that. */
+/** Runs a command of `npm run ops` to its end: in this process, or in its own one if the options require that. */
 export async function runProgram(name: string, commandLine: string[], options: ProgramOptions = {}) {
   const { asProcess = false, staysOpen = false, closesOutput, nodeOptions, onStart } = options;
   const isProcess =
@@ -30,9 +30,9 @@ export async function runProgram(name: string, commandLine: string[], options: P
 const progressLines = /^(\d+ %, )?[\d,]+ records, [\d,]+ a second.*\n/gm;
 
 async function runAsProcess(name: string, commandLine: string[], options: ProgramOptions) {
-  const program = resolve(import.meta.dirname, `../../../cli/${name}.ts`);
+  const program = resolve(import.meta.dirname, "../../../cli/ops.ts");
   const { cwd, stdin = "", environment = {}, nodeOptions = [], staysOpen, closesOutput, onStart } = options;
-  const child = spawn(process.execPath, [...nodeOptions, program, ...commandLine], {
+  const child = spawn(process.execPath, [...nodeOptions, program, ...wordsOf(name), ...commandLine], {
     cwd,
     env: { ...process.env, ...environment },
   });
@@ -54,6 +54,11 @@ async function closed(stdout: Readable, when: ProgramOptions["closesOutput"]): P
   return first;
 }
 
+/** The words of a command's name, of which an empty one has none. */
+function wordsOf(name: string): string[] {
+  return name.split(" ").filter(Boolean);
+}
+
 interface CommandOptions {
   cwd?: string;
   stdin?: string | Buffer;
@@ -61,10 +66,10 @@ interface CommandOptions {
   environment?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command of `cli/` in this process, and restores the environment and the working directory, which commands may change. */
+/** Runs a command in this process, and restores the environment and the working directory, which commands may change. */
 async function runInProcess(name: string, commandLine: string[], options: CommandOptions) {
   const { cwd = process.cwd(), stdin = "", environment = {} } = options;
-  const { main }: { main: Main } = await import(`../../../cli/${name}.ts`);
+  const { main, args } = await commandOf([...wordsOf(name), ...commandLine]);
   // The clients would keep the endpoint of their first request.
   for (const { config } of [documentClient(), documentClient(2)])
     config.serviceConfiguredEndpoint = async () => process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -74,7 +79,7 @@ async function runInProcess(name: string, commandLine: string[], options: Comman
   process.chdir(cwd);
   setEnvironment({ ...process.env, ...environment });
   try {
-    const code = await main(commandLine, {
+    const code = await main(args, {
       stdin: Readable.from(inChunks(Buffer.from(stdin))),
       stdout: screen("stdout"),
       stderr: screen("stderr"),
@@ -94,14 +99,14 @@ function setEnvironment(environment: NodeJS.ProcessEnv): void {
 
 export type ImportOptions = ProgramOptions;
 
-/** Runs `npm run import -- ...` to its end. */
+/** Runs `npm run ops -- import ...` to its end. */
 export function runImport(commandLine: string[], options: ImportOptions = {}) {
-  return runProgram("import/import", commandLine, options);
+  return runProgram("import", commandLine, options);
 }
 
-/** Runs `npm run smoke` with this API key. */
+/** Runs `npm run ops -- smoke` with this API key. */
 export function smoke(baseUrl: string, key: string | undefined, ...options: string[]) {
-  return runInProcess("stage/smoke", ["--base-url", baseUrl, ...options], { environment: { SMOKE_KEY: key } });
+  return runInProcess("smoke", ["--base-url", baseUrl, ...options], { environment: { SMOKE_KEY: key } });
 }
 
 /** Records as NDJSON. */

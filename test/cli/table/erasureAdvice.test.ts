@@ -26,10 +26,10 @@ function entries(action: AuditEntry["action"], minute: number, { source = "", is
   return [entry("started", minute), ...(isDone ? [entry("completed", minute + 1)] : [])];
 }
 const fromExport = { source: "--from-export organisation-7.ndjson" };
-const erase = "npm run organisation:erase -- --organisation 7 --confirm 7 --actor NAME --stage prod --table NEW\n";
-const copy = "npm run organisation:restore -- --organisation 7 --actor NAME --from-table NEW --stage prod\n";
+const erase = "npm run ops -- organisation erase --organisation 7 --confirm 7 --actor NAME --stage prod --table NEW\n";
+const copy = "npm run ops -- organisation restore --organisation 7 --actor NAME --from-table NEW --stage prod\n";
 const again =
-  "npm run organisation:restore -- --organisation 7 --actor NAME --from-export organisation-7.ndjson --stage prod --table NEW\n";
+  "npm run ops -- organisation restore --organisation 7 --actor NAME --from-export organisation-7.ndjson --stage prod --table NEW\n";
 
 test.each([
   ["erased last", [entries("erasure", 5)], [erase, copy]],

@@ -17,22 +17,20 @@ import { type FakeRestores, startFakeRestores } from "../support/fakeRestores.ts
 import { fill, isAccepted } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync("package.json", "utf8"));
 const pageOf = (name: string) => readFileSync(`docs/operators/${name}.md`, "utf8");
 /** The first of a page's commands that matches. */
 const documented = (page: string, pattern: RegExp) => pattern.exec(pageOf(page))?.[0] ?? assert.fail(String(pattern));
 
-/** Runs a line such as `npm run organisation:erase -- --organisation 7`, with these words instead of placeholders. */
+/** Runs a line such as `npm run ops -- organisation erase --organisation 7`, with these words instead of placeholders. */
 async function type(line: string, more: string[] = []) {
-  const [, , script = "", , ...words] = line.replace(/(?<=--stage )\w+/, stage).match(/"[^"]*"|\S+/g) ?? [];
-  const program = /cli\/(.+)\.ts$/.exec(scripts[script] ?? "")?.[1] ?? assert.fail(line);
+  const [, , , , ...words] = line.replace(/(?<=--stage )\w+/, stage).match(/"[^"]*"|\S+/g) ?? [];
   const args = words.map((word) =>
     word
       .replaceAll('"', "")
       .replace(/^NAME$/, "Grace")
       .replace(/^NEW$/, restored),
   );
-  const { code, stdout, stderr } = await runProgram(program, [...args, ...more]);
+  const { code, stdout, stderr } = await runProgram("", [...args, ...more]);
   assert.deepEqual([line, code, stderr.replaceAll(/^\S+Z {2}.*\n/gm, "")], [line, 0, ""]);
   return stdout;
 }
@@ -111,17 +109,17 @@ async function organisationsIn(table: string): Promise<string[]> {
   return [...new Set(found)];
 }
 
-const restoreTable = documented("recovery", /npm run table:restore -- --to [^`]*/);
+const restoreTable = documented("recovery", /npm run ops -- table restore --to [^`]*/);
 
-test("an organisation that was erased by mistake comes back with the commands of the page and of table:restore", async () => {
+test("an organisation that was erased by mistake comes back with the commands of the page and of table restore", async () => {
   const key = await fill(1842);
   await fill(7);
   then = await dumpItems();
-  await type(documented("recovery", /npm run organisation:erase -- --organisation 1842 --confirm[^`]*/), noWait);
+  await type(documented("recovery", /npm run ops -- organisation erase --organisation 1842 --confirm[^`]*/), noWait);
   assert.deepEqual([await organisationsIn(source), await isAccepted(key)], [["7"], false]);
-  const output = await type(documented("on-call", /npm run table:restore .*/));
-  const copy = documented("on-call", /npm run organisation:restore .* --from-table .*/);
-  const printed = commandsIn(output).find((line) => line.includes("organisation:restore")) ?? "";
+  const output = await type(documented("on-call", /npm run ops -- table restore .*/));
+  const copy = documented("on-call", /npm run ops -- organisation restore .* --from-table .*/);
+  const printed = commandsIn(output).find((line) => line.includes("organisation restore")) ?? "";
   assert.equal(printed.replace(restored, "NEW").replace("NAME", '"Grace Hopper"').replace(stage, "prod"), copy);
   await type(copy);
   assert.deepEqual([await organisationsIn(source), await isAccepted(key)], [["1842", "7"], true]);
@@ -137,17 +135,17 @@ test("damaged data is restored by the drill, and an organisation that was erased
   await fill(1842);
   await fill(9);
   then = await dumpItems();
-  await type("npm run organisation:erase -- --organisation 9 --confirm 9 --actor NAME --stage prod", noWait);
+  await type("npm run ops -- organisation erase --organisation 9 --confirm 9 --actor NAME --stage prod", noWait);
   const before = [...dynamoDb.changes];
   const planned = await type(restoreTable, ["--dry-run"]);
   assert.deepEqual([dynamoDb.changes, tables.includes(restored)], [before, false]);
   const output = await type(restoreTable);
   assert.deepEqual(commandsIn(planned), commandsIn(output));
   assert.deepEqual((await organisationsIn(restored)).sort(), ["1842", "9"]);
-  const erase = commandsIn(output).filter((line) => line.includes("organisation:erase"));
+  const erase = commandsIn(output).filter((line) => line.includes("organisation erase"));
   assert.equal(erase.length, 1);
   await type(erase[0] ?? "", noWait);
   assert.deepEqual([await organisationsIn(restored), await organisationsIn(source)], [["1842"], ["1842"]]);
   assert.deepEqual(commandsIn(await type(restoreTable)), []);
-  await type(documented("recovery", /npm run summaries:rebuild -- --all --stage STAGE --table NEW/));
+  await type(documented("recovery", /npm run ops -- summaries rebuild --all --stage STAGE --table NEW/));
 });

@@ -89,14 +89,14 @@ test("another table with the new name, or a restore to another time, is not chan
 test("the command prints how to switch the stage", async () => {
   await useFake(0);
   const commandLine = ["--table", source, ...at("2026-03-01T03:00:00.900+01:00")];
-  const planned = await runProgram("table/restoreTable", [...commandLine, "--dry-run"]);
+  const planned = await runProgram("table restore", [...commandLine, "--dry-run"]);
   assert.deepEqual([planned.code, planned.stderr, dynamoDb.changes], [0, "", []]);
   assert.match(
     planned.stdout,
     /^Would restore tickets as of 2026-03-01T02:00:00\.000Z to the new table tickets-20260301020000\.\n/,
   );
   assert.match(planned.stdout, /\nNothing was changed\.\n$/);
-  const { code, stdout } = await runProgram("table/restoreTable", commandLine, { asProcess: true });
+  const { code, stdout } = await runProgram("table restore", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.match(stdout, /^tickets-20260301020000 is tickets as of 2026-03-01T02:00:00\.000Z\.\n/);
   assert.ok(stdout.includes(`"restoredTableStream": "${streamOf("tickets-20260301020000")}"\n`));
@@ -132,7 +132,7 @@ test("the command reports in one line why it cannot run, and exits with 2", asyn
       /^--new-name must begin with ticketing-prod-, like the table's name\.$/m,
     ],
   ] as const) {
-    const failed = await runProgram("table/restoreTable", [...options]);
+    const failed = await runProgram("table restore", [...options]);
     assert.deepEqual([failed.code, failed.stdout], [2, ""]);
     assert.match(failed.stderr, problem);
     assert.match(failed.stderr, /^[^\n]+\n$/);

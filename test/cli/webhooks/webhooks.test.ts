@@ -27,8 +27,8 @@ const pauseArguments = ({ organisation_id, id }: Pick<StoredWebhook, "organisati
   "Grace",
 ];
 const pause = (webhook: Pick<StoredWebhook, "organisation_id" | "id">, ...options: string[]) =>
-  runProgram("webhooks/pauseWebhook", [...pauseArguments(webhook), ...options, ...at]);
-const wake = (...options: string[]) => runProgram("webhooks/wakeWebhooks", [...options, ...at]);
+  runProgram("webhook pause", [...pauseArguments(webhook), ...options, ...at]);
+const wake = (...options: string[]) => runProgram("webhooks wake", [...options, ...at]);
 
 test("a webhook is paused and resumed, and the organisation sees who did it", async () => {
   const url = "https://93.184.215.14/hook?token=7";
@@ -84,7 +84,7 @@ test("an unknown webhook and wrong options are reported, and nothing is changed"
     [["--organisation", "1", "--actor", "Grace"], /^--webhook is missing\. /],
     [["--organisation", "1", "--webhook", id], /^--actor is missing\. /],
   ] as const) {
-    const { code, stdout, stderr } = await runProgram("webhooks/pauseWebhook", [...commandLine, ...at]);
+    const { code, stdout, stderr } = await runProgram("webhook pause", [...commandLine, ...at]);
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, problem);
   }

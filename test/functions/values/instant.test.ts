@@ -66,7 +66,7 @@ const entrances = new Map<string, Entrance>([
   ["replay", inBody(Replay, (from) => ({ from }))],
   ["from", inQuery(DatesQuery, "from")],
   ["to", inQuery(DatesQuery, "to")],
-  ["table:restore --to", (text) => timeOption("--to").safeParse(text).error?.issues[0]?.message.replace("--to: ", "")],
+  ["table restore --to", (text) => timeOption("--to").safeParse(text).error?.issues[0]?.message.replace("--to: ", "")],
   ["changed_since", inQuery(ChangesQuery, "changed_since")],
 ]);
 

@@ -1,0 +1,121 @@
+import { type Main, runAsProgram } from "./shared/command.ts";
+
+interface Command {
+  summary: string;
+  /** Loads its module, which no other command has to wait for. */
+  load: () => Promise<{ main: Main }>;
+}
+
+/** The operators' commands by name. */
+export const commands: Readonly<Record<string, Command>> = {
+  import: {
+    summary: "Writes a file of records straight to the table.",
+    load: () => import("./import/import.ts"),
+  },
+  feed: {
+    summary: "Sends a file of records to the feed's queue.",
+    load: () => import("./feed/feed.ts"),
+  },
+  "dead-letters": {
+    summary: "Lists the messages that failed, sends them back or drops them.",
+    load: () => import("./deadLetters/redriveDeadLetters.ts"),
+  },
+  "organisation export": {
+    summary: "Writes all data of an organisation to files.",
+    load: () => import("./organisation/exportOrganisation.ts"),
+  },
+  "organisation restore": {
+    summary: "Copies an organisation back from an export or from a restored table.",
+    load: () => import("./organisation/restoreOrganisation.ts"),
+  },
+  "organisation suspend": {
+    summary: "Stops an organisation's API keys and webhooks, or lets them work again.",
+    load: () => import("./organisation/suspendOrganisation.ts"),
+  },
+  "organisation erase": {
+    summary: "Deletes all data of an organisation.",
+    load: () => import("./organisation/eraseOrganisation.ts"),
+  },
+  "key revoke": {
+    summary: "Revokes an API key, such as a leaked one.",
+    load: () => import("./keys/revokeKey.ts"),
+  },
+  "webhook pause": {
+    summary: "Pauses a webhook, or lets it continue.",
+    load: () => import("./webhooks/pauseWebhook.ts"),
+  },
+  "webhooks wake": {
+    summary: "Makes the service look at active webhooks for undelivered changes.",
+    load: () => import("./webhooks/wakeWebhooks.ts"),
+  },
+  "table restore": {
+    summary: "Restores the table to an earlier time, as a new table.",
+    load: () => import("./table/restoreTable.ts"),
+  },
+  "summaries rebuild": {
+    summary: "Counts summaries again.",
+    load: () => import("./summaries/rebuildSummaries.ts"),
+  },
+  reindex: {
+    summary: "Puts stored items into the lists that a new version added.",
+    load: () => import("./reindex/reindex.ts"),
+  },
+  "super-admin add": {
+    summary: "Makes a person a super-admin of an organisation.",
+    load: () => import("./superAdmin/addSuperAdmin.ts"),
+  },
+  "stage check": {
+    summary: "Compares a stage's settings with the deployed stage, before a deployment.",
+    load: () => import("./stage/checkStage.ts"),
+  },
+  smoke: {
+    summary: "Makes the probe's requests to a stage, after a deployment.",
+    load: () => import("./stage/smoke.ts"),
+  },
+  rehearse: {
+    summary: "Deploys a stage, tries it and removes it.",
+    load: () => import("./rehearse/rehearse.ts"),
+  },
+  costs: {
+    summary: "Prints what a stage costs in a month.",
+    load: () => import("./costs/costs.ts"),
+  },
+  openapi: {
+    summary: "Writes the OpenAPI document to a file.",
+    load: () => import("./openApi/writeOpenApi.ts"),
+  },
+};
+
+const width = Math.max(...Object.keys(commands).map(({ length }) => length));
+const help = `npm run ops -- COMMAND [OPTION]...
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  .join("\n")}
+
+--help after a command lists its options and exit codes.
+`;
+
+/** Loads the command that the first words name, or one that prints the list. @returns it, and the arguments after its name. */
+export async function commandOf(args: string[]): Promise<{ main: Main; args: string[] }> {
+  for (const [name, { load }] of Object.entries(commands)) {
+    const { length } = name.split(" ");
+    if (args.slice(0, length).join(" ") === name) return { main: (await load()).main, args: args.slice(length) };
+  }
+  return { main: list, args };
+}
+
+const list: Main = async ([word], { stdout, stderr }) => {
+  if (word === "--help" || word === "-h") {
+    stdout.write(help);
+    return 0;
+  }
+  stderr.write(`${word === undefined ? "Name a command" : `Unknown command: ${word}`}.\n\n${help}`);
+  return 2;
+};
+
+if (import.meta.main) {
+  // Loaded first: until a command can end in an orderly way, Ctrl-C ends the process.
+  const { main, args } = await commandOf(process.argv.slice(2));
+  await runAsProgram(main, args);
+}
