@@ -38,39 +38,27 @@ const requiredQueries: Record<string, Record<string, string[]>> = {
  *
  * @param id the value of `{id}` in the path.
  */
-export function requestOf({ operationId, method, path, body }: Endpoint, key: string, id: number): Request {
-  const authorization = `Bearer ${key}`;
-  return {
-    authorizer: {
-      directory: directoryOf("apiKeyAuthorizer"),
-      event: {
-        type: "TOKEN",
-        authorizationToken: authorization,
-        methodArn: `arn:aws:execute-api:::/${method}${path}`,
-      },
-    },
-    function: {
-      directory: directoryOf(operationId),
-      event: {
-        httpMethod: method,
-        path,
-        headers: { ...headers, Authorization: authorization },
-        body: body && JSON.stringify(exampleOf(body)),
-        pathParameters: { id: String(id) },
-        multiValueQueryStringParameters: requiredQueries[operationId] ?? null,
-        requestContext: { requestId: "bench", path, domainName: "localhost" },
-      },
-    },
+export function requestOf(
+  { operationId, method, path, body }: Endpoint,
+  key: string,
+  id: number,
+  query: Record<string, string[]> | null = requiredQueries[operationId] ?? null,
+): Request {
+  const authorizationToken = `Bearer ${key}`;
+  const methodArn = `arn:aws:execute-api:::/${method}${path}`;
+  const event = {
+    httpMethod: method,
+    path,
+    headers: { ...headers, Authorization: authorizationToken },
+    body: body && JSON.stringify(exampleOf(body)),
+    pathParameters: { id: String(id) },
+    multiValueQueryStringParameters: query,
+    requestContext: { requestId: "bench", path, domainName: "localhost" },
   };
-}
-
-/** The same request with a query, such as a page's. */
-export function withQuery(request: Request, query: Record<string, string>): Request {
-  const multiValueQueryStringParameters = Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, [value]]),
-  );
-  const { directory, event } = request.function;
-  return { ...request, function: { directory, event: { ...event, multiValueQueryStringParameters } } };
+  return [
+    { directory: directoryOf("apiKeyAuthorizer"), event: { type: "TOKEN", authorizationToken, methodArn } },
+    { directory: directoryOf(operationId), event },
+  ];
 }
 
 /** Bundles the ordinary handlers as esbuild does for Node, minified. Returns directories by name, deleted when the process exits. */

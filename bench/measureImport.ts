@@ -5,7 +5,7 @@ import { readLines } from "../functions/feed/readLines.ts";
 import { tableWriter } from "../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../functions/resources/record.ts";
-import { type Input, send } from "../functions/table/client.ts";
+import { send } from "../functions/table/client.ts";
 import { changeKey, organisationIdOf } from "../functions/table/keys.ts";
 import { maximumLimit } from "../functions/table/pace.ts";
 import { openUncountedTable } from "../functions/table/table.ts";
@@ -16,51 +16,25 @@ import { generatedRecords, largeOrganisation } from "./generatedRecords.ts";
 import { median, type Row, secondsOf } from "./row.ts";
 
 /**
- * Measures the time to import records from a file, and to import them again unchanged. The baseline writes the same items with the same concurrency
- * by bare PutItem calls. A second row adds a condition, which the import also has.
+ * Measures the time to import records from a file. The baseline writes the same items with the same concurrency by bare PutItem calls.
  *
  * @param events the number of events among the records.
  */
 export async function* measureImport(endpoint: string, events: number, rounds: number): AsyncGenerator<Row> {
-  const efforts = { bare: [] as Effort[], conditional: [] as Effort[], import: [] as Effort[], again: [] as Effort[] };
+  const seconds = { bare: [] as number[], import: [] as number[] };
   const records = [...generatedRecords(largeOrganisation, 0, events)];
   const items = records.map(recordItem);
   const file = fileOf(records);
   for (let round = 0; round < rounds; round++) {
     await useNewTable(endpoint, `bare${round}`);
-    efforts.bare.push(await effortOf(() => put(items, () => ({}))));
-    await useNewTable(endpoint, `conditional${round}`);
-    efforts.conditional.push(await effortOf(() => put(items, conditional)));
+    seconds.bare.push(await secondsOf(() => put(items)));
     await useNewTable(endpoint, `import${round}`);
-    efforts.import.push(await effortOf(() => importAll(file)));
-    efforts.again.push(await effortOf(() => importAll(file)));
+    seconds.import.push(await secondsOf(() => importAll(file)));
   }
   const what = `${items.length.toLocaleString("en")} records`;
-  yield* rowsOf(efforts.bare, `put ${what} by bare PutItem calls`, efforts.bare);
-  yield* rowsOf(efforts.conditional, "put them by PutItem calls with a condition", efforts.bare);
-  yield* rowsOf(efforts.import, "import them", efforts.bare);
-  yield* rowsOf(efforts.again, "import them again, unchanged", efforts.bare);
-}
-
-/** What some work took: the time, and this process's processor time, which excludes the database's. */
-interface Effort {
-  seconds: number;
-  processorSeconds: number;
-}
-
-async function effortOf(work: () => Promise<unknown>): Promise<Effort> {
-  const before = process.cpuUsage();
-  const seconds = await secondsOf(work);
-  const { user, system } = process.cpuUsage(before);
-  return { seconds, processorSeconds: (user + system) / 1e6 };
-}
-
-function rowsOf(efforts: Effort[], what: string, baseline: Effort[]): Row[] {
-  const rowOf = (name: keyof Effort, title: string): Row => {
-    const [measured, base] = [efforts, baseline].map((some) => median(some.map((effort) => effort[name])));
-    return { what: `${title} to ${what}`, unit: "s", measured: measured ?? 0, baseline: base ?? 0 };
-  };
-  return [rowOf("seconds", "time"), rowOf("processorSeconds", "processor time")];
+  const baseline = median(seconds.bare);
+  yield { what: `time to put ${what} by bare PutItem calls`, unit: "s", measured: baseline, baseline };
+  yield { what: `time to import ${what}`, unit: "s", measured: median(seconds.import), baseline };
 }
 
 function fileOf(records: Iterable<InputRecord>): Buffer {
@@ -80,24 +54,13 @@ async function useNewTable(endpoint: string, name: string): Promise<void> {
   await createTable(name);
 }
 
-async function put(items: RecordItem[], further: (item: RecordItem) => Partial<Input<"PutItem">>): Promise<void> {
+async function put(items: RecordItem[]): Promise<void> {
   const TableName = openUncountedTable().name();
   const waiting = items.values();
   const lane = async () => {
-    for (const item of waiting) {
-      const Item = { ...item, ...changeKey(item, Date.now()) };
-      await send("PutItem", { TableName, Item, ...further(item) });
-    }
+    for (const item of waiting) await send("PutItem", { TableName, Item: { ...item, ...changeKey(item, Date.now()) } });
   };
   await Promise.all(Array.from({ length: maximumLimit }, lane));
-}
-
-function conditional({ content_hash }: RecordItem) {
-  return {
-    ConditionExpression: "attribute_not_exists(content_hash) OR content_hash <> :hash",
-    ExpressionAttributeValues: { ":hash": content_hash },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-  };
 }
 
 const chunkBytes = 64 * 1024;

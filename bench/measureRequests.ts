@@ -1,5 +1,5 @@
 import type { Endpoint } from "../functions/api/endpoint.ts";
-import { readEndpoints, requestOf, withQuery, writeEndpoints } from "./functions.ts";
+import { readEndpoints, requestOf, writeEndpoints } from "./functions.ts";
 import { childlessId, generatedId } from "./generatedRecords.ts";
 import { makeRequest } from "./makeRequest.ts";
 import type { Call } from "./recordingProxy.ts";
@@ -65,7 +65,7 @@ export async function* measureRequests(keys: Keys, takeCalls: () => Call[], even
 
   async function record(endpoint: Endpoint, key: string, id: number): Promise<Recorded> {
     takeCalls();
-    const body = await makeRequest(requestOf(endpoint, key, id));
+    const { body } = await makeRequest(requestOf(endpoint, key, id));
     return { body, calls: takeCalls() };
   }
 }
@@ -84,34 +84,24 @@ export async function* measureDepth(
   for (const endpoint of readEndpoints.filter(({ operationId }) => operationId in lists)) {
     const read = async (cursor?: string) => {
       takeCalls();
-      const query = { per_page: "200", ...(cursor !== undefined && { cursor }) };
-      const { pagination } = JSON.parse(await makeRequest(withQuery(requestOf(endpoint, key, generatedId), query)));
+      const query = { per_page: ["200"], ...(cursor !== undefined && { cursor: [cursor] }) };
+      const { body } = await makeRequest(requestOf(endpoint, key, generatedId, query));
+      const { pagination } = JSON.parse(body);
       const queries = takeCalls().filter(({ action }) => action === "Query");
       const ms = queries.reduce((sum, call) => sum + call.ms, 0);
       return { nextCursor: pagination.next_cursor, units: unitsOf(queries), ms };
     };
     let last: string | undefined;
     for (let next = (await read()).nextCursor; next !== null; next = (await read(next)).nextCursor) last = next;
-    type Page = Awaited<ReturnType<typeof read>>;
-    const pages: Record<"first" | "last", Page[]> = { first: [], last: [] };
+    const ms = { first: [] as number[], last: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      pages.first.push(await read());
-      pages.last.push(await read(last));
+      ms.first.push((await read()).ms);
+      ms.last.push((await read(last)).ms);
     }
-    const medianOf = (all: Page[], name: "units" | "ms") => median(all.map((page) => page[name]));
-    const rows = lists[endpoint.operationId]?.toLocaleString("en");
-    const what = `the last page of ${endpoint.operationId}, ${rows} rows`;
-    yield {
-      what: `read units of ${what}`,
-      measured: medianOf(pages.last, "units"),
-      maximum: medianOf(pages.first, "units"),
-    };
-    yield {
-      what: `time of ${what}, x first page`,
-      unit: "ms",
-      measured: medianOf(pages.last, "ms"),
-      baseline: medianOf(pages.first, "ms"),
-    };
+    const what = `the last page of ${endpoint.operationId}, ${lists[endpoint.operationId]?.toLocaleString("en")} rows`;
+    yield { what: `read units of ${what}`, measured: (await read(last)).units, maximum: (await read()).units };
+    const baseline = median(ms.first);
+    yield { what: `time of ${what}, x first page`, unit: "ms", measured: median(ms.last), baseline };
   }
 }
 

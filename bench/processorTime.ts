@@ -1,43 +1,16 @@
-import { execFile, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { getEvent } from "../functions/endpoints/getEvent.ts";
-import { endpoints } from "../functions/endpoints/index.ts";
 import { listEventDates } from "../functions/endpoints/listEventDates.ts";
 import { listEvents } from "../functions/endpoints/listEvents.ts";
 import { fromAttributes } from "../functions/table/item.ts";
 import { directoryOf, requestOf } from "./functions.ts";
 import { generatedId } from "./generatedRecords.ts";
-import { makeRequest, type Request } from "./makeRequest.ts";
+import { makeRequest, type Request, type Step } from "./makeRequest.ts";
 import type { Call, RecordingProxy } from "./recordingProxy.ts";
 import { median, type Row } from "./row.ts";
-
-/**
- * The processor time of requests, warm and cold, beside the same calls by an ordinary handler and without the SDK. The candidates take
- * turns. This process answers for DynamoDB, from memory.
- */
-export async function* measureProcessorTime(key: string, proxy: RecordingProxy, effort: Effort): AsyncGenerator<Row> {
-  const endpoints = [
-    { endpoint: getEvent, ordinary: "ordinaryEvents" },
-    { endpoint: listEvents, ordinary: "ordinaryEvents" },
-    { endpoint: listEventDates, ordinary: "ordinaryDates" },
-  ];
-  for (const { endpoint, ordinary } of endpoints) {
-    const candidates = await candidatesOf(endpoint, ordinary, key, proxy);
-    yield* measureWarmRequest(endpoint, candidates, effort);
-    yield* measureColdRequest(endpoint, candidates, proxy, effort.rounds);
-  }
-}
-
-/** The processor time to load the bundle of each function on the request path in a new process. */
-export function measureInitialisation(rounds: number): AsyncGenerator<Row> {
-  const functions = ["apiKeyAuthorizer", "superAdminAuthorizer", ...endpoints.map(({ operationId }) => operationId)];
-  const names = ["bare", "withoutSdk", "ordinaryAuthorizer", "ordinaryEvents", ...functions];
-  const bundles = names.map((name) => ({ what: `processor time to load ${name}`, directory: directoryOf(name) }));
-  return inTurns(bundles, rounds, "ms", async ({ directory }) => (await processorTime(directory)).milliseconds);
-}
 
 /** How often each candidate makes its request. */
 interface Effort {
@@ -46,54 +19,60 @@ interface Effort {
   requestsPerRound?: number;
 }
 
-/** The processor time of a request in a process that has made many. */
-async function* measureWarmRequest(
-  { operationId }: Endpoint,
-  candidates: readonly Candidate[],
-  effort: Effort,
-): AsyncGenerator<Row> {
-  const { rounds, warmUpRequests = 500, requestsPerRound = 200 } = effort;
-  const started = candidates.map(({ what, request }) => ({
-    what: `warm ${operationId}: ${what}`,
-    worker: startWorker(request),
-  }));
-  for (const { worker } of started) await worker.measure(warmUpRequests);
-  yield* inTurns(started, rounds, "µs", ({ worker }) => worker.measure(requestsPerRound));
-  for (const { worker } of started) worker.stop();
-}
-
 /**
- * The processor time of a first request over TLS: the authorizer in one new process and the function in another, each from loading its
- * bundle to its response. It excludes the start of Node.
+ * The processor time of requests beside the same calls by an ordinary handler and without the SDK: in a process that has made many, and of
+ * a first request over TLS. The candidates take turns. This process answers for DynamoDB, from memory.
  */
-function measureColdRequest(
-  { operationId }: Endpoint,
-  candidates: readonly Candidate[],
-  { withTls }: RecordingProxy,
-  rounds: number,
-): AsyncGenerator<Row> {
-  const tls = { AWS_ENDPOINT_URL_DYNAMODB: withTls.url, NODE_EXTRA_CA_CERTS: withTls.certificateFile };
-  const named = candidates.map((candidate) => ({ ...candidate, what: `cold ${operationId}: ${candidate.what}` }));
-  return inTurns(named, rounds, "ms", ({ request }) => coldRequest(request, tls));
+export async function* measureProcessorTime(key: string, proxy: RecordingProxy, effort: Effort): AsyncGenerator<Row> {
+  const { rounds, warmUpRequests = 500, requestsPerRound = 200 } = effort;
+  const tls = { AWS_ENDPOINT_URL_DYNAMODB: proxy.withTls.url, NODE_EXTRA_CA_CERTS: proxy.withTls.certificateFile };
+  for (const [endpoint, ordinary] of [
+    [getEvent, "ordinaryEvents"],
+    [listEvents, "ordinaryEvents"],
+    [listEventDates, "ordinaryDates"],
+  ] as const) {
+    const candidates = await candidatesOf(endpoint, ordinary, key, proxy);
+    const started = candidates.map((candidate) => ({ ...candidate, worker: startWorker() }));
+    for (const { worker, request } of started) await worker.measure(request, warmUpRequests);
+    yield* inTurns(`warm ${endpoint.operationId}`, started, rounds, async ({ worker, request }) => {
+      const { ms } = await worker.measure(request, requestsPerRound);
+      return ms;
+    });
+    for (const { worker } of started) worker.stop();
+    yield* inTurns(`cold ${endpoint.operationId}`, candidates, rounds, ({ request }) => coldRequest(request, tls));
+  }
 }
 
+/** The processor time to load the bundles that docs/decisions/0018-bundles.md compares, each in a new process. */
+export function measureInitialisation(rounds: number): AsyncGenerator<Row> {
+  const names = ["bare", "ordinaryEvents", "getEvent", "apiKeyAuthorizer", "listChanges", "createApiKey"];
+  const bundles = names.map((what) => ({ what, directory: directoryOf(what) }));
+  return inTurns("load", bundles, rounds, async ({ directory }) => (await inNewProcess({ directory })).ms);
+}
+
+/** Each function of a request in a new process, from loading its bundle to its answer. It excludes the start of Node. */
 async function coldRequest(request: Request, environment: Record<string, string>): Promise<number> {
-  const { authorizer, function: own } = request;
-  if (!authorizer) throw new Error("The request has no authorizer.");
-  const authorization = await processorTime(authorizer.directory, environment, authorizer.event);
-  const requestContext = { ...own.event.requestContext, authorizer: authorization.answer.context };
-  const response = await processorTime(own.directory, environment, { ...own.event, requestContext });
-  if (response.answer.statusCode !== 200) throw new Error(`A request returned ${response.answer.statusCode}.`);
-  return authorization.milliseconds + response.milliseconds;
+  let total = 0;
+  let context: object | undefined;
+  for (const { directory, event } of request) {
+    const requestContext = { ...event?.requestContext, authorizer: context };
+    const { ms, answer } = await inNewProcess({ directory, event: { ...event, requestContext } }, environment);
+    total += ms;
+    context = answer?.context;
+  }
+  return total;
 }
 
-/** One way to make a request: in one process if warm, in two if cold. */
-interface Candidate {
-  what: string;
-  request: Request;
+async function inNewProcess(step: Step, environment: Record<string, string> = {}) {
+  const worker = startWorker(environment);
+  try {
+    return await worker.measure([step], 1);
+  } finally {
+    worker.stop();
+  }
 }
 
-/** Ours and others. The first is the baseline. */
+/** The same request by three candidates. The first is the baseline. */
 async function candidatesOf(endpoint: Endpoint, ordinary: string, key: string, { takeCalls }: RecordingProxy) {
   const request = requestOf(endpoint, key, generatedId);
   takeCalls();
@@ -102,15 +81,15 @@ async function candidatesOf(endpoint: Endpoint, ordinary: string, key: string, {
   if (authorization === undefined) throw new Error("The authorizer made no call.");
   // The rows last: a list reads its parent beside its rows.
   const own = reads.sort((one, other) => one.action.localeCompare(other.action));
-  const made = (authorizer: string, name: string, callsOf: (calls: Call[]) => object[]): Request => ({
-    authorizer: { directory: directoryOf(authorizer), event: { calls: callsOf([authorization]) } },
-    function: { directory: directoryOf(name), event: { calls: callsOf(own) } },
-  });
+  const made = (authorizer: string, name: string, callsOf: (calls: Call[]) => object[]): Request => [
+    { directory: directoryOf(authorizer), event: { calls: callsOf([authorization]) } },
+    { directory: directoryOf(name), event: { calls: callsOf(own) } },
+  ];
   return [
     { what: "an ordinary handler", request: made("ordinaryAuthorizer", ordinary, (calls) => calls.map(asDocument)) },
     { what: "without the SDK", request: made("withoutSdk", "withoutSdk", (calls) => calls) },
     { what: "ours", request },
-  ] as const;
+  ];
 }
 
 /** The call with the plain values that lib-dynamodb takes, and for whole items, as it is usually made. */
@@ -123,11 +102,11 @@ function asDocument({ action, wholeInput: input }: Call): { action: string; inpu
   return { action, input: { ...input, ...plain } };
 }
 
-/** Measures candidates in turns, each round in the other order, so that other load on the machine affects all of them. The first is the baseline. */
+/** Measures milliseconds in turns, each round in the other order, so that other load on the machine affects all. The first is the baseline. */
 async function* inTurns<Candidate extends { what: string }>(
+  title: string,
   candidates: Candidate[],
   rounds: number,
-  unit: string,
   measure: (candidate: Candidate) => Promise<number>,
 ): AsyncGenerator<Row> {
   const taken = candidates.map((candidate) => ({ candidate, times: [] as number[] }));
@@ -136,47 +115,25 @@ async function* inTurns<Candidate extends { what: string }>(
       times.push(await measure(candidate));
   }
   const [baseline] = taken.map(({ times }) => median(times));
-  for (const { candidate, times } of taken) yield { what: candidate.what, unit, measured: median(times), baseline };
+  for (const { candidate, times } of taken)
+    yield { what: `processor time, ${title}: ${candidate.what}`, unit: "ms", measured: median(times), baseline };
 }
 
-/**
- * The processor time that a new process takes to load a bundle and, with an event, to call its handler once. It excludes the start of
- * Node itself.
- */
-async function processorTime(directory: string, environment: Record<string, string> = {}, event?: object) {
-  // Lambda's runtime has opened the streams before it loads a function.
-  const program = `
-    process.stdout; process.stderr;
-    const before = process.cpuUsage();
-    const { handler } = await import(${JSON.stringify(`${directory}/index.js`)});
-    const event = ${JSON.stringify(event ?? null)};
-    const answer = event && (await handler(event, { getRemainingTimeInMillis: () => 8_000 }));
-    const { user, system } = process.cpuUsage(before);
-    console.log(JSON.stringify({ milliseconds: (user + system) / 1_000, answer }));
-    process.exit();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+/** Starts a process that repeats requests. Its output is discarded; it ends with this process at the latest. */
+function startWorker(environment: Record<string, string> = {}) {
+  const child = fork(join(import.meta.dirname, "worker.ts"), {
     // Functions log as they do when deployed.
     env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", POWERTOOLS_METRICS_NAMESPACE: "bench", ...environment },
-  });
-  const [line = ""] = stdout.trimEnd().split("\n").slice(-1);
-  return JSON.parse(line);
-}
-
-/** Starts a process that repeats a request. Its output is discarded; it ends with this process at the latest. */
-function startWorker(request: Request) {
-  const child = fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(request)], {
-    // Functions log as they do when deployed.
-    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", POWERTOOLS_METRICS_NAMESPACE: "bench" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const ended = once(child, "exit").then(() => Promise.reject(new Error("A worker ended.")));
   ended.catch(() => undefined);
   return {
-    /** Makes this number of requests and returns the processor time of one, in microseconds. */
-    async measure(requests: number): Promise<number> {
-      child.send(requests);
-      const [microseconds] = await Promise.race([once(child, "message"), ended]);
-      return microseconds;
+    /** Makes this number of requests. @returns the processor time of one, and the last answer. */
+    async measure(request: Request, times: number): Promise<{ ms: number; answer?: { context?: object } }> {
+      child.send({ request, times });
+      const [measured] = await Promise.race([once(child, "message"), ended]);
+      return measured;
     },
     stop: () => child.disconnect(),
   };

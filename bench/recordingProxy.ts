@@ -16,7 +16,6 @@ export interface Call {
   input: object;
   /** The same read of all attributes. */
   wholeInput: { Key?: Attributes; ExpressionAttributeValues?: Attributes };
-  answerBytes: number;
   /** The milliseconds until DynamoDB's response was complete. */
   ms: number;
   /** The read units that DynamoDB charged. */
@@ -47,7 +46,7 @@ export async function startRecordingProxy(target: string) {
     known.set(id, pending);
     const { call, answer } = await pending;
     calls.push(call);
-    outgoing.writeHead(200, { "Content-Length": call.answerBytes }).end(answer);
+    outgoing.writeHead(200, { "Content-Length": Buffer.byteLength(answer) }).end(answer);
   };
   const certificate = makeCertificate();
   const server = createServer(respond);
@@ -136,7 +135,7 @@ function callOf(action: string, input: Input, answer: string, whole: string) {
   // DynamoDB Local reports nothing for a query that finds nothing, for which DynamoDB charges. The service counts it, too.
   const units = action === "Query" ? Math.max(reported, leastUnits(0)) : reported;
   const rows = action === "Query" ? Items.length : 0;
-  return { action, units, rows, leastUnits, answerBytes: Buffer.byteLength(answer) };
+  return { action, units, rows, leastUnits };
 }
 
 /** A read that finds nothing costs as much as one of the smallest item. */

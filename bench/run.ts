@@ -15,7 +15,7 @@ import {
   writeRecords,
 } from "./generatedRecords.ts";
 import { measureBundles } from "./measureBundles.ts";
-import { countCopies, timeCopies } from "./measureCopies.ts";
+import { measureCopies } from "./measureCopies.ts";
 import { measureImport, measureSplit } from "./measureImport.ts";
 import { measureDepth, measureRequests } from "./measureRequests.ts";
 import { measureInitialisation, measureProcessorTime } from "./processorTime.ts";
@@ -37,7 +37,7 @@ const smallSize = 1_000;
 const rounds = check ? 1 : quick ? 11 : 25;
 /** Children of one event and of one date of the large organisation. */
 const children = check ? { dates: 200, orders: 1_000 } : { dates: 2_000, orders: 10_000 };
-const effort = check ? { rounds, warmUpRequests: 1, requestsPerRound: 1 } : { rounds };
+const effort = { rounds, ...(check && { warmUpRequests: 1, requestsPerRound: 1 }) };
 const tableName = "bench";
 
 // A busy machine must not make requests fail.
@@ -60,10 +60,9 @@ await writeRecords(furtherChildren(largeOrganisation, "order", children.orders))
 
 for (const organisationId of [smallOrganisation, largeOrganisation]) await countChildren(organisationId);
 
-await printRows(timeCopies(smallOrganisation, rounds));
+await printRows(measureCopies(smallOrganisation, rounds));
 const proxy = await startRecordingProxy(database.endpoint);
 useLocalTable(proxy.url, tableName);
-await printRows(countCopies(keys.small, proxy.takeCalls));
 await printRows(measureRequests(keys, proxy.takeCalls, largeSize));
 const lists = { listEvents: largeSize, listEventDates: children.dates, listDateOrders: children.orders };
 await printRows(measureDepth(keys.large, proxy.takeCalls, lists, rounds));
