@@ -118,7 +118,6 @@ function unusable(file: string, place: string, problem: string): UsageError {
 const timeOrderedKinds: Record<string, (organisationId: number, id: string) => ItemKey> = {
   api_key: keys.apiKey,
   api_key_activity: keys.apiKeyActivity,
-  api_key_later_activity: keys.apiKeyLaterActivity,
   webhook: keys.webhook,
   webhook_activity: keys.webhookActivity,
 };

@@ -1,16 +1,8 @@
 import type { PersonPrincipal } from "../people/personPrincipal.ts";
 import { timeOrderedId } from "../resources/fields.ts";
-import type { Page, PageQuery } from "../resources/page.ts";
-import { storedForm } from "../resources/resource.ts";
-import { keys, lists } from "../table/keys.ts";
-import { listItems } from "../table/reads.ts";
-import type { Table } from "../table/table.ts";
+import { keys } from "../table/keys.ts";
 import type { TransactWrite } from "../table/writes.ts";
-import { decodeCursor, encodeCursor } from "../values/cursor.ts";
-import { type ApiKey, ApiKeyActivity } from "./apiKey.ts";
-
-/** Entries of earlier versions of this service lack what later actions need. */
-const StoredActivity = storedForm(ApiKeyActivity);
+import type { ApiKey, ApiKeyActivity } from "./apiKey.ts";
 
 /** The person who changes a key, for the audit trail. */
 export type Actor = Pick<PersonPrincipal, "name" | "subject">;
@@ -30,32 +22,8 @@ export function activityOf(
 
 /** The write of an entry. */
 export function activityWrite(organisationId: number, entry: ApiKeyActivity): TransactWrite {
-  const isOfVersion1 = entry.action === "created" || entry.action === "revoked";
-  const keyOf = isOfVersion1 ? keys.apiKeyActivity : keys.apiKeyLaterActivity;
   return {
-    put: { ...keyOf(organisationId, entry.id), ...entry },
+    put: { ...keys.apiKeyActivity(organisationId, entry.id), ...entry },
     condition: { condition: "attribute_not_exists(PK)" },
   };
-}
-
-/** One page of the audit trail, newest first: of two lists, whose ids are positions in both. */
-export async function activityPage(
-  organisationId: number,
-  table: Table,
-  { per_page, cursor }: PageQuery,
-): Promise<Page<ApiKeyActivity>> {
-  const list = lists.apiKeyActivity(organisationId);
-  const isPosition = (id: string) => list.rowKey(id) !== undefined;
-  const after = cursor === undefined ? undefined : decodeCursor({ ...list, isPosition }, cursor);
-  const parts = await Promise.all(
-    [list, lists.apiKeyLaterActivity(organisationId)].map((one) => listItems(table, one, per_page, { after })),
-  );
-  const rows = parts
-    .flatMap(({ items }) => items.map((item) => StoredActivity.parse(item)))
-    .sort((one, other) => (one.id < other.id ? 1 : -1));
-  const data = rows.slice(0, per_page);
-  const has_more = rows.length > per_page || parts.some(({ lastSortKey }) => lastSortKey !== undefined);
-  const last = data.at(-1);
-  const next_cursor = has_more && last ? encodeCursor(list, last.id) : null;
-  return { data, pagination: { per_page, has_more, next_cursor } };
 }

@@ -11,8 +11,8 @@ import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
-import { ApiKey, type ApiKeyActivity } from "./apiKey.ts";
-import { type Actor, activityOf, activityPage, activityWrite } from "./apiKeyActivity.ts";
+import { ApiKey, ApiKeyActivity } from "./apiKey.ts";
+import { type Actor, activityOf, activityWrite } from "./apiKeyActivity.ts";
 import { ApiKeyHash, isDue } from "./apiKeyHashes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintProofKey, mintTag } from "./apiKeySecret.ts";
@@ -65,7 +65,8 @@ export function apiKeyRepository(organisationId: number, table: Table) {
     },
 
     /** One page of the audit trail, newest first. */
-    listActivity: (page: PageQuery) => activityPage(organisationId, table, page),
+    listActivity: (page: PageQuery): Promise<Page<ApiKeyActivity>> =>
+      listRows(table, storedForm(ApiKeyActivity), lists.apiKeyActivity(organisationId), page),
 
     /**
      * Creates a key. Its scopes always include `read`.

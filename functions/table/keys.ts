@@ -57,11 +57,6 @@ export const keys = {
     PK: `ORG#${organisationId}#APIKEYACTIVITY`,
     SK: id,
   }),
-  /** An audit entry whose action version 1.1 does not know and could not read after a rollback. */
-  apiKeyLaterActivity: (organisationId: number, id: string): ItemKey => ({
-    PK: `ORG#${organisationId}#APIKEYACTIVITY2`,
-    SK: id,
-  }),
   /** The usage of an API key on a day in UTC: `2026-11-22`. */
   keyUsage: (organisationId: number, keyId: string, day: string): ItemKey =>
     usageKey(organisationId, keyId, "DAY", day),
@@ -230,12 +225,9 @@ export const lists = {
   }),
   /** Which API keys does the organisation have, newest first? */
   apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
-  /** Which of the organisation's API keys were created and revoked, newest first? */
+  /** What was done to the organisation's API keys, newest first? */
   apiKeyActivity: (organisationId: number) =>
     timeOrderedList((id) => keys.apiKeyActivity(organisationId, id), "descending"),
-  /** What else was done to the organisation's API keys, newest first? */
-  apiKeyLaterActivity: (organisationId: number) =>
-    timeOrderedList((id) => keys.apiKeyLaterActivity(organisationId, id), "descending"),
   /** What did the API key do on each day, earliest first? */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
     ...usageList(organisationId, keyId, "ascending"),

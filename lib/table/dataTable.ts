@@ -33,7 +33,7 @@ interface Reach {
 
 type TableSettings = Pick<Settings, "stage" | "restoredTableStream" | "formerTableArn">;
 
-const apiKeyActivity = ["ORG#*#APIKEYACTIVITY", "ORG#*#APIKEYACTIVITY2"];
+const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
 const access = "ORG#*#ACCESS";
 const keyUsage = "ORG#*#KEYUSAGE#*";
 const webhooks = "ORG#*#WEBHOOKS";
@@ -77,13 +77,13 @@ export const reaches = {
     partitionKeys: [
       "ORG#*#APIKEYS",
       access,
-      ...apiKeyActivity,
+      apiKeyActivity,
       "KEYHASH#*",
       "KEYTAG#*",
       keyUsage,
       ...partitionsOf([idempotencyType]),
     ],
-    appendOnly: apiKeyActivity,
+    appendOnly: [apiKeyActivity],
     readOnly: [keyUsage],
     queries: "table",
   },

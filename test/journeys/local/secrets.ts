@@ -128,7 +128,6 @@ const attributes = {
   APIKEYS: `id name prefix scopes created created_by hash replaces replaced_by ${revocation}`,
   KEYHASH: `id name prefix scopes organisation_id hash last_used ${revocation}`,
   APIKEYACTIVITY: "id action time actor actor_id key_id key_name key_prefix former_name scopes revokes_at",
-  APIKEYACTIVITY2: "id action time actor actor_id key_id key_name key_prefix former_name scopes revokes_at",
   ACCESS: "tag proof_key suspended",
   KEYTAG: "organisation_id proof_key",
   IDEMPOTENCY: "request expires_at answer.id answer.secret_version answer.recorded answer.refused",

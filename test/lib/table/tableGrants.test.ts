@@ -29,7 +29,6 @@ const {
   access,
   apiKey,
   apiKeyActivity,
-  apiKeyLaterActivity,
   apiKeyHash,
   organisationAudit,
   contribution,
@@ -49,7 +48,6 @@ const secret = {
   access: access(1).PK,
   apiKey: apiKey(1, "2").PK,
   apiKeyActivity: apiKeyActivity(1, "2").PK,
-  apiKeyLaterActivity: apiKeyLaterActivity(1, "2").PK,
   apiKeyHash: apiKeyHash("c0ffee").PK,
   keyTag: keyTag("Ab3dE").PK,
   organisationAudit: organisationAudit("2").PK,
@@ -57,7 +55,6 @@ const secret = {
 const {
   apiKeys: _keys,
   apiKeyActivity: _activity,
-  apiKeyLaterActivity: _laterActivity,
   organisationAudit: _audit,
   keyUsage: _usage,
   keyFailures: _failures,
@@ -127,8 +124,7 @@ function matches(patterns: readonly string[], text: string): boolean {
 describe("API keys", () => {
   test("are reached only by key administration, and their hashes also by the authorizer", () => {
     assert.deepEqual(rolesThatReach(secret.apiKey), administration);
-    for (const partition of [secret.apiKeyActivity, secret.apiKeyLaterActivity])
-      assert.deepEqual(rolesThatReach(partition), administration);
+    assert.deepEqual(rolesThatReach(secret.apiKeyActivity), administration);
     assert.deepEqual(rolesThatReach(secret.access), ["Delivers webhooks", ...administration].toSorted());
     const writers = rolesThatReach(secret.access, ["PutItem", "UpdateItem", "DeleteItem"]);
     assert.ok(!writers.includes("Delivers webhooks"));
@@ -157,8 +153,7 @@ describe("API keys", () => {
 
   test("have an activity log that no role can change", () => {
     const changes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLUpdate", "UpdateItem"];
-    for (const partition of [secret.apiKeyActivity, secret.apiKeyLaterActivity])
-      assert.deepEqual(rolesThatReach(partition, changes), []);
+    assert.deepEqual(rolesThatReach(secret.apiKeyActivity, changes), []);
   });
 });
 
@@ -211,7 +206,7 @@ describe("all other keys are reached", () => {
   }
 
   test("by key administration in its own lists", () => {
-    for (const list of [lists.apiKeys(1), lists.apiKeyActivity(1), lists.apiKeyLaterActivity(1)]) {
+    for (const list of [lists.apiKeys(1), lists.apiKeyActivity(1)]) {
       assert.ok(rolesThatReach(list.partition, ["Query"]).includes("GET /admin/api-keys"));
     }
   });
