@@ -13,7 +13,7 @@ ${targetUsage(16)}
 
 Makes the index attributes of every item those that follow from its content and the declared lists, then records that the table satisfies
 the declarations. Until then, lists that are newer than the table return 503. Run it when the deployment of a new list has finished; the
-service keeps running. It also corrects the items that a writer with a wrong clock has hidden from GET /v1/changes.
+service keeps running.
 Exit codes: 0 done, 1 items that it cannot reindex, so the table's version stays, 2 failed, 130 interrupted.
 Running it again is safe: an interrupted run continues, and an item that is as it should be is not written.`;
 
@@ -35,7 +35,7 @@ export const main = command({ usage, interrupted, Options }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const table = await openTarget(options);
-  const reindexed: Reindexed = { read: 0, written: 0, shown: 0, failures: [] };
+  const reindexed: Reindexed = { read: 0, written: 0, failures: [] };
   const progress = showProgress(stderr, () => reindexed.read);
   let isDone = false;
   try {
@@ -43,8 +43,8 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
     isDone = await reindexTable(table, reindexed, { pause: backOff(signal), signal, itemsASecond, restart });
   } finally {
     const seconds = progress.stop();
-    const { read, written, shown, failures } = reindexed;
-    const counts = `${count(read)} items read, ${count(written)} written, ${count(shown)} future times corrected`;
+    const { read, written, failures } = reindexed;
+    const counts = `${count(read)} items read, ${count(written)} written`;
     stdout.write(`${counts}, ${count(failures.length)} not reindexed, in ${seconds} s.\n`);
   }
   const { failures } = reindexed;

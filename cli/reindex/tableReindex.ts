@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { acceptance, isHidden, renewStamp } from "../../functions/records/acceptance.ts";
+import { UsageError } from "../shared/usageError.ts";
+import { acceptance } from "../../functions/records/acceptance.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes, storedForm } from "../../functions/resources/resource.ts";
@@ -27,8 +28,6 @@ import { beginProgress, type ProgressOptions } from "./reindexProgress.ts";
 export interface Reindexed {
   read: number;
   written: number;
-  /** Items that a wrong clock had hidden from the changes. */
-  shown: number;
   /** The items that stay as they are, and why. A reason contains no values, which may be personal data. */
   failures: { key: ItemKey; reason: string }[];
 }
@@ -38,9 +37,8 @@ interface Run extends ProgressOptions {
 }
 
 /**
- * Makes the index attributes of every item those that follow from its content and the declarations, shows the items that a wrong clock had hidden
- * from the changes, and records that the table satisfies the declarations. Readers and writers may continue meanwhile: an item is written only as it
- * was read. The progress is stored in the table.
+ * Makes the index attributes of every item those that follow from its content and the declarations, and records that the table satisfies the
+ * declarations. Readers and writers may continue meanwhile: an item is written only as it was read. The progress is stored in the table.
  *
  * @param reindexed is updated during the run.
  * @returns whether the table satisfies the declarations: not if items cannot be reindexed.
@@ -63,7 +61,7 @@ export async function reindexTable(table: Table, reindexed: Reindexed, run: Run)
   const pace = new Pace();
   const bounded = boundedRate(itemsASecond, signal);
   const reindex = async (item: Item) => {
-    const work = workOf(table, item, reindexed);
+    const work = workOf(item, reindexed);
     if (work) await untilAnswered(() => bounded(1).then(() => pace.run(() => correct(table, work, reindexed))), pause);
   };
   const onPage = async (items: Item[]) => {
@@ -110,15 +108,14 @@ const otherTypes = new Set(
     .map(([, key]) => itemTypeOf((key as (...ids: unknown[]) => ItemKey)(1, 1, 1, 1))),
 );
 
-/** What an item needs: other index attributes, or another stamp. */
+/** The change of its index attributes that an item needs. */
 interface Work {
   key: ItemKey;
-  change: Expression | undefined;
-  isHidden: boolean;
+  change: Expression;
 }
 
 /** What an item needs, if anything. An item that cannot be reindexed is added to the failures. */
-function workOf(table: Table, item: Item, { failures }: Pick<Reindexed, "failures">): Work | undefined {
+function workOf(item: Item, { failures }: Pick<Reindexed, "failures">): Work | undefined {
   const key = Key.parse(item);
   const resource = resourceOf(key.SK);
   const place = resource ? placeIn(resource, key, item) : undefined;
@@ -131,8 +128,7 @@ function workOf(table: Table, item: Item, { failures }: Pick<Reindexed, "failure
     return undefined;
   }
   const change = changeTo(place, item);
-  const hidden = item[acceptance] === undefined || isHidden(item, table.clock.nowMs());
-  return change || hidden ? { key, change, isHidden: hidden } : undefined;
+  return change && { key, change };
 }
 
 /** The index attributes that the declarations give an item, or why it cannot be read. */
@@ -161,25 +157,21 @@ function changeTo(place: Item, item: Item): Expression | undefined {
   if (differing.length === 0) return undefined;
   const set = Object.fromEntries(differing.filter((name) => name in place).map((name) => [name, place[name]]));
   const remove = differing.filter((name) => !(name in place));
-  const isUnchanged = item[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`;
-  const condition = `attribute_exists(PK) AND ${isUnchanged}`;
+  const condition = `attribute_exists(PK) AND ${acceptance} = :seen`;
   return updateOf({ set, remove }, { condition, values: { ":seen": item[acceptance] } });
 }
 
 /** Writes what an item needs. Each write of a record changes its stamp, so an item whose stamp is as it was read has the fields that were read. */
 async function correct(table: Table, first: Work, reindexed: Reindexed): Promise<void> {
   for (let work: Work | undefined = first; work; ) {
-    const { key, change, isHidden: hidden }: Work = work;
     try {
-      if (change) await updateItem(table, key, change, "NONE");
-      if (change) reindexed.written += 1;
-      if (hidden) await renewStamp(table, key);
-      if (hidden) reindexed.shown += 1;
+      await updateItem(table, work.key, work.change, "NONE");
+      reindexed.written += 1;
       return;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       // Another writer has changed or deleted it meanwhile.
-      work = error.item && workOf(table, error.item, reindexed);
+      work = error.item && workOf(error.item, reindexed);
     }
   }
 }

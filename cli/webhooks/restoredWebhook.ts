@@ -17,8 +17,7 @@ const Earlier = StoredWebhook.extend({ PK: z.string(), SK: z.string() }).refine(
  * @throws ZodError if the item is damaged, or its key is another webhook's.
  */
 export function restoredWebhook(item: Item, nowMs: number): Item {
-  // Earlier versions did not have these two.
-  const stored = Earlier.parse({ claimed_until: null, look_at: "", ...item });
+  const stored = Earlier.parse(item);
   const restored = itemOf({
     ...stored,
     ...withoutFailure,

@@ -1,5 +1,4 @@
 import { cursorExpired, Problem } from "../problem.ts";
-import { maximumAheadMs } from "../records/acceptance.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import type { ResourceType } from "../resources/resource.ts";
 import { keys, lists, timeSortKey } from "../table/keys.ts";
@@ -18,12 +17,9 @@ export const horizonMs = 10_000;
 const hourMs = 60 * 60 * 1_000;
 const deletionsShownMs = deletionsShownDays * 24 * hourMs;
 
-/** The types of version 1.1, whose cursors remain valid when a type is added. */
-const firstTypes = "event,event_date,ticket_category,order,ticket,payment,discount,attendee,balance_payment";
-
 /** The name of a list of types in its cursors. A reader of all types also gets types that are added later: all of their changes are later, too. */
 function nameOf(types: ResourceType[]): string {
-  return types.length === changingTypes.length ? firstTypes : types.join();
+  return types.length === changingTypes.length ? "all" : types.join();
 }
 
 /** Where a reader is. */
@@ -100,12 +96,7 @@ export async function acceptedUntil(table: Table): Promise<string> {
 
 /** @throws Problem `cursor_expired` if changes after the reader's position may be missing. */
 function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
-  const latest = laterOf(position, knownUntil);
-  if (latest < isoOf(nowMs - deletionsShownMs)) throw cursorExpired(deletionsMissing);
-  // Earlier versions of this service showed rows early if their clock was ahead.
-  if (latest > isoOf(nowMs + maximumAheadMs)) {
-    throw cursorExpired("The cursor is from the future, so later changes may be missing.");
-  }
+  if (laterOf(position, knownUntil) < isoOf(nowMs - deletionsShownMs)) throw cursorExpired(deletionsMissing);
 }
 
 /** The time, or an earlier one if responses are too slow to know it, which only shows changes later. */

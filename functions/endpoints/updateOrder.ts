@@ -2,7 +2,7 @@ import * as z from "zod";
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { noRoomForNote, orderNoteRepository } from "../records/orderNoteRepository.ts";
+import { orderNoteRepository } from "../records/orderNoteRepository.ts";
 import { entityTagsPattern } from "../resources/entityTag.ts";
 import { idOf } from "../resources/fields.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
@@ -41,7 +41,6 @@ export const updateOrder = endpoint(
     headers: ConditionHeaders,
     body: OrderUpdate,
     response: OrderWithTickets,
-    conflict: noRoomForNote,
   },
   ({ params, headers, body }, { notes }) =>
     notes.set(params.id, body.admin_note, headers["if-match"], headers["if-none-match"]),

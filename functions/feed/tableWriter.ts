@@ -124,8 +124,7 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
 
   async function compare(item: RecordItem): Promise<Outcome | undefined> {
     const stored = await reader.read(item);
-    const { clock } = table;
-    return stored && clock.isSet() ? outcomeWithoutWrite(item, stored, clock.nowMs()) : undefined;
+    return stored && outcomeWithoutWrite(item, stored);
   }
 
   function write(item: RecordItem, mayBeStored: boolean): Promise<Outcome> {

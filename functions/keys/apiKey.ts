@@ -140,10 +140,7 @@ export const ApiKeyActivity = z
     key_name: z.string().meta({ description: "Name of the key." }),
     key_prefix: z.string().meta({ description: "First 12 characters of the key." }),
     former_name: z.string().nullable().meta({ description: "The name before `renamed`; otherwise null." }),
-    scopes: z
-      .array(Scope)
-      .nullable()
-      .meta({ description: "The scopes granted by `created`; null for other actions and older entries." }),
+    scopes: z.array(Scope).nullable().meta({ description: "The scopes granted by `created`; null for other actions." }),
     revokes_at: ServiceTime.nullable().meta({
       description: "When the key will be revoked, for `created` and `revocation_planned`; null if not planned.",
     }),

@@ -171,9 +171,9 @@ async function transactChange(table: Table, writes: TransactWrite[]): Promise<bo
   }
 }
 
-/** The facts that must be the same in a repeated creation. Without a planned revocation, they are those of earlier versions of this service. */
+/** The facts that must be the same in a repeated creation. */
 function factsOf(name: string, scopes: Scope[], { replaces = null, revokes_at = null }: CreationOptions): unknown[] {
-  return ["createApiKey", name, scopes, replaces, ...(revokes_at === null ? [] : [revokes_at])];
+  return ["createApiKey", name, scopes, replaces, revokes_at];
 }
 
 function withRead(scopes: Scope[]): Scope[] {
@@ -276,18 +276,12 @@ function isActiveAt(now: string) {
 
 /** Links a key to its successor. The key stays active, so that its user can switch. */
 function replacement(successor: string, { replaced_by }: StoredApiKey) {
-  const unreplaced = "(attribute_not_exists(replaced_by) OR attribute_type(replaced_by, :null))";
-  const isUnchanged = replaced_by === null ? unreplaced : "replaced_by = :before";
   const { condition, names, values } = isActiveAt(new Date().toISOString());
   return {
-    condition: `${condition} AND ${isUnchanged}`,
+    condition: `${condition} AND replaced_by = :before`,
     update: "SET replaced_by = :successor",
     names,
-    values: {
-      ...values,
-      ":successor": successor,
-      ...(replaced_by === null ? { ":null": "NULL" } : { ":before": replaced_by }),
-    },
+    values: { ...values, ":successor": successor, ":before": replaced_by },
   };
 }
 

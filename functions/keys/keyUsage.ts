@@ -46,18 +46,16 @@ export type KeyUsage = z.infer<typeof KeyUsage>;
 export const KeyFailure = z
   .object({
     time: ServiceTime.meta({ description: "When the request came." }),
-    key_id: z.string().nullable().meta({ description: "Id of the key; null for older failures." }),
+    key_id: z.string().meta({ description: "Id of the key." }),
     operation_id: z
       .string()
       .nullable()
       .meta({ description: "The operation, as in the OpenAPI document; null if the key itself was refused." }),
-    method: z.string().nullable().meta({ description: "The HTTP method; null for older failures." }),
-    path: z.string().nullable().meta({
-      description: "The path, without the query. `{id}` replaces what is not an id. Null for older failures.",
-    }),
+    method: z.string().meta({ description: "The HTTP method." }),
+    path: z.string().meta({ description: "The path, without the query. `{id}` replaces what is not an id." }),
     status: z.int().meta({ description: "The HTTP status of the response." }),
-    code: z.string().nullable().meta({ description: "The `code` of the error." }),
-    detail: z.string().nullable().meta({ description: "The `detail` of the error; null for older failures." }),
+    code: z.string().meta({ description: "The `code` of the error." }),
+    detail: z.string().meta({ description: "The `detail` of the error." }),
     required_scope: z
       .string()
       .nullable()

@@ -18,8 +18,7 @@ const StoredDay = z.looseObject({
   server_errors: Count,
   refused: Count,
 });
-/** Failures of earlier versions of this service say less. */
-const StoredFailure = storedForm(KeyFailure).extend({ parameters: KeyFailure.shape.parameters.default([]) });
+const StoredFailure = storedForm(KeyFailure);
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const prefix = operationCounter("");
@@ -77,8 +76,10 @@ function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
+/** What only a failed request has. */
+type Reason = "method" | "path" | "code" | "detail";
 /** A request of an API key, from its log line. Without an operation, the key itself was refused. */
-export type UsedKey = KeyFailure & { organisation_id: number; key_id: string };
+export type UsedKey = Omit<KeyFailure, Reason> & Record<Reason, string | null> & { organisation_id: number };
 
 const daySeconds = 24 * 60 * 60;
 /** The 90 days that the usage can show, and a day at each end. */
@@ -152,7 +153,7 @@ function failureWrite({ organisation_id, ...failure }: UsedKey): TransactWrite {
   return { put: { ...key, ...place, ...failure, expires_at: expiry(failuresKeptDays) } };
 }
 
-function dayOf({ time }: KeyFailure): string {
+function dayOf({ time }: UsedKey): string {
   return time.slice(0, "YYYY-MM-DD".length);
 }
 

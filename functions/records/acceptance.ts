@@ -12,17 +12,11 @@ export const acceptance = sortKey;
 /** A slower write gets a new stamp, because readers may already be past its stamp. This must be far less than their horizon. */
 export const maximumWriteMs = 3_000;
 
-/** How far two writers' clocks may differ. A stored stamp that is further ahead is from a wrong clock. */
-export const maximumAheadMs = 5_000;
-
 /** The time of a write's acceptance, and the condition that each write must include. */
 export interface Stamp {
   /** The attributes that place the item among the changes. */
   attributes: Record<string, string>;
-  /**
-   * An item's stamps only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. Only a stamp that is
-   * too far ahead is replaced by an earlier one, on condition that it is still stored.
-   */
+  /** An item's stamps only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. */
   condition: string;
   /** The values in the condition. */
   values: Record<string, string>;
@@ -43,24 +37,22 @@ export async function writeAccepted<Result>(
 ): Promise<Result> {
   const { clock } = table;
   const key = { PK, SK };
-  let found: { sortKey: string; ms: number } | undefined;
+  let foundMs: number | undefined;
   for (;;) {
     // A write with a wrong stamp would be hidden, or missed by readers, if this process ended before correcting it.
     await setClock(table, key);
-    const isReplaced = found !== undefined && isAhead(found.ms, clock.nowMs());
-    const acceptedMs = found && !isReplaced ? Math.max(clock.nowMs(), found.ms + 1) : clock.nowMs();
+    const acceptedMs = foundMs === undefined ? clock.nowMs() : Math.max(clock.nowMs(), foundMs + 1);
     const attributes = changeKey(key, acceptedMs);
     const startMs = clock.uptimeMs();
     try {
-      const result = await write(isReplaced ? replacing(attributes, found?.sortKey) : following(attributes));
+      const result = await write(following(attributes));
       if (clock.uptimeMs() - startMs > maximumWriteMs) await renewStamp(table, key);
       return result;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      const stored = stampOf(error.item);
-      const isLater = stored && stored.ms >= acceptedMs && !(isReplaced && stored.sortKey === found?.sortKey);
+      const storedMs = stampMsOf(error.item);
       // Another writer's clock is ahead.
-      if (isLater) found = stored;
+      if (storedMs !== undefined && storedMs >= acceptedMs) foundMs = storedMs;
       else {
         if (!onRefused) throw error;
         const result = await onRefused(error.item);
@@ -89,23 +81,9 @@ function following(attributes: Stamp["attributes"]): Stamp {
   return { attributes, condition, values: { ":limit": String(attributes[acceptance]) } };
 }
 
-function replacing(attributes: Stamp["attributes"], stored = ""): Stamp {
-  return { attributes, condition: `${acceptance} = :limit`, values: { ":limit": stored } };
-}
-
-function isAhead(stampMs: number, nowMs: number): boolean {
-  return stampMs > nowMs + maximumAheadMs;
-}
-
-function stampOf(item: Item | undefined): { sortKey: string; ms: number } | undefined {
+function stampMsOf(item: Item | undefined): number | undefined {
   const stamp = item?.[acceptance];
-  return typeof stamp === "string" ? { sortKey: stamp, ms: Date.parse(stamp.split("#")[0] ?? "") } : undefined;
-}
-
-/** Whether a writer whose clock was wrong has stamped a stored item too far ahead, so that the changes do not show it yet. */
-export function isHidden(item: Item | undefined, nowMs: number): boolean {
-  const stamp = stampOf(item);
-  return stamp !== undefined && isAhead(stamp.ms, nowMs);
+  return typeof stamp === "string" ? Date.parse(stamp.split("#")[0] ?? "") : undefined;
 }
 
 /**

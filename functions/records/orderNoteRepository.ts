@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type * as z from "zod";
-import { notFound, Problem, preconditionFailed } from "../problem.ts";
+import { notFound, preconditionFailed } from "../problem.ts";
 import { entityTag, isMatch, matchesEntityTag } from "../resources/entityTag.ts";
 import type { ApiNote, OrderWithTickets } from "../resources/order.ts";
 import { ConditionFailed } from "../table/errors.ts";
@@ -11,8 +11,6 @@ import { type Expression, updateItem } from "../table/writes.ts";
 import { acceptance, type Stamp, writeAccepted } from "./acceptance.ts";
 import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
 
-/** Why a note is not stored. */
-export const noRoomForNote = "The order is too large to add this note.";
 const weakTag =
   "If-Match has a weak tag (W/), which never matches. Send the ETag as the API sent it; a proxy may have weakened it.";
 const forbiddenTag = "If-None-Match matches the resource as it is now.";
@@ -56,8 +54,6 @@ export function orderNoteRepository(organisationId: number, table: Table) {
       );
     } catch (error) {
       if (error instanceof ConditionFailed && error.item?.revision === revision) return error.item;
-      // Imports leave room for a note. Earlier versions of this service did not.
-      if (isTooLarge(error)) throw new Problem("conflict", noRoomForNote);
       throw error;
     }
   }
@@ -70,7 +66,6 @@ export function orderNoteRepository(organisationId: number, table: Table) {
      * @param ifNoneMatch entity tags; none of them may match the current order.
      * @throws Problem `not_found`
      * @throws Problem `precondition_failed`
-     * @throws Problem `conflict` if the order's item would become too large.
      */
     async set(id: number, note: string | null, ifMatch?: string, ifNoneMatch?: string): Promise<OrderWithTickets> {
       const seen = await matching(id, ifMatch, ifNoneMatch);
@@ -84,7 +79,8 @@ export function orderNoteRepository(organisationId: number, table: Table) {
 function noteChange(note: z.infer<typeof ApiNote>, revision: string, stamp: Stamp, seen: Item | undefined): Expression {
   return {
     update: `SET api_note = :note, ${acceptance} = :stamp, revision = :revision`,
-    condition: `${seen === undefined ? isStored : isUnchanged(seen)} AND ${stamp.condition}`,
+    // Each change increases the stamp.
+    condition: `${isStored}${seen === undefined ? "" : ` AND ${acceptance} = :seen`} AND ${stamp.condition}`,
     values: {
       ...stamp.values,
       ":note": note,
@@ -96,13 +92,3 @@ function noteChange(note: z.infer<typeof ApiNote>, revision: string, stamp: Stam
 }
 
 const isStored = "attribute_exists(PK) AND attribute_not_exists(deleted)";
-
-/** Each change increases the stamp. Orders of earlier versions of this service may lack it. */
-function isUnchanged(seen: Item): string {
-  return `${isStored} AND ${seen[acceptance] === undefined ? `attribute_not_exists(${acceptance})` : `${acceptance} = :seen`}`;
-}
-
-/** DynamoDB has no name of its own for this error. */
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && error.name === "ValidationException" && /item size/i.test(error.message);
-}

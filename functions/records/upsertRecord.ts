@@ -5,7 +5,7 @@ import { type Item, isTombstone } from "../table/item.ts";
 import { keys, placeAttributes } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
-import { acceptance, isHidden, maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
+import { maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
 import { deletionsShownDays, type RecordItem } from "./recordItem.ts";
 
 const Stored = z.looseObject({
@@ -22,7 +22,7 @@ export type Outcome = "new" | "changed" | "unchanged" | "older";
  * Replaces the stored record with the same type and id by a record or a tombstone, and moves it to the end of the organisation's changes. The
  * higher version wins; of equal versions, a tombstone wins; a record without a version always replaces. The comparison is a condition of the
  * write, so the order of concurrent writes does not matter. A record with the stored content does not count as a change; only its version is
- * stored. Fields that the API has set remain. A record that a wrong clock has hidden from the changes gets a correct stamp.
+ * stored. Fields that the API has set remain.
  *
  * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old stamp.
  */
@@ -37,7 +37,7 @@ export async function upsertRecord(table: Table, item: RecordItem, isRepeated = 
     const stored = Stored.parse(found);
     // The SDK may also have repeated a write whose response was lost.
     const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
-    if (mayBeOld || isHidden(found, clock.nowMs())) await renewStamp(table, item);
+    if (mayBeOld) await renewStamp(table, item);
     const outcome = compare(item, stored);
     if (outcome) return outcome;
     return (await storeVersion(table, kept(item, clock.nowMs()))) ? "unchanged" : undefined;
@@ -46,15 +46,15 @@ export async function upsertRecord(table: Table, item: RecordItem, isRepeated = 
 }
 
 /** The attributes that {@link outcomeWithoutWrite} compares. */
-export const comparedAttributes = ["record_version", "deleted", "content_hash", acceptance];
+export const comparedAttributes = ["record_version", "deleted", "content_hash"];
 
 /**
  * What {@link upsertRecord} would return without having written anything.
  * @param found the item that was stored during the call, with the {@link comparedAttributes} at least.
  * @returns undefined if there is something to write.
  */
-export function outcomeWithoutWrite(item: RecordItem, found: Item, nowMs: number): Outcome | undefined {
-  return isHidden(found, nowMs) ? undefined : compare(item, Stored.parse(found));
+export function outcomeWithoutWrite(item: RecordItem, found: Item): Outcome | undefined {
+  return compare(item, Stored.parse(found));
 }
 
 /** Undefined if the record is not older, and its content or version differs. */

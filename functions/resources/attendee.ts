@@ -63,13 +63,12 @@ export const attendees = resource({
   schema: Attendee,
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
-    ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId, since: 2 },
+    ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },
     byEmail: {
       index: "GSI4",
       lookUp: "email",
       normalise: caseless,
       order: latestFirst("date_created"),
-      since: 3,
     },
   },
 });

@@ -99,21 +99,18 @@ export const orders = resource({
   stored: StoredOrder,
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: latestFirst("date_created") },
-    // Earlier versions used the partition ORDERS for another list.
     all: { index: "GSI2", all: "ALLORDERS", order: latestFirst("date_created") },
     byReference: {
       index: "GSI4",
       lookUp: "reference",
       normalise: caseless,
       order: latestFirst("date_created"),
-      since: 3,
     },
     byEmail: {
       index: "GSI5",
       lookUp: "email",
       normalise: caseless,
       order: latestFirst("date_created"),
-      since: 3,
     },
   },
 });

@@ -97,8 +97,7 @@ export function resource<
 const addedFields = z.registry<object>();
 
 /**
- * Marks a nullable field that version 1.1 did not have: records of senders that do not know it may lack it, and a record without it equals one with
- * null. Call it last: `added(z.string().nullable().meta({ description }))`.
+ * Marks a nullable field that senders may not know: records may lack it, and a record without it equals one with null. Call it last: `added(z.string().nullable().meta({ description }))`.
  */
 export function added<Field extends z.ZodNullable>(field: Field): Field {
   addedFields.add(field, {});

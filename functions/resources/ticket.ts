@@ -59,6 +59,6 @@ export const tickets = resource({
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },
-    byBarcode: { index: "GSI4", lookUp: "barcode", normalise: trimmed, order: byId, since: 3 },
+    byBarcode: { index: "GSI4", lookUp: "barcode", normalise: trimmed, order: byId },
   },
 });

@@ -6,7 +6,7 @@ import { getItem } from "./reads.ts";
 import type { Table } from "./table.ts";
 import { type Expression, updateItem } from "./writes.ts";
 
-/** Version 1.1 of this service stored no number. `reindexing` is the version that an unfinished `npm run ops -- reindex` brings the table to. */
+/** A table that was never reindexed has no number. `reindexing` is the version that an unfinished `npm run ops -- reindex` brings the table to. */
 const Stored = z.object({ declarations: z.int().default(1), reindexing: z.int().optional() });
 type StoredVersion = z.infer<typeof Stored>;
 

@@ -285,8 +285,8 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
 }
 
 /**
- * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list, and so does a text of an earlier version that
- * is not an instant now.
+ * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list, and so does a stored text that is no instant
+ * by a later rule.
  */
 export function instantSortKey(instant: string | null, id: number): string {
   const ms = instantMs(instant ?? "");

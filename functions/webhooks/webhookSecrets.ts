@@ -111,8 +111,8 @@ function stillSigns(until: string): string {
   return `The secret before the last rotation still signs, until ${until}. To rotate now, first end it with PATCH and {"earlier_secret_until":null}.`;
 }
 
-/** What a request's response showed. Earlier versions stored no version of a creation. */
-const Shown = z.object({ id: z.string(), secret_version: z.int().default(1) });
+/** What a request's response showed. */
+const Shown = z.object({ id: z.string(), secret_version: z.int() });
 
 function entryOf(
   { organisationId }: Place,

@@ -67,7 +67,6 @@ function linksReplaced(text: string, targetOf: (path: string) => string): string
   return text.replaceAll(/\]\(([^):#]+\.md)(?:#[^)]*)?\)/g, (_link, path) => `](${targetOf(path)})`);
 }
 
-/** Links to the sections of earlier versions of the page lead to the same place. */
 function idOf(file: string): string {
   return `description/${basename(file, ".md").toLowerCase()}`;
 }

@@ -56,7 +56,7 @@ test("an existing table keeps its data", async () => {
   assert.deepEqual(await getItem(openTable(), { PK: "a", SK: "b" }), item);
 });
 
-test("a table of version 1.1 gets the index that it lacks, with its data in it", async () => {
+test("a table of an earlier version gets the index that it lacks, with its data in it", async () => {
   const { tableName } = await useTestTable();
   await putItem(openTable(), { PK: "a", SK: "b", GSI5PK: "list", GSI5SK: "1" });
   const removal = { TableName: tableName, GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: "GSI5" } }] };

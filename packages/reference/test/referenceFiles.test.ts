@@ -108,7 +108,7 @@ describe("the guides on the reference page", () => {
     expect(onPage.sort()).toEqual(guides.sort());
   });
 
-  test("have the ids that links to earlier versions of the page use, and the titles of their files", () => {
+  test("have ids that follow from the names of their files, and so have their titles", () => {
     assert.deepEqual(
       sections.map(({ title }) => title.toLowerCase().replaceAll(" ", "-")),
       guideFiles.map((file) => file.replace(/^.*\/|\.md$/g, "").toLowerCase()),

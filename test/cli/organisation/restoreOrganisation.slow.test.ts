@@ -377,15 +377,6 @@ test("a webhook gets a later secret than its source has, even if that is ahead o
   assert.equal((await onlyWebhook()).secret_version, ahead + 1);
 });
 
-test("a webhook of an earlier version is restored without what that version stored besides", async () => {
-  const { claimed_until: _, look_at: __, ...now } = await onlyWebhook();
-  const earlier = { ...now, GSI4PK: "ACTIVEWEBHOOKS", GSI4SK: `1#${now.id}` };
-  await putItem(openTable(), earlier);
-  assert.equal((await restoreWith({})).code, 0);
-  const { status, claimed_until, GSI4PK } = await onlyWebhook();
-  assert.deepEqual([status, claimed_until, GSI4PK], ["paused", null, undefined]);
-});
-
 test("a webhook that the table has stays as it is; one that an interrupted run wrote does, too, and is listed again", async () => {
   const present = await onlyWebhook();
   await exportAll();

@@ -331,15 +331,6 @@ test("a reader with a wrong clock sees what is due by the table's clock", async 
   }
 });
 
-test("a cursor of a row in the future has expired, because later changes are behind it", async () => {
-  pass(dayMs);
-  await putRecords([orderRecord(1, 1)]);
-  pass();
-  const { pagination } = await list();
-  aheadMs = 0;
-  await assert.rejects(list({ cursor: pagination.resume_cursor }), { code: "cursor_expired", message: /future/ });
-});
-
 test("a time in the future, by the table's clock, is refused, and so is a time beside a cursor", async () => {
   const future = new Date(clock.nowMs() + 1_000).toISOString();
   await assert.rejects(list({ changed_since: future }), { code: "invalid_request" });

@@ -6,7 +6,6 @@ import { readLines } from "../../../functions/feed/readLines.ts";
 import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { maximumTries } from "../../../functions/table/untilTaken.ts";
 import { inChunks, ndjson } from "../../cli/support/runProgram.ts";
@@ -14,7 +13,7 @@ import { sequences, tableOf } from "../../cli/support/sequences.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
 import { type FaultyProxy, faults } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
-import { dumpItems, dumpTable, emptyTable, putItems } from "../../support/data/table.ts";
+import { dumpTable, emptyTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 
@@ -176,16 +175,4 @@ test("without the read, a record is written as before", async () => {
   assert.deepEqual(await importAll(records), { new: 2, changed: 0, unchanged: 0, older: 0 });
   assert.deepEqual(await importAll(records), { new: 0, changed: 0, unchanged: 2, older: 0 });
   proxy.faultOf = faultOf;
-});
-
-test("a hidden record is written, although it is unchanged", async () => {
-  const ahead = openTable(
-    undefined,
-    clockOf(() => Date.now() + 86_400_000),
-  );
-  await putItems([recordItem(eventRecord(1, 1))], ahead);
-  const [hidden] = await dumpItems();
-  await importAll([eventRecord(1, 1)]);
-  const [shown] = await dumpItems();
-  assert.ok(String(shown?.GSI3SK) < String(hidden?.GSI3SK));
 });

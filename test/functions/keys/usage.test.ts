@@ -48,6 +48,7 @@ function deliveryOf(requests: Request[], others: string[] = []) {
       status: 200,
       request_id: randomUUID(),
       duration_ms: 3,
+      ...{ method: "GET", path: "/v1/events", code: "not_found", detail: "No such event." },
       ...request,
     }),
   }));

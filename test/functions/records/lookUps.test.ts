@@ -10,9 +10,7 @@ import { TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
 import { type Order, orders } from "../../../functions/resources/order.ts";
 import type { Page } from "../../../functions/resources/page.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
-import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { putItem } from "../../../functions/table/writes.ts";
 import { attendeeRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
 import { dumpItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -181,15 +179,4 @@ test("an address is in no key of the table, and in no cursor", async () => {
     Object.entries(item).flatMap(([name, value]) => (/(PK|SK)$/.test(name) ? [String(value)] : [])),
   );
   for (const text of [...cursors, ...keysOf]) assert.ok(!text.toLowerCase().includes("ada@"), text);
-});
-
-test("in a table of an earlier version nothing can be looked up, until it is reindexed", async () => {
-  await putRecords([orderRecord(1, 1, { reference: "ORD-1" })]);
-  await putItem(openTable(), { ...keys.declarations(), declarations: 2 });
-  const unavailable = { name: "Unavailable" };
-  const { byEmail, byReference } = repositoryOf(orders)(1, openTable());
-  await assert.rejects(byReference("ORD-1", page), unavailable);
-  await assert.rejects(byEmail("ada@example.org", page), unavailable);
-  await assert.rejects(repositoryOf(attendees)(1, openTable()).byEmail("ada@example.org", page), unavailable);
-  await assert.rejects(repositoryOf(tickets)(1, openTable()).byBarcode("1", page), unavailable);
 });

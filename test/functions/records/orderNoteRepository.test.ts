@@ -10,7 +10,6 @@ import { clockOf } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { putItem } from "../../../functions/table/writes.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -76,10 +75,6 @@ async function setAfter(change: () => Promise<unknown>) {
 const states: Record<string, () => Promise<unknown>> = {
   "a record": () => upsert(),
   "a record and a note": () => upsert().then(() => notes.set(7, "first")),
-  "a record of an earlier version of the service": () => {
-    const { content_hash: _, ...item } = recordItem(orderRecord(1, 7));
-    return putItem(table, item);
-  },
 };
 
 for (const [name, begin] of Object.entries(states)) {

@@ -1,8 +1,6 @@
 import * as z from "../zod.ts";
 
 const instant = z.iso.datetime({ offset: true });
-/** A member that an earlier version of the API lacks, to which the service may be rolled back. */
-const added = <Schema extends z.ZodMiniType>(schema: Schema) => z._default(z.nullable(schema), null);
 
 export const ApiKey = z.object({
   id: z.string(),
@@ -16,7 +14,7 @@ export const ApiKey = z.object({
   revoked: z.nullable(instant),
   revoked_by: z.nullable(z.string()),
   /** When a planned revocation takes effect. */
-  revokes_at: added(instant),
+  revokes_at: z.nullable(instant),
   replaces: z.nullable(z.string()),
   replaced_by: z.nullable(z.string()),
 });
@@ -34,9 +32,9 @@ export const ApiKeyActivity = z.object({
   key_id: z.string(),
   key_name: z.string(),
   key_prefix: z.string(),
-  former_name: added(z.string()),
-  scopes: added(z.array(z.string())),
-  revokes_at: added(instant),
+  former_name: z.nullable(z.string()),
+  scopes: z.nullable(z.array(z.string())),
+  revokes_at: z.nullable(instant),
 });
 export type ApiKeyActivity = z.infer<typeof ApiKeyActivity>;
 
@@ -46,7 +44,7 @@ const UsageDay = z.object({
   requests: z.number(),
   client_errors: z.number(),
   server_errors: z.number(),
-  refused: z._default(z.number(), 0),
+  refused: z.number(),
 });
 export type UsageDay = z.infer<typeof UsageDay>;
 
@@ -59,15 +57,15 @@ export type KeyUsage = z.infer<typeof KeyUsage>;
 
 export const KeyFailure = z.object({
   time: instant,
-  key_id: added(z.string()),
+  key_id: z.string(),
   operation_id: z.nullable(z.string()),
-  method: added(z.string()),
-  path: added(z.string()),
+  method: z.string(),
+  path: z.string(),
   status: z.number(),
-  code: z.nullable(z.string()),
-  detail: added(z.string()),
-  required_scope: added(z.string()),
-  parameters: z._default(z.array(z.string()), []),
+  code: z.string(),
+  detail: z.string(),
+  required_scope: z.nullable(z.string()),
+  parameters: z.array(z.string()),
   request_id: z.string(),
 });
 export type KeyFailure = z.infer<typeof KeyFailure>;

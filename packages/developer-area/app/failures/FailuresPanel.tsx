@@ -176,12 +176,10 @@ function FailedKey({ failure: { key_id }, keys }: { failure: KeyFailure; keys: A
 function Request({ method, path, operation_id }: KeyFailure) {
   return (
     <>
-      {path !== null && (
-        <code>
-          {method} {path}
-        </code>
-      )}
-      {operation_id !== null && <div className={path === null ? undefined : "key-detail"}>{operation_id}</div>}
+      <code>
+        {method} {path}
+      </code>
+      {operation_id !== null && <div className="key-detail">{operation_id}</div>}
     </>
   );
 }
@@ -191,7 +189,7 @@ function Why({ detail, required_scope, parameters, operation_id }: KeyFailure) {
   const [scope] = required_scope === null ? [] : scopesOf([required_scope]);
   return (
     <>
-      {detail ?? "Not recorded."}
+      {detail}
       {parameters.length > 0 && <div className="key-detail">In: {parameters.join(", ")}</div>}
       {scope && (
         <div className="key-detail">It needs “{scope.title}”. Scopes cannot be changed: create a key that has it.</div>

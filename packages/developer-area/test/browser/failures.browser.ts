@@ -4,7 +4,6 @@ import type { Page } from "playwright-core";
 import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { assertPicture } from "./support/inspections.ts";
-import { signIn } from "./support/openDeveloperArea.ts";
 import { realisticUse, stagedFailure } from "./support/stagedUse.ts";
 
 const area = new DeveloperAreaTests();
@@ -123,28 +122,9 @@ test("a filter loads all failed requests, 50 are shown at a time, and an error c
   await page.getByText("1 failed request.", { exact: true }).waitFor();
 });
 
-test("without failed requests, and for failures that an earlier version recorded, the page says so", async () => {
-  const key = stagedKey({ name: "Old" });
-  area.stage.api.keys.push(key);
+test("without failed requests, the page says so", async () => {
   const page = await area.openSignedIn("#failures");
   await page.getByText("No failed requests in the last 7 days.").waitFor();
-  const { time, operation_id, status, code, request_id } = stagedFailure({ time: minutesAgo(5) });
-  area.stage.intercept = ({ path }) =>
-    path.endsWith("failures")
-      ? {
-          status: 200,
-          body: { data: [{ time, operation_id, status, code, request_id }], pagination: { next_cursor: null } },
-        }
-      : undefined;
-  await page.reload();
-  await signIn(page);
-  assert.deepEqual((await rows(page).getByRole("cell").allTextContents()).slice(1, 5), [
-    "unknown",
-    "getOrder",
-    "Not recorded.",
-    "404 not_found",
-  ]);
-  await area.inspect("failures-old");
 });
 
 test("failed requests are filtered with the keyboard alone, and have borders in forced colours", async () => {

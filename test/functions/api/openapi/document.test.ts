@@ -133,7 +133,7 @@ describe("the schemas of the OpenAPI document", () => {
     for (const [id, { shape }] of Object.entries(resources)) {
       const { properties = {}, required } = document.components.schemas[id] ?? {};
       assert.deepEqual(Object.keys(properties), Object.keys(shape));
-      // Responses had none of these before 1.2, and it says something only if it is true.
+      // It says something only if it is true.
       const optional = id === "OrderWithTickets" ? ["has_more_tickets"] : [];
       assert.deepEqual(
         required,

@@ -127,7 +127,10 @@ export class StagedApi {
     const key = this.keys.find((candidate) => candidate.id === id);
     if (!key) return problem(404, "No such key.");
     if (method === "PATCH") return this.#rename(key, actor, JSON.parse(body).name);
-    return part === "revoke" ? this.#revoke(key, actor, body) : useOf(this.use[id], part, query);
+    if (part === "failures") return page(this.#failuresOf(id), query);
+    return part === "revoke"
+      ? this.#revoke(key, actor, body)
+      : { status: 200, body: usageOf(this.use[id], Number(query.get("days"))) };
   }
 
   #note(action: string, actor: string, key: StagedKey, former_name: string | null = null): void {
@@ -173,11 +176,13 @@ export class StagedApi {
     return { status: 200, body: key };
   }
 
+  #failuresOf(key_id: string) {
+    return (this.use[key_id]?.failures ?? []).map((failure) => ({ ...failure, key_id }));
+  }
+
   /** The failures of all keys, latest first. */
   #allFailures() {
-    const failures = Object.entries(this.use).flatMap(([key_id, { failures = [] }]) =>
-      failures.map((failure) => ({ ...failure, key_id })),
-    );
+    const failures = Object.keys(this.use).flatMap((id) => this.#failuresOf(id));
     return failures.sort((one, other) => (one.time < other.time ? 1 : -1));
   }
 }
@@ -185,11 +190,6 @@ export class StagedApi {
 const refusedName = problem(400, "The body is invalid.", {
   errors: [{ pointer: "/name", detail: "This name is refused." }],
 });
-
-function useOf(use: StagedUse | undefined, list: string, query: URLSearchParams): StagedAnswer {
-  if (list === "failures") return page(use?.failures ?? [], query);
-  return { status: 200, body: usageOf(use, Number(query.get("days"))) };
-}
 
 /** One page of a list. */
 export function page(rows: unknown[], query: URLSearchParams): StagedAnswer {

@@ -11,11 +11,11 @@ export interface StagedUse {
 interface StagedFailure {
   time: string;
   operation_id: string | null;
-  method: string | null;
-  path: string | null;
+  method: string;
+  path: string;
   status: number;
-  code: string | null;
-  detail: string | null;
+  code: string;
+  detail: string;
   required_scope: string | null;
   parameters: string[];
   request_id: string;
@@ -98,7 +98,7 @@ export function realisticUse(minutesAgo: (minutes: number) => string): StagedUse
           operation_id: "listChanges",
           path: "/v1/changes",
           status: 503,
-          code: null,
+          code: "service_unavailable",
           detail: "The service is temporarily unavailable. Retry later.",
         }),
       }),
