@@ -118,9 +118,8 @@ function unusable(file: string, place: string, problem: string): UsageError {
 /** The kinds of additions whose items have time-ordered ids. */
 const timeOrderedKinds: Record<string, (organisationId: number, id: string) => ItemKey> = {
   api_key: keys.apiKey,
-  api_key_activity: keys.apiKeyActivity,
   webhook: keys.webhook,
-  webhook_activity: keys.webhookActivity,
+  activity: keys.activity,
 };
 const StoredKey = z.object({ id: z.string().regex(timeOrderedIdPattern) });
 const StoredHash = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), organisation_id: z.int() });

@@ -51,9 +51,8 @@ export const storedKinds: ReadonlyMap<string, string> = new Map([
   [itemTypeOf(keys.access(1)), "access"],
   [itemTypeOf(keys.apiKey(1, "")), "api_key"],
   [itemTypeOf(keys.apiKeyHash("")), "api_key_hash"],
-  [itemTypeOf(keys.apiKeyActivity(1, "")), "api_key_activity"],
   [itemTypeOf(keys.webhook(1, "")), "webhook"],
-  [itemTypeOf(keys.webhookActivity(1, "")), "webhook_activity"],
+  [itemTypeOf(keys.activity(1, "")), "activity"],
 ]);
 
 /**

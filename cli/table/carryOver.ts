@@ -11,13 +11,9 @@ import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
 /** What is carried of each organisation: API keys, what they have in common, webhooks, and the activity of both. */
-const ofOrganisation = [
-  keys.apiKey(1, ""),
-  keys.apiKeyActivity(1, ""),
-  keys.access(1),
-  keys.webhook(1, ""),
-  keys.webhookActivity(1, ""),
-].map(({ PK }) => `#${PK.slice(organisationPrefix(1).length)}`);
+const ofOrganisation = [keys.apiKey(1, ""), keys.activity(1, ""), keys.access(1), keys.webhook(1, "")].map(
+  ({ PK }) => `#${PK.slice(organisationPrefix(1).length)}`,
+);
 
 const wanted: Wanted = {
   filter: `begins_with(PK, :hash) OR begins_with(PK, :tag) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (${ofOrganisation.map((_, index) => `contains(PK, :${index})`).join(" OR ")}))`,

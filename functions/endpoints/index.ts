@@ -34,7 +34,6 @@ import { listOrderPayments } from "./listOrderPayments.ts";
 import { listOrders } from "./listOrders.ts";
 import { listOrderTickets } from "./listOrderTickets.ts";
 import { listTickets } from "./listTickets.ts";
-import { listWebhookActivity } from "./listWebhookActivity.ts";
 import { listWebhookDeliveries } from "./listWebhookDeliveries.ts";
 import { listWebhooks } from "./listWebhooks.ts";
 import { recordBalancePayment } from "./recordBalancePayment.ts";
@@ -94,5 +93,4 @@ export const endpoints = [
   testWebhook,
   replayWebhook,
   listWebhookDeliveries,
-  listWebhookActivity,
 ];

@@ -1,8 +1,7 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { ApiKeyActivity } from "../keys/apiKey.ts";
-import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
+import { Activity, activityRepository } from "../keys/activityRepository.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 
 export const listApiKeyActivity = endpoint(
@@ -11,16 +10,17 @@ export const listApiKeyActivity = endpoint(
     method: "GET",
     path: "/admin/api-key-activity",
     tag: "Key administration",
-    summary: "List what was done to API keys, newest first",
-    description: "The audit trail of the organisation's keys, ordered by `time` descending. Entries are never changed.",
+    summary: "List what was done to API keys and webhooks, newest first",
+    description:
+      "The audit trail of the organisation's keys and webhooks, ordered by `time` descending. Entries are never changed.",
     caller: superAdmin(),
     reach: "keyAdministration",
     table: ["Query"],
-    repositories: { apiKeys: apiKeyRepository },
+    repositories: { activity: activityRepository },
     query: PageQuery,
-    response: pageOf(ApiKeyActivity),
+    response: pageOf(Activity),
   },
-  ({ query }, { apiKeys }) => apiKeys.listActivity(query),
+  ({ query }, { activity }) => activity.list(query),
 );
 
 export const handler = lambda(listApiKeyActivity);

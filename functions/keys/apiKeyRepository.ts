@@ -11,8 +11,8 @@ import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
-import { ApiKey, ApiKeyActivity } from "./apiKey.ts";
-import { type Actor, activityOf, activityWrite } from "./apiKeyActivity.ts";
+import { type Activity, type Actor, activityWrite, type KeyAction } from "./activityRepository.ts";
+import { ApiKey } from "./apiKey.ts";
 import { ApiKeyHash, isDue } from "./apiKeyHashes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintProofKey, mintTag } from "./apiKeySecret.ts";
@@ -63,10 +63,6 @@ export function apiKeyRepository(organisationId: number, table: Table) {
       const { data, pagination } = await listRows(table, StoredApiKey, lists.apiKeys(organisationId), page);
       return { data: await withLastUse(table, data), pagination };
     },
-
-    /** One page of the audit trail, newest first. */
-    listActivity: (page: PageQuery): Promise<Page<ApiKeyActivity>> =>
-      listRows(table, storedForm(ApiKeyActivity), lists.apiKeyActivity(organisationId), page),
 
     /**
      * Creates a key. Its scopes always include `read`.
@@ -127,15 +123,17 @@ type Change = "revoke" | { revokes_at: string | null } | { name: string };
 /** The writes of a change: to both items of the key, and the audit entry. None if the key is already so. */
 function writesOf(organisationId: number, stored: StoredApiKey, change: Change, actor: Actor): TransactWrite[] {
   const now = new Date().toISOString();
-  const write = (expression: Expression, entry: ApiKeyActivity, ofAuthorizer = expression): TransactWrite[] => [
+  const write = (expression: Expression, entry: TransactWrite, ofAuthorizer = expression): TransactWrite[] => [
     { key: keys.apiKey(organisationId, stored.id), change: expression },
     { key: keys.apiKeyHash(stored.hash), change: ofAuthorizer },
-    activityWrite(organisationId, entry),
+    entry,
   ];
+  const noted = (action: KeyAction, details: Details = {}, key = stored) =>
+    activityWrite(organisationId, aboutKey(action, key, details), actor, now);
   const planned = ["revokes_at", "revokes_by"];
   if (change !== "revoke" && "name" in change) {
     if (stored.name === change.name) return [];
-    const renamed = activityOf("renamed", now, { ...stored, ...change }, actor, { former_name: stored.name });
+    const renamed = noted("renamed", { former_name: stored.name }, { ...stored, ...change });
     return write(updateOf({ set: change }, { condition: "attribute_exists(PK)" }), renamed);
   }
   if (stored.status !== "active") return [];
@@ -144,13 +142,20 @@ function writesOf(organisationId: number, stored: StoredApiKey, change: Change, 
     const changes = { set, remove: planned };
     // The authorizer's clock may have been ahead, so that it has revoked its item already.
     const ofAuthorizer = updateOf(changes, { condition: "attribute_exists(PK)" });
-    return write(updateOf(changes, isActiveAt(now)), activityOf("revoked", now, stored, actor), ofAuthorizer);
+    return write(updateOf(changes, isActiveAt(now)), noted("revoked"), ofAuthorizer);
   }
   const { revokes_at } = change;
   if (stored.revokes_at === revokes_at) return [];
   const changes = revokes_at === null ? { remove: planned } : { set: { revokes_at, revokes_by: actor.name } };
   const action = revokes_at === null ? "revocation_withdrawn" : "revocation_planned";
-  return write(updateOf(changes, isActiveAt(now)), activityOf(action, now, stored, actor, { revokes_at }));
+  return write(updateOf(changes, isActiveAt(now)), noted(action, { revokes_at }));
+}
+
+type Details = Partial<Pick<Activity, "former_name" | "scopes" | "revokes_at">>;
+
+/** What the audit entry for a change of a key says. */
+function aboutKey(action: KeyAction, { id, name, prefix }: StoredApiKey, details: Details) {
+  return { kind: "api_key", action, key_id: id, key_name: name, key_prefix: prefix, ...details } as const;
 }
 
 /** A key that was just revoked. */
@@ -214,7 +219,7 @@ function creation(
   return [
     { put: { ...keys.apiKey(organisationId, id), ...key, ...planned }, condition: isNew },
     { put: { ...keys.apiKeyHash(hash), ...forAuthorizer, ...planned }, condition: isNew },
-    activityWrite(organisationId, activityOf("created", created, stored, actor, { scopes, revokes_at })),
+    activityWrite(organisationId, aboutKey("created", stored, { scopes, revokes_at }), actor, created),
     ...(replaced ? [{ key: keys.apiKey(organisationId, replaced.id), change: replacement(id, replaced) }] : []),
   ];
 }

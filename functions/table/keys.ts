@@ -52,11 +52,8 @@ export const keys = {
   access: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#ACCESS`, SK: "ACCESS" }),
   /** Marks a tag as one that keys of this service contain. */
   keyTag: (tag: string): ItemKey => ({ PK: `KEYTAG#${tag}`, SK: "KEYTAG" }),
-  /** One audit entry about an organisation's API keys; ids are time-ordered. */
-  apiKeyActivity: (organisationId: number, id: string): ItemKey => ({
-    PK: `ORG#${organisationId}#APIKEYACTIVITY`,
-    SK: id,
-  }),
+  /** One audit entry about an organisation's API keys and webhooks; ids are time-ordered. */
+  activity: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#ACTIVITY`, SK: id }),
   /** The usage of an API key on a day in UTC: `2026-11-22`. */
   keyUsage: (organisationId: number, keyId: string, day: string): ItemKey =>
     usageKey(organisationId, keyId, "DAY", day),
@@ -70,11 +67,6 @@ export const keys = {
   webhook: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKS`, SK: id }),
   /** The turns of requests that create webhooks of the organisation, so that no two count the same. */
   webhookTurns: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKTURNS`, SK: "WEBHOOKTURNS" }),
-  /** One audit entry about an organisation's webhooks; ids are time-ordered. */
-  webhookActivity: (organisationId: number, id: string): ItemKey => ({
-    PK: `ORG#${organisationId}#WEBHOOKACTIVITY`,
-    SK: id,
-  }),
   /** An attempt to deliver a message of a webhook; ids are time-ordered. */
   webhookDelivery: (organisationId: number, webhookId: string, id: string): ItemKey => ({
     PK: `ORG#${organisationId}#WEBHOOKDELIVERIES#${webhookId}`,
@@ -225,9 +217,8 @@ export const lists = {
   }),
   /** Which API keys does the organisation have, newest first? */
   apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
-  /** What was done to the organisation's API keys, newest first? */
-  apiKeyActivity: (organisationId: number) =>
-    timeOrderedList((id) => keys.apiKeyActivity(organisationId, id), "descending"),
+  /** What was done to the organisation's API keys and webhooks, newest first? */
+  activity: (organisationId: number) => timeOrderedList((id) => keys.activity(organisationId, id), "descending"),
   /** What did the API key do on each day, earliest first? */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
     ...usageList(organisationId, keyId, "ascending"),
@@ -250,9 +241,6 @@ export const lists = {
   }),
   /** Which webhooks does the organisation have, newest first? */
   webhooks: (organisationId: number) => timeOrderedList((id) => keys.webhook(organisationId, id), "descending"),
-  /** What was done to the organisation's webhooks, newest first? */
-  webhookActivity: (organisationId: number) =>
-    timeOrderedList((id) => keys.webhookActivity(organisationId, id), "descending"),
   /** What was delivered by a webhook, latest first? */
   webhookDeliveries: (organisationId: number, webhookId: string) =>
     timeOrderedList((id) => keys.webhookDelivery(organisationId, webhookId, id), "descending"),

@@ -1,16 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { PersonPrincipal } from "../people/personPrincipal.ts";
+import { type Actor, activityWrite, type WebhookAction } from "../keys/activityRepository.ts";
 import { notFound, Problem } from "../problem.ts";
-import { timeOrderedId } from "../resources/fields.ts";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
-import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { hostProblem } from "./receiver.ts";
 import { allowsLoopback, readWebhook, revised, type Sender, type StoredWebhook } from "./storedWebhook.ts";
-import { changedMeanwhile, type WebhookActivity } from "./webhook.ts";
-
-export type Actor = Pick<PersonPrincipal, "name" | "subject">;
+import { changedMeanwhile } from "./webhook.ts";
 
 /** Where an organisation's webhooks are, and how messages are sent. */
 export interface Place {
@@ -21,7 +17,7 @@ export interface Place {
 
 /** What a change is in the audit trail, and what its transaction writes besides. */
 interface Done {
-  action: WebhookActivity["action"];
+  action: WebhookAction;
   actor: Actor;
   also?: TransactWrite[];
 }
@@ -79,15 +75,12 @@ export async function untilWritten<Result>(attempt: () => Promise<Result>, detai
 /** The write of the audit entry for a change of a webhook. A query in the URL may be a secret. */
 export function activity(
   { organisation_id, id: webhook_id, url }: StoredWebhook,
-  action: WebhookActivity["action"],
-  { name, subject }: Actor,
+  action: WebhookAction,
+  actor: Actor,
   time: string,
 ): TransactWrite {
-  const entry = { id: timeOrderedId(time), action, time, actor: name, actor_id: subject, webhook_id };
-  return {
-    put: { ...keys.webhookActivity(organisation_id, entry.id), ...entry, url: url.split("?")[0] },
-    condition: { condition: "attribute_not_exists(PK)" },
-  };
+  const deed = { kind: "webhook", action, webhook_id, url: url.split("?")[0] ?? "" } as const;
+  return activityWrite(organisation_id, deed, actor, time);
 }
 
 /** The table's time, after a read. @param laterMs is added. */

@@ -212,32 +212,3 @@ export const WebhookDelivery = z
     ],
   });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
-
-export const WebhookActivity = z
-  .object({
-    id: z.string().meta({ description: "Entry id." }),
-    action: z
-      .enum(["created", "changed", "deleted", "secret_rotated", "earlier_secret_ended", "replayed"])
-      .meta({ description: "The action." }),
-    time: ServiceTime.meta({ description: "When it happened." }),
-    actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
-    actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),
-    webhook_id: z.string().meta({ description: "Id of the webhook." }),
-    url: z.string().meta({ description: "The webhook's URL after the action, without its query." }),
-  })
-  .meta({
-    id: "WebhookActivity",
-    description: "An entry of the audit trail of webhooks. Entries never change.",
-    examples: [
-      {
-        id: "0mi7c1q2k9be07d3150fa",
-        action: "created",
-        time: example.created,
-        actor: "ada@riverside.example",
-        actor_id: "0c1f6d0e-5c86-4a8e-9a6b-2f3f0f6f1f11",
-        webhook_id: example.id,
-        url: example.url,
-      },
-    ],
-  });
-export type WebhookActivity = z.infer<typeof WebhookActivity>;

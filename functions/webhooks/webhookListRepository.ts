@@ -4,7 +4,7 @@ import { keys, lists } from "../table/keys.ts";
 import { getItem } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { Webhook, WebhookActivity, WebhookDelivery } from "./webhook.ts";
+import { Webhook, WebhookDelivery } from "./webhook.ts";
 
 /** One organisation's webhooks, to read. Apart from what changes them, which needs the list of changes and the keys of secrets. */
 export function webhookListRepository(organisationId: number, table: Table) {
@@ -18,9 +18,6 @@ export function webhookListRepository(organisationId: number, table: Table) {
     get,
 
     list: (page: PageQuery): Promise<Page<Webhook>> => listRows(table, Webhook, lists.webhooks(organisationId), page),
-
-    listActivity: (page: PageQuery): Promise<Page<WebhookActivity>> =>
-      listRows(table, WebhookActivity, lists.webhookActivity(organisationId), page),
 
     /** The attempts of the last days, latest first. @throws Problem `not_found` */
     async listDeliveries(id: string, page: PageQuery): Promise<Page<WebhookDelivery>> {

@@ -1,20 +1,12 @@
 import type * as z from "zod";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
+import type { Actor } from "../keys/activityRepository.ts";
 import { notFound } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { transactWrite } from "../table/writes.ts";
-import {
-  type Actor,
-  activity,
-  assertReachable,
-  changeWebhook,
-  getWebhook,
-  invalid,
-  type Place,
-  timeOf,
-} from "./changeWebhook.ts";
+import { activity, assertReachable, changeWebhook, getWebhook, invalid, type Place, timeOf } from "./changeWebhook.ts";
 import { messageIdOf } from "./signature.ts";
 import {
   dueSoon,

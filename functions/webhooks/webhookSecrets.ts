@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
+import type { Actor } from "../keys/activityRepository.ts";
 import { Problem } from "../problem.ts";
 import { timeOrderedId } from "../resources/fields.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
@@ -7,7 +8,6 @@ import { keys, lists } from "../table/keys.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import {
-  type Actor,
   activity,
   assertReachable,
   getWebhook,

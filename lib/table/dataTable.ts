@@ -33,11 +33,10 @@ interface Reach {
 
 type TableSettings = Pick<Settings, "stage" | "restoredTableStream" | "formerTableArn">;
 
-const apiKeyActivity = "ORG#*#APIKEYACTIVITY";
+const activity = "ORG#*#ACTIVITY";
 const access = "ORG#*#ACCESS";
 const keyUsage = "ORG#*#KEYUSAGE#*";
 const webhooks = "ORG#*#WEBHOOKS";
-const webhookActivity = "ORG#*#WEBHOOKACTIVITY";
 const webhookDeliveries = "ORG#*#WEBHOOKDELIVERIES#*";
 
 /** The partitions of items of these types, and of the lists of items that belong to one of them. */
@@ -77,13 +76,13 @@ export const reaches = {
     partitionKeys: [
       "ORG#*#APIKEYS",
       access,
-      apiKeyActivity,
+      activity,
       "KEYHASH#*",
       "KEYTAG#*",
       keyUsage,
       ...partitionsOf([idempotencyType]),
     ],
-    appendOnly: [apiKeyActivity],
+    appendOnly: [activity],
     readOnly: [keyUsage],
     queries: "table",
   },
@@ -94,12 +93,12 @@ export const reaches = {
     partitionKeys: [
       webhooks,
       "ORG#*#WEBHOOKTURNS",
-      webhookActivity,
+      activity,
       webhookDeliveries,
       ...partitionsOf([idempotencyType]),
       keys.declarations().PK,
     ],
-    appendOnly: [webhookActivity],
+    appendOnly: [activity],
     readOnly: [webhookDeliveries, keys.declarations().PK],
     queries: "table",
   },

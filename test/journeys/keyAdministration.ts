@@ -12,7 +12,8 @@ import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { updateApiKey } from "../../functions/endpoints/updateApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
-import { ApiKey, ApiKeyActivity, CreatedApiKey } from "../../functions/keys/apiKey.ts";
+import { Activity } from "../../functions/keys/activityRepository.ts";
+import { ApiKey, CreatedApiKey } from "../../functions/keys/apiKey.ts";
 import { KeyFailure, KeyUsage } from "../../functions/keys/keyUsage.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";
@@ -34,7 +35,7 @@ async function revoke(admin: Caller, id: string) {
 }
 
 const listed = async (admin: Caller) => ApiKey.array().parse(await admin.rows(listApiKeys.path));
-const activity = async (admin: Caller) => ApiKeyActivity.array().parse(await admin.rows(listApiKeyActivity.path));
+const activity = async (admin: Caller) => Activity.array().parse(await admin.rows(listApiKeyActivity.path));
 const isAllowed = async (key: string) => (await clientOf(baseUrl, key).get("/v1/key")).status === 200;
 
 test("a key is created, used, shown as used and revoked, and is refused from then on", async () => {
@@ -80,7 +81,8 @@ test("the activity lists every creation and revocation once, newest first, with 
   const [last, previous, ...earlier] = await activity(adminOne);
   assert.deepEqual(earlier, before);
   const common = { actor: created.created_by, key_id: created.id, key_name: "Audited", key_prefix: created.prefix };
-  const of = { id: previous?.id, actor_id: previous?.actor_id, former_name: null, revokes_at: null };
+  const nothing = { former_name: null, revokes_at: null, webhook_id: null, url: null };
+  const of = { kind: "api_key", id: previous?.id, actor_id: previous?.actor_id, ...nothing };
   const scopes = created.scopes;
   assert.deepEqual(previous, { ...of, action: "created", time: created.created, ...common, scopes });
   assert.deepEqual(last, { ...of, id: last?.id, action: "revoked", time: revoked.revoked, ...common, scopes: null });

@@ -49,10 +49,9 @@ const internalLists: Record<string, (keyId: string) => List> = {
   listChanges: () => lists.changes(1, changingTypes.join()),
   listApiKeys: () => lists.apiKeys(1),
   listAllApiKeyFailures: () => lists.allKeyFailures(1),
-  listApiKeyActivity: () => lists.apiKeyActivity(1),
+  listApiKeyActivity: () => lists.activity(1),
   listApiKeyFailures: (keyId) => lists.keyFailures(1, keyId),
   listWebhooks: () => lists.webhooks(1),
-  listWebhookActivity: () => lists.webhookActivity(1),
   listWebhookDeliveries: (webhookId) => lists.webhookDeliveries(1, webhookId),
 };
 

@@ -4,11 +4,12 @@ import { test } from "@jest/globals";
 import { createWebhook } from "../../functions/endpoints/createWebhook.ts";
 import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { getWebhook } from "../../functions/endpoints/getWebhook.ts";
-import { listWebhookActivity } from "../../functions/endpoints/listWebhookActivity.ts";
+import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
 import { replayWebhook } from "../../functions/endpoints/replayWebhook.ts";
 import { rotateWebhookSecret } from "../../functions/endpoints/rotateWebhookSecret.ts";
 import { updateWebhook } from "../../functions/endpoints/updateWebhook.ts";
-import { Webhook, WebhookActivity, WebhookWithSecret } from "../../functions/webhooks/webhook.ts";
+import { Activity } from "../../functions/keys/activityRepository.ts";
+import { Webhook, WebhookWithSecret } from "../../functions/webhooks/webhook.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { withId } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
@@ -44,7 +45,7 @@ test("a webhook is created once however often its request is repeated, changed, 
   const deleted = await adminOne.call(deleteWebhook, path);
   assert.deepEqual([deleted.status, textOf(deleted)], [204, ""]);
   assertProblem(await adminOne.call(deleteWebhook, path), "not_found");
-  const activity = WebhookActivity.array().parse(await adminOne.rows(listWebhookActivity.path));
+  const activity = Activity.array().parse(await adminOne.rows(listApiKeyActivity.path));
   assert.deepEqual(
     activity.filter(({ webhook_id }) => webhook_id === webhook.id).map(({ action }) => action),
     ["deleted", "replayed", "earlier_secret_ended", "secret_rotated", "changed", "created"],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { beforeEach, describe, test } from "@jest/globals";
 import { main } from "../../../cli/keys/revokeKey.ts";
+import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
@@ -58,7 +59,7 @@ describe("a leaked key is revoked", () => {
   test("and the organisation's activity says by whom", async () => {
     await revoke(["--key", leaked.id, ...as]);
     await revoke(["--key", leaked.id, ...as]);
-    const { data } = await apiKeyRepository(1842, openTable()).listActivity(PageQuery.parse({}));
+    const { data } = await activityRepository(1842, openTable()).list(PageQuery.parse({}));
     assert.deepEqual(
       data.map(({ action, actor, key_id }) => [action, actor, key_id]),
       [

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
+import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { readWebhook, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";
-import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { dumpItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { failing, putWebhook } from "../support/organisationContents.ts";
@@ -46,7 +46,7 @@ test("a webhook is paused and resumed, and the organisation sees who did it", as
   assert.deepEqual([status, failures], ["active", 0]);
   assert.ok(next_attempt !== null && next_attempt > failing.next_attempt);
   assert.deepEqual(await stored(other), other);
-  const { data } = await webhookListRepository(1, openTable()).listActivity({ per_page: 5 });
+  const { data } = await activityRepository(1, openTable()).list({ per_page: 5 });
   assert.deepEqual(
     data.map(({ action, actor, webhook_id }) => [action, actor, webhook_id]),
     [1, 2].map(() => ["changed", "Grace (platform team)", webhook.id]),

@@ -88,7 +88,7 @@ const silent: Record<string, [Item | undefined, Item | undefined]> = {
   "a ticket": [undefined, recordItem(ticketRecord(1842, 9))],
   "an API key": [undefined, { ...keys.apiKey(1842, "id"), name: "Sync", key_hash: "0".repeat(64) }],
   "an API key's hash": [undefined, { ...keys.apiKeyHash("0".repeat(64)), organisation_id: 1842 }],
-  "the activity of an API key": [undefined, { ...keys.apiKeyActivity(1842, "id"), action: "created" }],
+  "the activity of an API key": [undefined, { ...keys.activity(1842, "id"), action: "created" }],
   "an idempotency entry": [undefined, { ...keys.idempotency(1842, "h"), answer: { recorded: balancePayment } }],
   "a balance": [undefined, { ...keys.balance(1842, 5), balance: 1, revision: 1 }],
 };

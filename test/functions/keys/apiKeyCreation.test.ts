@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { wasCreatedHere } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
@@ -47,7 +48,7 @@ test("a creation that is repeated, even at once, makes one key, whose secret onl
   );
   const refusals = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
   for (const { code, members } of refusals) assert.deepEqual([code, members], ["conflict", { key_id: key?.id }]);
-  assert.equal((await repository.listActivity(PageQuery.parse({}))).data.length, 1);
+  assert.equal((await activityRepository(organisationId, openTable()).list(PageQuery.parse({}))).data.length, 1);
 });
 
 test("an Idempotency-Key refuses another request, belongs to one person, and is optional", async () => {

@@ -149,7 +149,7 @@ test("a write whose response is damaged or empty is retried, and a transaction k
 test("an empty query costs half a unit, or a whole one if it is consistent, as AWS charges", async () => {
   for (const [list, units] of [
     [lists.changes(1, "EVENT", { from: "0", to: "~" }), 0.5],
-    [lists.apiKeyActivity(1), 1],
+    [lists.activity(1), 1],
   ] as const) {
     const table = openTable();
     meet();

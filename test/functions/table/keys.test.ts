@@ -53,13 +53,13 @@ test("every key and list of an organisation's data begins with the organisation"
   const owned = [
     ...[keys.event, keys.event_date, keys.ticket_category].map((key) => key(7, 1).PK),
     keys.apiKey(7, "k").PK,
-    keys.apiKeyActivity(7, "k").PK,
+    keys.activity(7, "k").PK,
     ...[
       declaredList(events, "all", 7),
       declaredList(dates, "ofEvent", 7, 1),
       declaredList(ticketCategories, "ofEvent", 7, 1),
     ].map((list) => list.partition),
-    ...[lists.apiKeys(7), lists.apiKeyActivity(7)].map((list) => list.partition),
+    ...[lists.apiKeys(7), lists.activity(7)].map((list) => list.partition),
   ];
   for (const key of owned) assert.ok(key.startsWith("ORG#7#"), key);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "@jest/globals";
+import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { signingSecret } from "../../../functions/webhooks/signature.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
@@ -46,7 +47,7 @@ test("the audit trail says who did what, without a query that could be a secret"
   await repository().update(id, { earlier_secret_until: null, description: "CRM" }, actor);
   await repository().replay(id, new Date(Date.now() - 60_000).toISOString(), actor);
   await repository().delete(id, actor);
-  const { data } = await repository().listActivity(page);
+  const { data } = await activityRepository(1, openTable()).list(page);
   assert.deepEqual(
     data.map(({ actor_id }) => actor_id),
     ["1", "1", "1", "1", "1", "2", "1"],
@@ -70,7 +71,7 @@ test("the audit trail has the table's times", async () => {
   await atTime(now + 1_000).update(id, { status: "paused" }, actor);
   await atTime(now + 2_000).rotateSecret(id, actor);
   await atTime(now + 3_000).delete(id, actor);
-  const { data } = await repository().listActivity(page);
+  const { data } = await activityRepository(1, openTable()).list(page);
   const seconds = data.map(({ time }) => (Date.parse(time) - now) / 1_000);
   assert.deepEqual([Date.parse(created), seconds], [now, [3, 2, 1, 0]]);
 });
@@ -92,7 +93,7 @@ test("of two deletions at once, one succeeds and is in the audit trail", async (
   const { id } = (await repository().create({ url }, actor)).webhook;
   const deletions = await Promise.allSettled([1, 2, 3].map(() => repository().delete(id, actor)));
   assert.equal(deletions.filter(({ status }) => status === "fulfilled").length, 1);
-  const { data } = await repository().listActivity(page);
+  const { data } = await activityRepository(1, openTable()).list(page);
   assert.deepEqual(
     data.map(({ action }) => action),
     ["deleted", "created"],

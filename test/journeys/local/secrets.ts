@@ -127,12 +127,12 @@ const delivery =
 const attributes = {
   APIKEYS: `id name prefix scopes created created_by hash replaces replaced_by ${revocation}`,
   KEYHASH: `id name prefix scopes organisation_id hash last_used ${revocation}`,
-  APIKEYACTIVITY: "id action time actor actor_id key_id key_name key_prefix former_name scopes revokes_at",
+  ACTIVITY:
+    "id kind action time actor actor_id key_id key_name key_prefix former_name scopes revokes_at webhook_id url",
   ACCESS: "tag proof_key suspended",
   KEYTAG: "organisation_id proof_key",
   IDEMPOTENCY: "request expires_at answer.id answer.secret_version answer.recorded answer.refused",
   WEBHOOKS: `${webhook} ${delivery} webhook_disabled GSI4PK GSI4SK`,
-  WEBHOOKACTIVITY: "id action time actor actor_id webhook_id url",
 };
 
 const places: Record<string, () => Promise<string>> = {

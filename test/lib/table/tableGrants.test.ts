@@ -28,7 +28,7 @@ const tableActions = [
 const {
   access,
   apiKey,
-  apiKeyActivity,
+  activity,
   apiKeyHash,
   organisationAudit,
   contribution,
@@ -40,27 +40,25 @@ const {
   countedBatch: _batch,
   webhook,
   webhookTurns,
-  webhookActivity,
   webhookDelivery,
   ...ofOrganisation
 } = keys;
 const secret = {
   access: access(1).PK,
   apiKey: apiKey(1, "2").PK,
-  apiKeyActivity: apiKeyActivity(1, "2").PK,
+  activity: activity(1, "2").PK,
   apiKeyHash: apiKeyHash("c0ffee").PK,
   keyTag: keyTag("Ab3dE").PK,
   organisationAudit: organisationAudit("2").PK,
 };
 const {
   apiKeys: _keys,
-  apiKeyActivity: _activity,
+  activity: _activity,
   organisationAudit: _audit,
   keyUsage: _usage,
   keyFailures: _failures,
   allKeyFailures,
   webhooks: _webhooks,
-  webhookActivity: _webhookActivity,
   webhookDeliveries: _webhookDeliveries,
   dueWebhooks,
   ...indexLists
@@ -124,7 +122,6 @@ function matches(patterns: readonly string[], text: string): boolean {
 describe("API keys", () => {
   test("are reached only by key administration, and their hashes also by the authorizer", () => {
     assert.deepEqual(rolesThatReach(secret.apiKey), administration);
-    assert.deepEqual(rolesThatReach(secret.apiKeyActivity), administration);
     assert.deepEqual(rolesThatReach(secret.access), ["Delivers webhooks", ...administration].toSorted());
     const writers = rolesThatReach(secret.access, ["PutItem", "UpdateItem", "DeleteItem"]);
     assert.ok(!writers.includes("Delivers webhooks"));
@@ -151,28 +148,29 @@ describe("API keys", () => {
     }
   });
 
-  test("have an activity log that no role can change", () => {
+  test("have an activity, with that of webhooks, that only administration reaches and no role can change", () => {
+    assert.deepEqual(rolesThatReach(secret.activity), [...administration, ...webhookAdministration].toSorted());
     const changes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLUpdate", "UpdateItem"];
-    assert.deepEqual(rolesThatReach(secret.apiKeyActivity, changes), []);
+    assert.deepEqual(rolesThatReach(secret.activity, changes), []);
   });
 });
 
+const webhookAdministration = endpoints.filter(({ path }) => path.startsWith("/admin/webhook")).map(nameOf);
+
 describe("webhooks", () => {
-  const administration = endpoints.filter(({ path }) => path.startsWith("/admin/webhook")).map(nameOf);
   const [delivery, summaries] = ["Delivers webhooks", "Updates the summaries from the table's stream"];
 
   test("are reached only by their administration, their delivery, and what wakes them", () => {
-    assert.deepEqual(rolesThatReach(webhook(1, "2").PK), [...administration, delivery, summaries].toSorted());
+    assert.deepEqual(rolesThatReach(webhook(1, "2").PK), [...webhookAdministration, delivery, summaries].toSorted());
     assert.ok(!rolesThatReach(webhook(1, "2").PK, ["UpdateItem", "DeleteItem"]).includes(summaries));
-    assert.deepEqual(rolesThatReach(webhookTurns(1).PK), administration.toSorted());
+    assert.deepEqual(rolesThatReach(webhookTurns(1).PK), webhookAdministration.toSorted());
     assert.deepEqual(rolesThatReach(dueWebhooks("f").partition), [delivery]);
   });
 
-  test("have attempts that only the delivery writes, and an activity that no role can change", () => {
+  test("have attempts that only the delivery writes", () => {
     assert.deepEqual(rolesThatReach(webhookDelivery(1, "2", "3").PK, ["PutItem", "UpdateItem", "DeleteItem"]), [
       delivery,
     ]);
-    assert.deepEqual(rolesThatReach(webhookActivity(1, "2").PK, ["UpdateItem", "DeleteItem", "BatchWriteItem"]), []);
   });
 });
 
@@ -206,7 +204,7 @@ describe("all other keys are reached", () => {
   }
 
   test("by key administration in its own lists", () => {
-    for (const list of [lists.apiKeys(1), lists.apiKeyActivity(1)]) {
+    for (const list of [lists.apiKeys(1), lists.activity(1)]) {
       assert.ok(rolesThatReach(list.partition, ["Query"]).includes("GET /admin/api-keys"));
     }
   });

@@ -1,9 +1,9 @@
 import { Anchor, Box, Button, Group, NativeSelect, Text, TextInput, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useApiKeys, usePages } from "../api/queries.ts";
-import type { ApiKeyActivity } from "../api/schemas.ts";
+import { useApiKeys, usePages, useWebhooks } from "../api/queries.ts";
+import type { Activity } from "../api/schemas.ts";
 import { scopesOf } from "../keys/keyRules.ts";
-import { keyHref } from "../parts/hooks.ts";
+import { keyHref, webhookHref } from "../parts/hooks.ts";
 import { ActivityEntry, exactTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
@@ -32,7 +32,7 @@ export function ActivityPanel() {
     if (!downloading || hasNextPage || isFetching || error || !matching) return;
     setDownloading(false);
     const date = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
-    download(`api-key-activity-${date}.csv`, "text/csv;charset=utf-8", activityCsv(matching));
+    download(`activity-${date}.csv`, "text/csv;charset=utf-8", activityCsv(matching));
   }, [downloading, hasNextPage, isFetching, error, matching]);
 
   return (
@@ -54,7 +54,7 @@ export function ActivityPanel() {
         </Box>
       )}
       {!entries && !error && <Waiting label="Loading the activity" paused={isPaused} />}
-      {entries?.length === 0 && <Text c="dimmed">No key has been created or revoked yet.</Text>}
+      {entries?.length === 0 && <Text c="dimmed">Nothing has been done to keys and webhooks yet.</Text>}
       {loadsAll && !error && (
         <Text size="sm" c="dimmed" mb="sm" role="status">
           Loading all entries: {entries?.length ?? 0} so far…
@@ -87,6 +87,11 @@ const kinds = [
   { value: "revocation_planned", label: "Revocation planned" },
   { value: "revocation_withdrawn", label: "Plan withdrawn" },
   { value: "revoked", label: "Revoked" },
+  { value: "changed", label: "Webhook changed" },
+  { value: "replayed", label: "Webhook replayed" },
+  { value: "secret_rotated", label: "Secret rotated" },
+  { value: "earlier_secret_ended", label: "Earlier secret ended" },
+  { value: "deleted", label: "Webhook deleted" },
 ];
 
 function ActivityFilters({ people, filter, onChange }: ActivityFiltersProps) {
@@ -94,11 +99,11 @@ function ActivityFilters({ people, filter, onChange }: ActivityFiltersProps) {
     <>
       <TextInput
         type="search"
-        aria-label="Key"
-        placeholder="Key name or prefix"
+        aria-label="Key or webhook"
+        placeholder="Key, prefix or URL"
         autoComplete="off"
-        value={filter.key}
-        onChange={(event) => onChange({ ...filter, key: event.currentTarget.value })}
+        value={filter.subject}
+        onChange={(event) => onChange({ ...filter, subject: event.currentTarget.value })}
       />
       <NativeSelect
         aria-label="Person"
@@ -136,7 +141,7 @@ function ActivityFilters({ people, filter, onChange }: ActivityFiltersProps) {
 
 interface ActivityListProps {
   /** The loaded entries that match the filter. */
-  entries: ApiKeyActivity[];
+  entries: Activity[];
   filtered: boolean;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -184,15 +189,37 @@ function ActivityList({ entries, filtered, hasNextPage, isFetchingNextPage, onMo
   }
 }
 
-/** What was done to the key. An action that this page does not know keeps its technical name. */
-function Deed({
+/** What was done. An action that this page does not know keeps its technical name. */
+function Deed({ entry }: { entry: Activity }) {
+  return entry.webhook_id === null ? <KeyDeed entry={entry} /> : <WebhookDeed {...entry} id={entry.webhook_id} />;
+}
+
+/** Before the webhook. */
+const webhookDeeds: Record<string, string> = {
+  replayed: "replayed changes to",
+  secret_rotated: "rotated the secret of",
+  earlier_secret_ended: "ended the earlier secret of",
+};
+
+function WebhookDeed({ action, id, url }: Pick<Activity, "action" | "url"> & { id: string }) {
+  return (
+    <>
+      {webhookDeeds[action] ?? action} the webhook{" "}
+      <Anchor href={webhookHref(id)} inherit underline="always" className="breakable">
+        {url}
+      </Anchor>
+    </>
+  );
+}
+
+function KeyDeed({
   entry: { action, key_id, key_name, key_prefix, former_name, scopes, revokes_at },
 }: {
-  entry: ApiKeyActivity;
+  entry: Activity;
 }) {
   const key = (
     <>
-      <Anchor href={keyHref(key_id)} inherit underline="always" className="key-name">
+      <Anchor href={keyHref(key_id ?? "")} inherit underline="always" className="key-name">
         {key_name}
       </Anchor>{" "}
       <code>{key_prefix}</code>
@@ -226,10 +253,11 @@ function Deed({
   );
 }
 
-/** Everyone who created or revoked a key, also in entries that are not loaded yet. */
+/** Everyone who created or revoked a key, or created a webhook, also in entries that are not loaded yet. */
 function usePeople(loaded: string[] = []): string[] {
   const { data: keys = [] } = useApiKeys();
-  const people = new Set(loaded);
+  const { data: webhooks = [] } = useWebhooks();
+  const people = new Set([...loaded, ...webhooks.map(({ created_by }) => created_by)]);
   for (const { created_by, revoked_by } of keys) {
     people.add(created_by);
     if (revoked_by !== null) people.add(revoked_by);

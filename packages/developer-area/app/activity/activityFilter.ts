@@ -1,9 +1,10 @@
-import type { ApiKeyActivity } from "../api/schemas.ts";
+import type { Activity } from "../api/schemas.ts";
 import { plain } from "../keys/listView.ts";
 
 /** Empty texts match everything. */
 export interface ActivityFilter {
-  key: string;
+  /** A part of a key's name or prefix, or of a webhook's URL. */
+  subject: string;
   person: string;
   kind: string;
   /** The first and the last day, in the person's time zone: `2026-11-25`. */
@@ -11,10 +12,10 @@ export interface ActivityFilter {
   to: string;
 }
 
-export const everything: ActivityFilter = { key: "", person: "", kind: "", from: "", to: "" };
+export const everything: ActivityFilter = { subject: "", person: "", kind: "", from: "", to: "" };
 
-export function isActive({ key, ...others }: ActivityFilter): boolean {
-  return key.trim() !== "" || Object.values(others).some((text) => text !== "");
+export function isActive({ subject, ...others }: ActivityFilter): boolean {
+  return subject.trim() !== "" || Object.values(others).some((text) => text !== "");
 }
 
 /** The day of an instant, in the person's time zone. */
@@ -23,25 +24,25 @@ function dayOf(instant: string): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-export function matches(entry: ApiKeyActivity, { key, person, kind, from, to }: ActivityFilter): boolean {
-  const sought = plain(key);
+export function matches(entry: Activity, { subject, person, kind, from, to }: ActivityFilter): boolean {
+  const sought = plain(subject);
   const day = dayOf(entry.time);
   return (
     from <= day &&
     (to === "" || day <= to) &&
-    (plain(entry.key_name).includes(sought) || plain(entry.key_prefix).includes(sought)) &&
+    [entry.key_name, entry.key_prefix, entry.url].some((text) => text !== null && plain(text).includes(sought)) &&
     (person === "" || entry.actor === person) &&
     (kind === "" || entry.action === kind)
   );
 }
 
 const columns = [
-  ...(["time", "action", "actor", "key_id", "key_name", "key_prefix"] as const),
-  ...(["former_name", "scopes", "revokes_at"] as const),
+  ...(["time", "kind", "action", "actor", "key_id", "key_name", "key_prefix"] as const),
+  ...(["former_name", "scopes", "revokes_at", "webhook_id", "url"] as const),
 ];
 
 /** The entries as CSV (RFC 4180), with the byte-order mark without which Excel takes the text for Windows-1252. */
-export function activityCsv(entries: ApiKeyActivity[]): string {
+export function activityCsv(entries: Activity[]): string {
   const rows = entries.map((entry) => columns.map((column) => cell(entry[column])).join(","));
   return `\uFEFF${[columns.join(","), ...rows, ""].join("\r\n")}`;
 }

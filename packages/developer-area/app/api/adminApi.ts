@@ -1,8 +1,8 @@
 import type { Session } from "../session/session.ts";
 import * as z from "../zod.ts";
 import {
+  Activity,
   ApiKey,
-  ApiKeyActivity,
   CreatedApiKey,
   KeyFailure,
   KeyUsage,
@@ -22,7 +22,7 @@ const offline =
 const pageOf = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({ data: z.array(row), pagination: z.object({ next_cursor: z.nullable(z.string()) }) });
 const KeyPage = pageOf(ApiKey);
-const ActivityPage = pageOf(ApiKeyActivity);
+const ActivityPage = pageOf(Activity);
 const FailurePage = pageOf(KeyFailure);
 const WebhookPage = pageOf(Webhook);
 const DeliveryPage = pageOf(WebhookDelivery);

@@ -24,19 +24,23 @@ export type ApiKey = z.infer<typeof ApiKey>;
 /** The only response that contains the secret. */
 export const CreatedApiKey = z.object({ ...ApiKey.shape, key: z.string() });
 
-export const ApiKeyActivity = z.object({
+/** Something done to a key or to a webhook, whose members are null for the other. */
+export const Activity = z.object({
   id: z.string(),
+  kind: z.string(),
   action: z.string(),
   time: instant,
   actor: z.string(),
-  key_id: z.string(),
-  key_name: z.string(),
-  key_prefix: z.string(),
+  key_id: z.nullable(z.string()),
+  key_name: z.nullable(z.string()),
+  key_prefix: z.nullable(z.string()),
   former_name: z.nullable(z.string()),
   scopes: z.nullable(z.array(z.string())),
   revokes_at: z.nullable(instant),
+  webhook_id: z.nullable(z.string()),
+  url: z.nullable(z.string()),
 });
-export type ApiKeyActivity = z.infer<typeof ApiKeyActivity>;
+export type Activity = z.infer<typeof Activity>;
 
 const UsageDay = z.object({
   /** In UTC. */

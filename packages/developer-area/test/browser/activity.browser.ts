@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { minutesAgo, problem, stagedActivity, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+import { stagedWebhook } from "./support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -12,16 +13,18 @@ function stageActivity(count: number) {
   for (let number = count; number > 0; number--) {
     const isRare = number % 50 === 1;
     const actor = isRare ? "grace@example.org" : "ada@example.org";
-    area.stage.api.activity.push({
-      id: String(number),
-      action: isRare ? "revoked" : "created",
-      time: minutesAgo(count + 10 - number),
-      actor,
-      actor_id: actor,
-      key_id: `id-${number}`,
-      key_name: `Key ${number}`,
-      key_prefix: `tsk_${String(number).padStart(8, "0")}`,
-    });
+    area.stage.api.activity.push(
+      stagedActivity({
+        id: String(number),
+        action: isRare ? "revoked" : "created",
+        time: minutesAgo(count + 10 - number),
+        actor,
+        actor_id: actor,
+        key_id: `id-${number}`,
+        key_name: `Key ${number}`,
+        key_prefix: `tsk_${String(number).padStart(8, "0")}`,
+      }),
+    );
   }
 }
 
@@ -52,7 +55,7 @@ test("key, person and action filter all entries, not only the loaded ones", asyn
   await page.getByText("The latest 50 entries.").waitFor();
   await page.getByLabel("Person").selectOption("");
   for (const search of ["key 477", "TSK_00000477"]) {
-    await page.getByLabel("Key", { exact: true }).fill(search);
+    await page.getByLabel("Key or webhook").fill(search);
     await page.getByText("1 entry matches.").waitFor();
     assert.match((await entries(page).textContent()) ?? "", /^ada@example\.org created Key 477 tsk_00000477/);
   }
@@ -92,12 +95,12 @@ test("the CSV has all entries that match, in the browser's downloads", async () 
   stageActivity(260);
   const page = await area.openSignedIn("#activity");
   const all = await download(page);
-  assert.match(all.name, /^api-key-activity-\d{4}-\d\d-\d\d\.csv$/);
+  assert.match(all.name, /^activity-\d{4}-\d\d-\d\d\.csv$/);
   const lines = all.text.split("\r\n");
   const [latest = assert.fail()] = area.stage.api.activity;
   assert.deepEqual(lines.slice(0, 2), [
-    "\uFEFFtime,action,actor,key_id,key_name,key_prefix,former_name,scopes,revokes_at",
-    `${latest.time},created,ada@example.org,id-260,Key 260,tsk_00000260,,,`,
+    "\uFEFFtime,kind,action,actor,key_id,key_name,key_prefix,former_name,scopes,revokes_at,webhook_id,url",
+    `${latest.time},api_key,created,ada@example.org,id-260,Key 260,tsk_00000260,,,,,`,
   ]);
   assert.equal(lines.length, 262);
   assert.equal(lines.at(-1), "");
@@ -113,7 +116,7 @@ test("the CSV quotes cells, and keeps spreadsheets from running them as formulas
   Object.assign(area.stage.api.activity[0] ?? {}, { actor: "\rgrace" });
   const { text } = await download(await area.openSignedIn("#activity"));
   const rows = text.split("\r\n").slice(1, -1);
-  assert.match(rows[0] ?? "", /,created,"'\rgrace",id-7,"""Quoted"", with comma",/);
+  assert.match(rows[0] ?? "", /,api_key,created,"'\rgrace",id-7,"""Quoted"", with comma",/);
   for (const [index, cell] of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\tTab", "Łódź = fine"].entries()) {
     assert.ok(rows[index + 1]?.includes(`,${cell},`), rows[index + 1]);
   }
@@ -124,7 +127,7 @@ test("the activity can be filtered and downloaded with the keyboard alone, in fo
   Object.assign(area.stage.api.activity[0] ?? {}, { actor: `${"ada".repeat(20)}@example.org` });
   const page = await area.openSignedIn("#activity");
   await page.emulateMedia({ forcedColors: "active" });
-  await page.getByLabel("Key", { exact: true }).focus();
+  await page.getByLabel("Key or webhook").focus();
   await page.keyboard.type("key 5");
   await page.getByText("11 entries match.").waitFor();
   await page.keyboard.press("Tab");
@@ -134,12 +137,14 @@ test("the activity can be filtered and downloaded with the keyboard alone, in fo
   await page.keyboard.type("c");
   await page.getByText("No entry matches.").waitFor();
   await page.keyboard.press("End");
+  // Before the actions of webhooks.
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press("ArrowUp");
   await page.getByText("1 entry matches.").waitFor();
   // A date has three fields and a button.
   await page.getByLabel("To", { exact: true }).focus();
   await page.getByRole("button", { name: "Download CSV" }).focus();
   const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  assert.match(await readFile(await file.path(), "utf8"), /\r\n[^,]+,revoked,grace@example\.org,id-51,/);
+  assert.match(await readFile(await file.path(), "utf8"), /\r\n[^,]+,api_key,revoked,grace@example\.org,id-51,/);
   await area.inspect("activity-forced-colours");
   for (const width of [1440, 1024, 375]) {
     await page.setViewportSize({ width, height: 900 });
@@ -160,11 +165,13 @@ test("each kind of action is in words, with a link to its key", async () => {
     key_prefix: "tsk_4fQ9wLxT",
   };
   area.stage.api.activity.push(
-    { ...entry, id: "5", action: "archived" },
-    { ...entry, id: "4", action: "revocation_withdrawn" },
-    { ...entry, id: "3", action: "revocation_planned", revokes_at: at },
-    { ...entry, id: "2", action: "renamed", former_name: "Mailing" },
-    { ...entry, id: "1", action: "created", scopes: ["read", "write:orders"], revokes_at: at },
+    ...[
+      { ...entry, action: "archived" },
+      { ...entry, action: "revocation_withdrawn" },
+      { ...entry, action: "revocation_planned", revokes_at: at },
+      { ...entry, action: "renamed", former_name: "Mailing" },
+      { ...entry, action: "created", scopes: ["read", "write:orders"], revokes_at: at },
+    ].map(stagedActivity),
   );
   const page = await area.openSignedIn("#activity");
   await entries(page).first().waitFor();
@@ -189,10 +196,12 @@ test("each kind of action is in words, with a link to its key", async () => {
 test("a range of days includes its first and last day, in the person's time zone", async () => {
   const dayMinutes = 24 * 60;
   for (const days of [0, 1, 2, 3]) {
-    area.stage.api.activity.push({
-      ...{ id: String(days), action: "created", time: minutesAgo(days * dayMinutes), actor: "ada@example.org" },
-      ...{ key_id: "1", key_name: `Key ${days}`, key_prefix: "tsk_4fQ9wLxT" },
-    });
+    area.stage.api.activity.push(
+      stagedActivity({
+        ...{ action: "created", time: minutesAgo(days * dayMinutes) },
+        ...{ key_id: "1", key_name: `Key ${days}`, key_prefix: "tsk_4fQ9wLxT" },
+      }),
+    );
   }
   const page = await area.openSignedIn("#activity");
   const dayAgo = (days: number) => {
@@ -207,4 +216,31 @@ test("a range of days includes its first and last day, in the person's time zone
   await page.getByText("2 entries match.").waitFor();
   await page.getByLabel("From", { exact: true }).fill("");
   await page.getByText("3 entries match.").waitFor();
+});
+
+test("what was done to webhooks is in the list, the filters and the CSV, with a link to the webhook", async () => {
+  const webhook = stagedWebhook({ url: "https://crm.example.org/hook", created_by: "grace@example.org" });
+  area.stage.webhooks.webhooks.push(webhook);
+  const about = { kind: "webhook", webhook_id: webhook.id, url: webhook.url, time: minutesAgo(5) };
+  const actions = ["deleted", "replayed", "earlier_secret_ended", "secret_rotated", "changed", "created"];
+  stageActivity(1);
+  area.stage.api.activity.unshift(...actions.map((action) => stagedActivity({ ...about, action })));
+  const page = await area.openSignedIn("#activity");
+  await page.getByLabel("Key or webhook").fill("CRM.example");
+  await page.getByText("6 entries match.").waitFor();
+  assert.deepEqual(
+    (await entries(page).allTextContents()).map((text) =>
+      text.replace("ada@example.org ", "").replace(/ the webhook https:\/\/crm\.example\.org\/hook5 minutes ago$/, ""),
+    ),
+    ["deleted", "replayed changes to", "ended the earlier secret of", "rotated the secret of", "changed", "created"],
+  );
+  await area.inspect("activity-webhooks");
+  await page.getByLabel("Action").selectOption("secret_rotated");
+  await page.getByText("1 entry matches.").waitFor();
+  const [, row] = (await download(page)).text.split("\r\n");
+  assert.equal(row, `${about.time},webhook,secret_rotated,ada@example.org,,,,,,,${webhook.id},${webhook.url}`);
+  await entries(page).getByRole("link", { name: webhook.url }).click();
+  await page.locator("h1", { hasText: "crm.example.org" }).waitFor();
+  await page.goBack();
+  await page.getByLabel("Person").selectOption("grace@example.org");
 });

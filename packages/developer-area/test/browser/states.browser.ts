@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { until } from "../../../../test/support/service/until.ts";
-import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { minutesAgo, problem, stagedActivity, stagedKey } from "./support/adminApi.ts";
 import { ada } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 
@@ -150,16 +150,15 @@ test("offline, a banner says so, input is kept, and nothing is sent later by its
 
 test("activity shows who did what to which key, with more entries on demand", async () => {
   for (let number = 60; number > 0; number--) {
-    area.stage.api.activity.push({
-      id: String(number),
-      action: number % 2 ? "created" : "revoked",
-      time: minutesAgo(70 - number),
-      actor: ada.email,
-      actor_id: "ada",
-      key_id: String(number),
-      key_name: `Key ${number}`,
-      key_prefix: "tsk_4fQ9wLxT",
-    });
+    area.stage.api.activity.push(
+      stagedActivity({
+        action: number % 2 ? "created" : "revoked",
+        time: minutesAgo(70 - number),
+        key_id: String(number),
+        key_name: `Key ${number}`,
+        key_prefix: "tsk_4fQ9wLxT",
+      }),
+    );
   }
   const page = await area.openSignedIn("#activity");
   const entries = page.locator("main li");

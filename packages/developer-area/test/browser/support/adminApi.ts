@@ -89,29 +89,43 @@ function createdKey(asked: Asked, actor: string) {
 
 interface StagedActivity {
   id: string;
+  kind: string;
   action: string;
   time: string;
   actor: string;
   actor_id: string;
-  key_id: string;
-  key_name: string;
-  key_prefix: string;
+  key_id: string | null;
+  key_name: string | null;
+  key_prefix: string | null;
   former_name: string | null;
   scopes: string[] | null;
   revokes_at: string | null;
+  webhook_id: string | null;
+  url: string | null;
+}
+
+const aboutNothing = { key_id: null, key_name: null, key_prefix: null, webhook_id: null, url: null };
+
+/** An entry about a key, unless it says otherwise. */
+export function stagedActivity(entry: Partial<StagedActivity> & { action: string; time: string }): StagedActivity {
+  return {
+    ...{ id: randomUUID(), kind: "api_key", actor: "ada@example.org", actor_id: "ada@example.org" },
+    ...{ ...aboutNothing, former_name: null, scopes: null, revokes_at: null },
+    ...entry,
+  };
 }
 
 function activityOf(action: string, actor: string, key: StagedKey): StagedActivity {
   const time = new Date().toISOString();
   const { id: key_id, name: key_name, prefix: key_prefix, revokes_at } = key;
-  const of = { id: randomUUID(), action, time, actor, actor_id: actor, key_id, key_name, key_prefix };
-  return { ...of, former_name: null, scopes: action === "created" ? key.scopes : null, revokes_at };
+  const scopes = action === "created" ? key.scopes : null;
+  return stagedActivity({ action, time, actor, actor_id: actor, key_id, key_name, key_prefix, scopes, revokes_at });
 }
 
 /** The administration API, in memory. */
 export class StagedApi {
   readonly keys: StagedKey[] = [];
-  readonly activity: Partial<StagedActivity>[] = [];
+  readonly activity: StagedActivity[] = [];
   /** By key id. */
   readonly use: Record<string, StagedUse> = {};
   readonly #creations = new Map<string, { body: string; key_id: string }>();
