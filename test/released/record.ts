@@ -1,7 +1,7 @@
 /*
  * Records what a release writes and answers, for test/released/released.test.ts. Run it once, in a checkout of the release, and commit the file:
  *
- *   node test/released/record.ts 1.1 > test/released/1.1.json
+ *   POWERTOOLS_LOG_LEVEL=SILENT node test/released/record.ts 1.3 > test/released/1.3.json
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
@@ -64,11 +64,15 @@ await putRecords(records);
 await wait(12_000);
 const recordedAt = new Date().toISOString();
 const items = await dumpItems();
-const keyIds = items.filter(({ PK }) => PK === "ORG#1#APIKEYS").map(({ SK }) => String(SK));
+const idsIn = (partition: string) => items.filter(({ PK }) => PK === `ORG#1#${partition}`).map(({ SK }) => String(SK));
+const idsOf = (path: string) => {
+  if (!path.includes("{id}")) return [""];
+  if (!path.startsWith("/admin/")) return ["1", "3"];
+  return idsIn(path.startsWith("/admin/webhooks/") ? "WEBHOOKS" : "APIKEYS");
+};
 const requests = [];
 for (const endpoint of endpoints.filter(({ method }) => method === "GET")) {
-  const ids = !endpoint.path.includes("{id}") ? [""] : endpoint.path.startsWith("/admin/") ? keyIds : ["1", "3"];
-  for (const id of ids) {
+  for (const id of idsOf(endpoint.path)) {
     const query = requiredQueries[endpoint.operationId] ?? {};
     requests.push(await respond(endpoint, id, query));
     if (!endpoint.query || !("cursor" in endpoint.query.shape)) continue;
