@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { UsageError } from "../shared/usageError.ts";
 import { acceptance } from "../../functions/records/acceptance.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { declarationsVersion } from "../../functions/resources/index.ts";
