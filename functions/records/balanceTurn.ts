@@ -10,7 +10,7 @@ import { type Expression, updateItem } from "../table/writes.ts";
  * The running total of what was recorded against an event's balance. Each change increases the revision, to detect concurrent ones. The balance is
  * crowded if its latest change had to wait for others: the next request then takes a turn before it tries.
  */
-export const Balance = z.object({ balance: z.int(), revision: z.int(), is_crowded: z.boolean() });
+export const Balance = z.object({ balance: z.int(), revision: z.int(), is_crowded: z.boolean().default(false) });
 export type Balance = z.infer<typeof Balance>;
 export const emptyBalance: Balance = { balance: 0, revision: 0, is_crowded: false };
 

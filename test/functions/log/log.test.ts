@@ -193,7 +193,7 @@ test("a request that changed something counts as a change, unless it failed or r
     return lines[0]?.changes;
   };
   assert.equal(await changesOf("POST", () => ({})), 1);
-  assert.equal(await changesOf("POST", () => new Reply({}, { "Idempotency-Replayed": "true" })), undefined);
+  assert.equal(await changesOf("POST", () => new Reply({}, {}, true)), undefined);
   assert.equal(await changesOf("POST", () => end({ ends: "problem", code: "conflict" })), undefined);
   assert.equal(await changesOf("GET", () => ({})), undefined);
 });
