@@ -54,7 +54,7 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
     }
   }
   for (const [eventId, balance] of balances)
-    additions.push({ ...keys.balance(organisationId, eventId), ...balance, is_crowded: false });
+    additions.push({ ...keys.balance(organisationId, eventId), ...balance });
   const source: Source = async (onPage) => {
     let page: Item[] = additions;
     for await (const line of linesOf(files.records, io)) {

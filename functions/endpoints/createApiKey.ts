@@ -2,8 +2,8 @@ import * as z from "zod";
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { CreatedApiKey, NewApiKey } from "../keys/apiKey.ts";
-import { apiKeyRepository, noNewKeys } from "../keys/apiKeyRepository.ts";
+import { CreatedApiKey, NewApiKey, noNewKeys } from "../keys/apiKey.ts";
+import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
 import { text } from "../resources/fields.ts";
 
 const CreationHeaders = z.object({

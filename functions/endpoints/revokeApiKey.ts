@@ -1,8 +1,8 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint, optionalBody } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { ApiKey, Revocation } from "../keys/apiKey.ts";
-import { apiKeyRepository, revokedAlready } from "../keys/apiKeyRepository.ts";
+import { ApiKey, Revocation, revokedAlready } from "../keys/apiKey.ts";
+import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
 import { timeOrderedIdOf } from "../resources/fields.ts";
 
 export const revokeApiKey = endpoint(

@@ -10,33 +10,36 @@ import { comparedPeriod, type ObservedMetrics } from "./observedMetrics.ts";
  * @returns the names of the alarms that roll back a release.
  */
 export function addAlarms(scope: Construct, metrics: ObservedMetrics, feedSilenceHours: number): string[] {
-  const alarms = {
-    ...requestAlarms(metrics),
-    ...webAclAlarms(metrics),
+  const add = (page: ServiceAlarmProps["page"], alarms: Alarms) => {
+    for (const [section, alarm] of Object.entries(alarms)) serviceAlarm(scope, section, { page, ...alarm });
+  };
+  add("runbook", { ...requestAlarms(metrics), ...webAclAlarms(metrics) });
+  add("runbook-data", {
     ...flowAlarms(metrics),
     ...silenceAlarms(metrics, feedSilenceHours),
     ...stopAlarms(metrics),
     ...tableAlarms(metrics),
-  };
-  for (const [section, alarm] of Object.entries(alarms)) serviceAlarm(scope, section, alarm);
-  const ofRelease = Object.entries(releaseAlarms(metrics));
-  for (const [section, alarm] of ofRelease) serviceAlarm(scope, section, { badMinutes: badMinutesOfRelease, ...alarm });
-  return ofRelease.map(([section]) => alarmName(scope, section));
+  });
+  const ofRelease = releaseAlarms(metrics);
+  add("runbook", ofRelease);
+  return Object.keys(ofRelease).map((section) => alarmName(scope, section));
 }
 
-type Alarms = Record<string, ServiceAlarmProps>;
+type Alarms = Record<string, Omit<ServiceAlarmProps, "page">>;
 
 /** One bad minute is often an accident, and CloudWatch's data is one or two minutes late. */
 const badMinutesOfRelease = 2;
 
 /** Effects of a bad version, also of one that gets only a tenth of the requests. */
 function releaseAlarms(metrics: ObservedMetrics): Alarms {
+  const badMinutes = badMinutesOfRelease;
   return {
     "server-errors": {
       meaning: "More than 1 % of requests, and at least 3 a minute, end in a 5xx.",
       metric: metrics.serverErrorPercent,
       // Clients retry, so they barely notice one failure in a hundred.
       above: 1,
+      badMinutes,
     },
     "function-failures": {
       meaning: "A function fails: it responds with 500, crashes or times out.",
@@ -44,6 +47,7 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
       // Counted, because the share of a seldom used operation is too small to see: at 600 requests a minute, a canary of an operation
       // that gets 0.5 % of them fails three times in ten minutes. Overload and outages are 503, so only accidents are normal, which are left out.
       above: 0,
+      badMinutes,
       ofMinutes: canaryMinutes,
     },
     latency: {
@@ -51,18 +55,21 @@ function releaseAlarms(metrics: ObservedMetrics): Alarms {
       metric: metrics.latencyMsOfMany,
       // Longer than the cold starts of an authorizer and a function together, and than a table call with one retry.
       above: 2_000,
+      badMinutes,
     },
     "lost-keys": {
       meaning: "More than 5 % of API keys, and at least 3 a minute, were made here and are not found.",
       metric: metrics.lostKeysPercent,
       // Caused by a release that cannot find valid keys. Missing, revoked and invented keys do not count: outsiders cause them.
       above: 5,
+      badMinutes,
     },
     "authorizer-errors": {
       meaning: "An authorizer fails, so requests with valid keys or tokens get a 503.",
       metric: metrics.authorizerErrors,
       // Rejecting a bad key is not an error, so only accidents are normal, which are left out.
       above: 0,
+      badMinutes,
     },
   };
 }

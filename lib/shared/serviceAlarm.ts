@@ -35,6 +35,8 @@ export function accessLogCount(
 export const alarmPeriod = Duration.minutes(1);
 
 export interface ServiceAlarmProps {
+  /** The page in docs/operators with the alarm's section: `runbook` is about requests, `runbook-data` about data. */
+  page: "runbook" | "runbook-data";
   /** What a raised alarm means, in one sentence. */
   meaning: string;
   metric: IMetric;
@@ -50,22 +52,6 @@ export interface ServiceAlarmProps {
   isMissingBad?: boolean;
 }
 
-/** The alarms about requests; all others are about data. Each kind has its page in docs/operators. */
-const aboutRequests = [
-  "probe",
-  "probe-key",
-  "certificate-expiry",
-  "server-errors",
-  "function-failures",
-  "latency",
-  "unauthorized-surge",
-  "lost-keys",
-  "throttled-requests",
-  "blocked-requests",
-  "authorizer-errors",
-  "function-throttles",
-];
-
 /**
  * Adds an alarm. By default, three bad minutes of five raise it: one bad minute passes before anyone could react, and intermittent failures
  * are noticed too.
@@ -75,9 +61,17 @@ const aboutRequests = [
 export function serviceAlarm(
   scope: Construct,
   section: string,
-  { meaning, metric, above, period = alarmPeriod, badMinutes = 3, ofMinutes = 5, isMissingBad }: ServiceAlarmProps,
+  {
+    page,
+    meaning,
+    metric,
+    above,
+    period = alarmPeriod,
+    badMinutes = 3,
+    ofMinutes = 5,
+    isMissingBad,
+  }: ServiceAlarmProps,
 ): Alarm {
-  const page = aboutRequests.includes(section) ? "runbook" : "runbook-data";
   return new Alarm(scope, section, {
     alarmName: alarmName(scope, section),
     alarmDescription: `${meaning} docs/operators/${page}.md#${section} says what to do.`,

@@ -100,12 +100,14 @@ export class Webhooks extends Construct {
   private addAlarms(wakeUps: Queue): void {
     const count = (name: string) => ownMetric(this, name, "Sum");
     serviceAlarm(this, "webhooks-failures", {
+      page: "runbook-data",
       meaning: "Webhooks are not delivered because of a fault of ours. Receivers' failures do not count.",
       metric: count("webhook_errors"),
       // A busy table fails some deliveries for a minute; they are repeated.
       above: 0,
     });
     serviceAlarm(this, "webhooks-late", {
+      page: "runbook-data",
       meaning:
         "A change waits more than five minutes for its message because of us, or the sweep of each minute does not finish.",
       metric: latenessMetric(this),
@@ -114,12 +116,14 @@ export class Webhooks extends Construct {
       isMissingBad: true,
     });
     serviceAlarm(this, "webhooks-waiting", {
+      page: "runbook-data",
       meaning: "Nothing receives the queue of webhooks to wake.",
       metric: wakeUps.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: alarmPeriod }),
       // Delayed messages wait for a minute at most.
       above: 5 * 60,
     });
     serviceAlarm(this, "webhooks-key", {
+      page: "runbook-data",
       meaning: "The key of webhooks' signing secrets cannot be used: it is disabled, or will be deleted.",
       metric: count("webhook_key_failures"),
       // The sweep checks it each minute. One failed call to KMS is an accident.
