@@ -53,8 +53,7 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
         additions.push({ ...keys.keyTag(String(data.tag)), organisation_id: organisationId });
     }
   }
-  for (const [eventId, balance] of balances)
-    additions.push({ ...keys.balance(organisationId, eventId), ...balance });
+  for (const [eventId, balance] of balances) additions.push({ ...keys.balance(organisationId, eventId), ...balance });
   const source: Source = async (onPage) => {
     let page: Item[] = additions;
     for await (const line of linesOf(files.records, io)) {

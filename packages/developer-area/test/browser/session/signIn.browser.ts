@@ -135,13 +135,13 @@ test("the token is renewed with the refresh token before it expires, once for si
   area.stage.provider.script.givesRefreshTokens = true;
   area.stage.provider.script.tokenLifetimeSeconds = 30;
   const page = await area.openSignedIn("#activity");
-  await page.getByText("No key has been created or revoked yet.").waitFor();
+  await page.getByText("Nothing has been done to keys and webhooks yet.").waitFor();
   assert.equal(area.stage.provider.count("/token"), 2);
   area.stage.provider.script.tokenLifetimeSeconds = 3600;
   await page.getByRole("tab", { name: "Keys" }).click();
   await page.getByText("There are no API keys yet").waitFor();
   await page.getByRole("tab", { name: "Activity" }).click();
-  await page.getByText("No key has been created or revoked yet.").waitFor();
+  await page.getByText("Nothing has been done to keys and webhooks yet.").waitFor();
   assert.ok(area.stage.requests.length >= 2);
   assert.ok(area.stage.requests.every(({ actor }) => actor === ada.email));
 });

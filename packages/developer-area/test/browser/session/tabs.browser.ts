@@ -54,7 +54,7 @@ test("another person's tab stays signed in", async () => {
   await other.getByRole("button", { name: "Sign out" }).click();
   await other.getByRole("button", { name: "Sign in" }).waitFor();
   await page.getByRole("tab", { name: "Activity" }).click();
-  await page.getByText("No key has been created or revoked yet.").waitFor();
+  await page.getByText("Nothing has been done to keys and webhooks yet.").waitFor();
 });
 
 test("a secret that is not stored yet stays alone on the screen after signing out in another tab", async () => {
