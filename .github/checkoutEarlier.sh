@@ -6,5 +6,5 @@ commit=$1
 main=$(git rev-parse HEAD)
 git merge-base --is-ancestor "$commit" "$main" || { echo "$commit is not a commit of main." >&2; exit 2; }
 git checkout --quiet --detach "$commit"
-git restore --source="$main" -- stages
+git restore --source="$main" -- deploy/stages
 echo "$commit, with the settings of $main."

@@ -190,9 +190,9 @@ test("a rollback checks out the earlier code with today's settings, and refuses 
       encoding: "utf8",
     }).trim();
   const commit = (code: string, settings: string) => {
-    mkdirSync(join(directory, "stages"), { recursive: true });
+    mkdirSync(join(directory, "deploy/stages"), { recursive: true });
     writeFileSync(join(directory, "code"), code);
-    writeFileSync(join(directory, "stages", "prod.json"), settings);
+    writeFileSync(join(directory, "deploy/stages", "prod.json"), settings);
     git("add", ".");
     git("commit", "-qm", code);
     return git("rev-parse", "HEAD");
@@ -213,7 +213,7 @@ test("a rollback checks out the earlier code with today's settings, and refuses 
     }
     assert.equal(run(earlier).status, 0);
     assert.equal(readFileSync(join(directory, "code"), "utf8"), "earlier");
-    assert.equal(readFileSync(join(directory, "stages", "prod.json"), "utf8"), '{"canary":"on"}');
+    assert.equal(readFileSync(join(directory, "deploy/stages", "prod.json"), "utf8"), '{"canary":"on"}');
   } finally {
     rmSync(directory, { recursive: true });
   }
