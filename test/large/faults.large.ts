@@ -144,7 +144,8 @@ test("a hanging write of a key's last use delays no request, and no request star
 
 describe("for key administration, a table that is", () => {
   const organisationId = 1842;
-  const isAdministration = ({ input }: Call) => input.includes(`ORG#${organisationId}#APIKEY`);
+  const isAdministration = ({ input }: Call) =>
+    ["APIKEY", "ACTIVITY"].some((type) => input.includes(`ORG#${organisationId}#${type}`));
   let admin: Client;
 
   beforeAll(async () => {

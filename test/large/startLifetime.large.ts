@@ -81,7 +81,7 @@ test("DynamoDB Local ends when its parent is killed", async () => {
   const program = join(newDirectory(), "parent.ts");
   await writeFile(
     program,
-    `import { startDynamoDbLocal } from ${JSON.stringify(join(dirname(startPath), "dynamodb/startDynamoDbLocal.ts"))};
+    `import { startDynamoDbLocal } from ${JSON.stringify(join(dirname(startPath), "../packages/local-aws/dynamodb/startDynamoDbLocal.ts"))};
     console.log((await startDynamoDbLocal()).endpoint);`,
   );
   const parent = runStart([], { program });
