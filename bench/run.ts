@@ -17,6 +17,7 @@ import {
 import { measureBundles } from "./measureBundles.ts";
 import { measureCopies } from "./measureCopies.ts";
 import { measureImport, measureSplit } from "./measureImport.ts";
+import { measurePayments } from "./measurePayments.ts";
 import { measureDepth, measureRequests } from "./measureRequests.ts";
 import { measureInitialisation, measureProcessorTime } from "./processorTime.ts";
 import { startRecordingProxy } from "./recordingProxy.ts";
@@ -61,6 +62,7 @@ await writeRecords(furtherChildren(largeOrganisation, "order", children.orders))
 for (const organisationId of [smallOrganisation, largeOrganisation]) await countChildren(organisationId);
 
 await printRows(measureCopies(smallOrganisation, rounds));
+await printRows(measurePayments(smallOrganisation, check ? 1 : 5, check ? 60 : 320));
 const proxy = await startRecordingProxy(database.endpoint);
 useLocalTable(proxy.url, tableName);
 await printRows(measureRequests(keys, proxy.takeCalls, largeSize));

@@ -60,10 +60,7 @@ export function problemResponse(problem: Problem, requestId: string) {
   };
 }
 
-/**
- * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
- * the problem has one.
- */
+/** What the client gets for a thrown value: the table's own errors have their problems, and everything unknown is a fault of ours. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) return serviceUnavailable(error.cause, error.detail);
@@ -74,6 +71,10 @@ export function toProblem(error: unknown): Problem {
   return new Problem("internal_error", "Something went wrong on our side.", {}, { cause: error });
 }
 
+/**
+ * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
+ * the problem has one.
+ */
 export function problemHandler(operationId: string): RequestMiddleware {
   return {
     onError: (request) => {

@@ -134,10 +134,13 @@ test("every relative link of the documentation leads to a file, and to a heading
   assert.ok(markdown.flatMap(linksOf).length > 50);
 });
 
-test("docs/operators/ceilings.md states the limits that are set here", () => {
+test("docs/operators/ceilings.md states the limits that are set here", async () => {
   const page = readFileSync("docs/operators/ceilings.md", "utf8");
   const { requestsPerMinutePerKey } = Settings.parse({});
+  const resources = Object.keys((await synthesise({ stage: "prod" })).stacks.api.Resources).length;
   for (const statement of [
+    `| endpoints | ${Math.floor((500 - resources) / 5)} more |`,
+    `the API stack of prod has ${resources},`,
     `${requestsPerSecond.toLocaleString("en")}, bursts of ${requestsInBurst.toLocaleString("en")}`,
     `| requests a second, one key | ${requestsPerMinutePerKey / 60} |`,
     `${authorizerConcurrency} of them for the API key authorizer`,
