@@ -24,7 +24,7 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /** The folders that may import the AWS SDK. Only the emulated services and the commands use more of it than the table. */
-const sdkUsers = /^(functions\/(table|feed|changes|webhooks)|local|cli|bench|lib|packages\/local-aws)\//;
+const sdkUsers = /^(functions\/(table|feed|changes|webhooks|probe)|local|cli|bench|lib|packages\/local-aws)\//;
 
 const service = globSync("{functions,lib,local,bin,cli,bench}/**/*.{ts,tsx}");
 const packaged = globSync("packages/**/*.{ts,tsx}", {
@@ -33,8 +33,10 @@ const packaged = globSync("packages/**/*.{ts,tsx}", {
 const files = [...service, ...packaged];
 
 function importsOf(file: string): string[] {
-  const { module } = parseSync(file, readFileSync(file, "utf8"));
+  const text = readFileSync(file, "utf8");
+  const { module } = parseSync(file, text);
   return [
+    ...[...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, required = ""]) => required),
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),

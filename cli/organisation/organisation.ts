@@ -1,11 +1,12 @@
 import { userInfo } from "node:os";
 import * as z from "zod";
-import { timeOrderedId } from "../../functions/resources/fields.ts";
-import { type ItemKey, keys, lists, organisationPrefix } from "../../functions/table/keys.ts";
+import { type ItemKey, keys, organisationPrefix } from "../../functions/table/keys.ts";
+import { lists } from "../../functions/table/lists.ts";
 import { listAllItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
+import { timeOrderedId } from "../../functions/values/timeOrderedId.ts";
 import { idOption } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { targetOptions } from "../shared/target.ts";

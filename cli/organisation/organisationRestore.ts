@@ -6,14 +6,8 @@ import { kept } from "../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
-import {
-  type ItemKey,
-  itemTypeOf,
-  keys,
-  listAttributes,
-  placeAttributes,
-  placeOf,
-} from "../../functions/table/keys.ts";
+import { type ItemKey, itemTypeOf, keys } from "../../functions/table/keys.ts";
+import { listAttributes, placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import { Pace } from "../../functions/table/pace.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";

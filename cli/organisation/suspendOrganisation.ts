@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ConditionFailed } from "../../functions/table/errors.ts";
-import { keys, lists } from "../../functions/table/keys.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { lists } from "../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";

@@ -7,14 +7,8 @@ import { type Resource, resourceTypes, storedForm } from "../../functions/resour
 import { storedVersion, storeReindexed, storeReindexing } from "../../functions/table/declarations.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
-import {
-  type ItemKey,
-  itemTypeOf,
-  keys,
-  organisationIdOf,
-  placeAttributes,
-  placeOf,
-} from "../../functions/table/keys.ts";
+import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
+import { placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import { Pace } from "../../functions/table/pace.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { untilAnswered } from "../../functions/table/untilTaken.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { timeOrderedIdPattern } from "../../functions/resources/fields.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, untilAnswered } from "../../functions/table/untilTaken.ts";
+import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { changeWebhook } from "../../functions/webhooks/changeWebhook.ts";
 import {
   dueSoon,

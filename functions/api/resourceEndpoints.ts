@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { repositoryOf } from "../records/resourceRepository.ts";
-import { idOf } from "../resources/fields.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { type ListDeclaration, type Resource, resourceTypes } from "../resources/resource.ts";
 import { apiKeyHolder } from "./callers.ts";
 import { type Declaration, type Endpoint, endpoint } from "./endpoint.ts";
+import { idOf } from "./pathParameters.ts";
 
 type Words = Pick<
   Declaration<never, never, never, never, never>,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { exampleOf, Id, namesOutOf } from "../resources/fields.ts";
+import { exampleOf, Id } from "../resources/fields.ts";
 import { resources } from "../resources/index.ts";
-import { defaultPerPage, PageQuery, pageOf } from "../resources/page.ts";
+import { defaultPerPage, namesOutOf, PageQuery, pageOf } from "../resources/page.ts";
 import type { Beside, Data } from "../resources/record.ts";
 import type { Resource, ResourceType } from "../resources/resource.ts";
 import { InstantParameter, ServiceTime } from "../values/instant.ts";

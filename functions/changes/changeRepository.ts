@@ -1,7 +1,8 @@
 import { cursorExpired, Problem } from "../problem.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import type { ResourceType } from "../resources/resource.ts";
-import { keys, lists, timeSortKey } from "../table/keys.ts";
+import { keys } from "../table/keys.ts";
+import { lists, timeSortKey } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";

@@ -4,10 +4,9 @@ import { resources } from "../resources/index.ts";
 import { fitting, maximumBodyBytes } from "../resources/page.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm, storedSchema } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/item.ts";
-import { lists } from "../table/keys.ts";
-import { readable } from "../table/readable.ts";
+import { lists } from "../table/lists.ts";
 import { listItems } from "../table/reads.ts";
-import { attributesOf } from "../table/rows.ts";
+import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { Change } from "./change.ts";
 

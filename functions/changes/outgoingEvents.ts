@@ -8,7 +8,7 @@ import { ApiNote, Order } from "../resources/order.ts";
 import { storedForm } from "../resources/resource.ts";
 import { fromAttributes } from "../table/item.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../table/keys.ts";
-import { readable } from "../table/readable.ts";
+import { readable } from "../table/rows.ts";
 import { Instant } from "../values/instant.ts";
 
 /**

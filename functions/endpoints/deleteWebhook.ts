@@ -2,7 +2,7 @@ import * as z from "zod";
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { timeOrderedIdOf } from "../resources/fields.ts";
+import { timeOrderedIdOf } from "../api/pathParameters.ts";
 import { webhookRepository } from "../webhooks/webhookRepository.ts";
 
 export const deleteWebhook = endpoint(

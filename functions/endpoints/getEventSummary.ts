@@ -1,7 +1,7 @@
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { idOf } from "../resources/fields.ts";
+import { idOf } from "../api/pathParameters.ts";
 import { Summary } from "../summaries/summary.ts";
 import { summaryRepository } from "../summaries/summaryRepository.ts";
 

@@ -1,8 +1,8 @@
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { idOf } from "../api/pathParameters.ts";
 import { orderRepository } from "../records/orderRepository.ts";
-import { idOf } from "../resources/fields.ts";
 import { OrderWithTickets } from "../resources/order.ts";
 
 export const getOrder = endpoint(

@@ -1,9 +1,9 @@
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { idOf } from "../api/pathParameters.ts";
 import { ticketRepository } from "../records/ticketRepository.ts";
 import { ExpandedTicket, TicketQuery } from "../resources/expandedTicket.ts";
-import { idOf } from "../resources/fields.ts";
 
 export const getTicket = endpoint(
   {

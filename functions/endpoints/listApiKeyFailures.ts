@@ -1,9 +1,9 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../api/pathParameters.ts";
 import { KeyFailure } from "../keys/keyUsage.ts";
 import { keyUsageRepository } from "../keys/keyUsageRepository.ts";
-import { timeOrderedIdOf } from "../resources/fields.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 
 export const listApiKeyFailures = endpoint(

@@ -1,7 +1,7 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { timeOrderedIdOf } from "../resources/fields.ts";
+import { timeOrderedIdOf } from "../api/pathParameters.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 import { WebhookDelivery } from "../webhooks/webhook.ts";
 import { webhookListRepository } from "../webhooks/webhookListRepository.ts";

@@ -2,11 +2,12 @@ import * as z from "zod";
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { idOf } from "../api/pathParameters.ts";
 import { Reply, replayed } from "../api/response.ts";
 import { Problem } from "../problem.ts";
 import { balanceRepository } from "../records/balanceRepository.ts";
 import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
-import { idOf, text } from "../resources/fields.ts";
+import { text } from "../resources/fields.ts";
 
 const maximumKeyLength = 255;
 

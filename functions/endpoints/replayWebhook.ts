@@ -1,7 +1,7 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { timeOrderedIdOf } from "../resources/fields.ts";
+import { timeOrderedIdOf } from "../api/pathParameters.ts";
 import { changedMeanwhile, Replay, Webhook } from "../webhooks/webhook.ts";
 import { webhookRepository } from "../webhooks/webhookRepository.ts";
 

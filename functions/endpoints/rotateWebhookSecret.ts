@@ -1,8 +1,8 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../api/pathParameters.ts";
 import { Reply } from "../api/response.ts";
-import { timeOrderedIdOf } from "../resources/fields.ts";
 import { notRotated, SecretHeaders, WebhookWithSecret } from "../webhooks/webhook.ts";
 import { webhookRepository } from "../webhooks/webhookRepository.ts";
 

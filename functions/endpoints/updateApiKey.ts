@@ -1,9 +1,9 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { timeOrderedIdOf } from "../api/pathParameters.ts";
 import { ApiKey, ApiKeyUpdate } from "../keys/apiKey.ts";
 import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
-import { timeOrderedIdOf } from "../resources/fields.ts";
 
 export const updateApiKey = endpoint(
   {

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
+import { idOf } from "../api/pathParameters.ts";
 import { orderNoteRepository } from "../records/orderNoteRepository.ts";
 import { entityTagsPattern } from "../resources/entityTag.ts";
-import { idOf } from "../resources/fields.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
 
 const EntityTags = z

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { PersonPrincipal } from "../people/personPrincipal.ts";
-import { timeOrderedId } from "../resources/fields.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
-import { keys, lists } from "../table/keys.ts";
+import { keys } from "../table/keys.ts";
+import { lists } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactWrite } from "../table/writes.ts";
 import { ServiceTime } from "../values/instant.ts";
+import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 
 const ofKeys = ["created", "revoked", "renamed", "revocation_planned", "revocation_withdrawn"] as const;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { redact } from "../log/logger.ts";
-import { hasAtMost, timeOrderedIdPattern } from "../resources/fields.ts";
+import { hasAtMost } from "../resources/fields.ts";
 import { InstantInUtc, ServiceTime } from "../values/instant.ts";
+import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 

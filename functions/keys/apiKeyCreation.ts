@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { excerpt } from "../log/logger.ts";
 import { Problem } from "../problem.ts";
-import { timeOrderedId } from "../resources/fields.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { type Actor, activityWrite } from "./activityRepository.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintProofKey, mintTag } from "./apiKeySecret.ts";

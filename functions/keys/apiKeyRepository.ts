@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from "../resources/page.ts";
-import { lists } from "../table/keys.ts";
+import { lists } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { Actor } from "./activityRepository.ts";

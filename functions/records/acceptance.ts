@@ -1,6 +1,7 @@
 import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
-import { changeKey, type ItemKey, listAttributes } from "../table/keys.ts";
+import type { ItemKey } from "../table/keys.ts";
+import { changeKey, listAttributes } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { updateItem } from "../table/writes.ts";

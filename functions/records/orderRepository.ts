@@ -4,9 +4,10 @@ import { fitting, maximumBodyBytes } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
 import type { Item } from "../table/item.ts";
-import { declaredList, keys } from "../table/keys.ts";
-import { readable } from "../table/readable.ts";
+import { keys } from "../table/keys.ts";
+import { declaredList } from "../table/lists.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";
+import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 
 const StoredTicket = storedForm(tickets.schema);

@@ -3,7 +3,8 @@ import { recordResources, resources } from "../resources/index.ts";
 import type { Deletion, Record as InputRecord } from "../resources/record.ts";
 import { type Resource, withoutAddedNulls } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
-import { type ItemKey, keys, placeOf } from "../table/keys.ts";
+import { type ItemKey, keys } from "../table/keys.ts";
+import { placeOf } from "../table/lists.ts";
 
 /** The stored form of a record, except the time of its acceptance. */
 export type RecordItem = Item & ItemKey & { record_version: number | undefined; content_hash: string };

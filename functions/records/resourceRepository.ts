@@ -11,7 +11,8 @@ import {
   storedSchema,
 } from "../resources/resource.ts";
 import { assertSatisfied } from "../table/declarations.ts";
-import { declaredList, keys, timeSortKey } from "../table/keys.ts";
+import { keys } from "../table/keys.ts";
+import { declaredList, timeSortKey } from "../table/lists.ts";
 import { getItem, itemExists } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";

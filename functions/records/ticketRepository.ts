@@ -3,9 +3,10 @@ import { type ExpandedTicket, type Expansion, expansions, type TicketsQuery } fr
 import { maximumBodyBytes, type Page } from "../resources/page.ts";
 import { storedSchema } from "../resources/resource.ts";
 import { type Ticket, tickets } from "../resources/ticket.ts";
-import { declaredList, type ItemKey, keys, listAttributes, placeOf } from "../table/keys.ts";
-import { readable } from "../table/readable.ts";
+import { type ItemKey, keys } from "../table/keys.ts";
+import { declaredList, listAttributes, placeOf } from "../table/lists.ts";
 import { getItems } from "../table/reads.ts";
+import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { encodeCursor } from "../values/cursor.ts";
 import { resourceOf } from "./recordItem.ts";

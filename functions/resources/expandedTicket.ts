@@ -3,9 +3,9 @@ import { LookUpText } from "../values/lookUp.ts";
 import { Attendee, attendees } from "./attendee.ts";
 import { Event, events } from "./event.ts";
 import { dates, EventDate } from "./eventDate.ts";
-import { exampleOf, namesOutOf } from "./fields.ts";
+import { exampleOf } from "./fields.ts";
 import { Order, orders } from "./order.ts";
-import { PageQuery } from "./page.ts";
+import { namesOutOf, PageQuery } from "./page.ts";
 import { Ticket } from "./ticket.ts";
 import { TicketCategory, ticketCategories } from "./ticketCategory.ts";
 

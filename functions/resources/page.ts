@@ -20,6 +20,22 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
+/**
+ * Comma-separated names in a query in any order, as an array in the order of the allowed ones.
+ * @param what what errors call the names.
+ */
+export function namesOutOf<const Name extends string>(allowed: readonly Name[], what: string) {
+  const isAllowed = (text: string) => allowed.some((name) => name === text);
+  const text = z
+    .string()
+    .refine((text) => text.split(",").every(isAllowed), `Must be comma-separated ${what} out of ${allowed.join(", ")}.`)
+    .refine((text) => new Set(text.split(",")).size === text.split(",").length, "Must have each name only once.");
+  return z.codec(text, z.array(z.enum(allowed)), {
+    decode: (text) => allowed.filter((name) => text.split(",").includes(name)),
+    encode: (names) => names.join(","),
+  });
+}
+
 const Pagination = z
   .object({
     per_page: z.int().meta({ description: "The request's `per_page`, or the default." }),

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Unavailable } from "./errors.ts";
 import { type Item, isTombstone } from "./item.ts";
-import { type ItemKey, type List, listAttributes, listKey } from "./keys.ts";
+import type { ItemKey } from "./keys.ts";
+import { type List, listAttributes, listKey } from "./lists.ts";
 import { callTable, type Table } from "./table.ts";
 
 /**

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { logger } from "../log/logger.ts";
+import { damagedItemMetric } from "../log/measurements.ts";
 import { fitting, maximumBodyBytes, type Page, type PageQuery } from "../resources/page.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";
-import { type List, listAttributes } from "./keys.ts";
-import { readable } from "./readable.ts";
+import type { Item } from "./item.ts";
+import { type List, listAttributes } from "./lists.ts";
 import { listItems } from "./reads.ts";
 import type { Table } from "./table.ts";
 
@@ -27,6 +29,21 @@ export async function listRows<Schema extends z.ZodType>(
   const next_cursor = last === undefined ? null : encodeCursor(list, String(last));
   const data = shown.filter((row) => row !== undefined);
   return { data, pagination: { per_page, has_more: next_cursor !== null, next_cursor } };
+}
+
+/**
+ * Reads an item of a list. A damaged item, which lacks a field or has one of another type, must hide no other: the list leaves it out, and its log
+ * line raises an alarm.
+ *
+ * @returns undefined if the item is damaged.
+ */
+export function readable<Schema extends z.ZodType>(schema: Schema, item: Item): z.output<Schema> | undefined {
+  const { data, error } = schema.safeParse(item);
+  if (!error) return data;
+  const fields = [...new Set(error.issues.map(({ path }) => path.join(".")))];
+  // Without values, which may be personal data.
+  logger.error("An item is damaged.", { item: { PK: item.PK, SK: item.SK }, fields, ...damagedItemMetric() });
+  return undefined;
 }
 
 /** JSON writes a control character, which is one byte in the table, as six. */

@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Change } from "../changes/change.ts";
 import { horizonMs, passedMs } from "../changes/changeRepository.ts";
 import { logger } from "../log/logger.ts";
-import { timeOrderedId } from "../resources/fields.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
+import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { type Answered, receiverTimeoutMs } from "./receiver.ts";
 import { messageIdOf } from "./signature.ts";
 import {

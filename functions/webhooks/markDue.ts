@@ -1,6 +1,6 @@
-import { lists, webhookShards } from "../table/keys.ts";
-import { readable } from "../table/readable.ts";
+import { lists, webhookShards } from "../table/lists.ts";
 import { listAllItems } from "../table/reads.ts";
+import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type Pause, untilAnswered } from "../table/untilTaken.ts";
 import { markDue, StoredWebhook } from "./storedWebhook.ts";

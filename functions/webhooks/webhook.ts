@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { changingTypes } from "../changes/change.ts";
-import { text, timeOrderedIdPattern } from "../resources/fields.ts";
+import { text } from "../resources/fields.ts";
 import { InstantInUtc, ServiceTime } from "../values/instant.ts";
+import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
 
 /** Per organisation. */
 export const maximumWebhooks = 20;

@@ -1,6 +1,7 @@
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
-import { keys, lists } from "../table/keys.ts";
+import { keys } from "../table/keys.ts";
+import { lists } from "../table/lists.ts";
 import { getItem } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";

@@ -2,11 +2,12 @@ import * as z from "zod";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
 import type { Actor } from "../keys/activityRepository.ts";
 import { Problem } from "../problem.ts";
-import { timeOrderedId } from "../resources/fields.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
-import { keys, lists } from "../table/keys.ts";
+import { keys } from "../table/keys.ts";
+import { lists } from "../table/lists.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { timeOrderedId } from "../values/timeOrderedId.ts";
 import {
   activity,
   assertReachable,

@@ -11,7 +11,7 @@ import { listAllApiKeyFailures } from "../../functions/endpoints/listAllApiKeyFa
 import { listChanges } from "../../functions/endpoints/listChanges.ts";
 import { resources } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../functions/resources/resource.ts";
-import { declaredList, type List, lists } from "../../functions/table/keys.ts";
+import { declaredList, type List, lists } from "../../functions/table/lists.ts";
 import { encodeCursor } from "../../functions/values/cursor.ts";
 import { anyCharacter } from "../support/data/records.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";

@@ -9,12 +9,13 @@ import { balanceRepository } from "../../../functions/records/balanceRepository.
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { exampleOf, timeOrderedId } from "../../../functions/resources/fields.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { countItems } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
+import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 import { itemOf, lookAt, type StoredWebhook, withoutFailure } from "../../../functions/webhooks/storedWebhook.ts";
 import { WebhookDelivery } from "../../../functions/webhooks/webhook.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";

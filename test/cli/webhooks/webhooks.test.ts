@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
-import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 import { readWebhook, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { dumpItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";

@@ -5,11 +5,11 @@ import { activityRepository } from "../../../functions/keys/activityRepository.t
 import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
+import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";

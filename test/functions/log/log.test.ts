@@ -29,7 +29,7 @@ const { transactWrite } = await import("../../../functions/table/writes.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
 const { damagedItems, measurements } = await import("../../../functions/log/measurements.ts");
-const { readable } = await import("../../../functions/table/readable.ts");
+const { readable } = await import("../../../functions/table/rows.ts");
 const { Reply } = await import("../../../functions/api/response.ts");
 
 const principal = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
+import { resourceId } from "../../../functions/api/pathParameters.ts";
 import { entityTag, matchesEntityTag } from "../../../functions/resources/entityTag.ts";
-import { resourceId } from "../../../functions/resources/fields.ts";
 import { noIdTexts } from "../../support/http/examples.ts";
 
 const schema = resourceId("event");

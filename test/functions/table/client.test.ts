@@ -10,7 +10,7 @@ import { send } from "../../../functions/table/client.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { Unavailable } from "../../../functions/table/errors.ts";
 import { firstTry } from "../../../functions/table/firstTry.ts";
-import { lists } from "../../../functions/table/keys.ts";
+import { lists } from "../../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, transactWrite } from "../../../functions/table/writes.ts";

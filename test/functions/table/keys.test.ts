@@ -4,10 +4,11 @@ import { test } from "@jest/globals";
 import fc from "fast-check";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
-import { timeOrderedId } from "../../../functions/resources/fields.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
-import { declaredList, instantSortKey, integerSortKey, keys, type List, lists } from "../../../functions/table/keys.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { declaredList, instantSortKey, integerSortKey, type List, lists } from "../../../functions/table/lists.ts";
 import { decodeCursor, encodeCursor } from "../../../functions/values/cursor.ts";
+import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const sign = (number: number) => Math.sign(number);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { jest, test } from "@jest/globals";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
-import { keys, lists } from "../../../functions/table/keys.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { lists } from "../../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { putItem, updateItem } from "../../../functions/table/writes.ts";
 import { disabledAfterMs, retryMs } from "../../../functions/webhooks/attempt.ts";

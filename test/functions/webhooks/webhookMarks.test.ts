@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { lists, webhookShards } from "../../../functions/table/keys.ts";
+import { lists, webhookShards } from "../../../functions/table/lists.ts";
 import { listItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";

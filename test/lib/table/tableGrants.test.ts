@@ -3,7 +3,8 @@ import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
-import { declaredList, type ItemKey, keys, type List, lists } from "../../../functions/table/keys.ts";
+import { type ItemKey, keys } from "../../../functions/table/keys.ts";
+import { declaredList, type List, lists } from "../../../functions/table/lists.ts";
 import { type Json, resourcesOf, statementsById, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });

@@ -7,7 +7,8 @@ import type { Ticket } from "../../../functions/resources/ticket.ts";
 import type { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
 import type { Summary } from "../../../functions/summaries/summary.ts";
 import type { Item } from "../../../functions/table/item.ts";
-import { declaredList, instantSortKey, keys, listKey } from "../../../functions/table/keys.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { declaredList, instantSortKey, listKey } from "../../../functions/table/lists.ts";
 import { categoryRecord, orderRecord, paymentRecord, ticketRecord } from "./records.ts";
 
 type Fields = ReturnType<typeof JSON.parse>;

@@ -5,7 +5,8 @@ import { deletionsShownDays, type RecordItem, recordItem, tombstone } from "../.
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
-import { changeKey, type ItemKey } from "../../../functions/table/keys.ts";
+import type { ItemKey } from "../../../functions/table/keys.ts";
+import { changeKey } from "../../../functions/table/lists.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { backOff, untilAnswered } from "../../../functions/table/untilTaken.ts";
 import { updateItem } from "../../../functions/table/writes.ts";

@@ -9,13 +9,13 @@ import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../..
 import { lambda } from "../../../../functions/api/lambda.ts";
 import { type Operation, openApiDocument } from "../../../../functions/api/openapi/document.ts";
 import { ProblemBody } from "../../../../functions/api/openapi/errors.ts";
+import { resourceId } from "../../../../functions/api/pathParameters.ts";
 import { defaultRateLimit, rateLimitHeaders } from "../../../../functions/api/rateLimit.ts";
 import { securityHeaders } from "../../../../functions/api/response.ts";
 import { getKey } from "../../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../../functions/endpoints/index.ts";
 import { ApiKeyPrincipal } from "../../../../functions/keys/apiKeyPrincipal.ts";
 import { problemCodes } from "../../../../functions/problem.ts";
-import { resourceId } from "../../../../functions/resources/fields.ts";
 import { PageQuery, pageOf } from "../../../../functions/resources/page.ts";
 import { guideText } from "../../../guides/guideExamples.ts";
 

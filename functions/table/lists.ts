@@ -1,0 +1,241 @@
+import { hash } from "node:crypto";
+import {
+  type Index,
+  indexes,
+  type ListDeclaration,
+  type Resource,
+  type ResourceType,
+  resourceTypes,
+} from "../resources/resource.ts";
+import { instantMs } from "../values/instant.ts";
+import { isTimeOrderedId } from "../values/timeOrderedId.ts";
+import { type ItemKey, itemKey, keys } from "./keys.ts";
+
+/*
+ * All lists of the table. The table finds items by id; the indexes list them by parent, in display order. The values that sort a list are
+ * in the index, which DynamoDB updates.
+ */
+
+/**
+ * A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
+ * at that instant.
+ */
+interface Range {
+  from: string;
+  to: string;
+}
+
+/** A list: one partition of an index, or of the table itself by default. */
+export interface List {
+  index?: Index | "GSI3";
+  partition: string;
+  /** By default the whole partition. */
+  range?: Range;
+  direction: "ascending" | "descending";
+  /** The primary key of the row with this sort key, because a cursor contains only the sort key; undefined if the sort key is invalid. */
+  rowKey: (sortKey: string) => ItemKey | undefined;
+}
+
+/** Sort keys in an index end in `#` and the row's id. */
+function idIn(sortKey: string): number | undefined {
+  const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
+/**
+ * A declared list of one organisation.
+ *
+ * @param name the list's, in the declaration.
+ * @param value the parent's id, or the text to look up.
+ */
+export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
+  { type, lists }: Declared,
+  name: keyof Declared["lists"] & string,
+  organisationId: number,
+  value?: unknown,
+): List {
+  const list: ListDeclaration | undefined = lists[name];
+  if (!list) throw new Error(`${type} has no list ${name}.`);
+  return {
+    index: list.index,
+    partition: `ORG#${organisationId}#${listName(type, list, value)}`,
+    direction: list.order.direction,
+    rowKey(sortKey) {
+      const id = idIn(sortKey);
+      return id === undefined ? undefined : keys[type](organisationId, id);
+    },
+  };
+}
+
+function listName(type: ResourceType, list: ListDeclaration, value: unknown): string {
+  if ("under" in list) return `${resourceTypes[list.under].item}#${value}#${resourceTypes[type].items}`;
+  if (!("lookUp" in list)) return list.all;
+  const { lookUp, normalise } = list;
+  return `${lookUp.toUpperCase()}#${digestOf(normalise(String(value)))}`;
+}
+
+/** The primary key of a resource's item, and its attributes in the declared lists: they follow from its fields alone. */
+export function placeOf(
+  resource: Pick<Resource, "type" | "lists">,
+  organisationId: number,
+  fields: Record<string, unknown>,
+): ItemKey & Record<string, string> {
+  const id = Number(fields.id);
+  const places = Object.entries(resource.lists).map(([name, list]) => {
+    const value = "under" in list ? fields[list.field] : "lookUp" in list ? fields[list.lookUp] : undefined;
+    // A row without a parent, or without a text to look up, is not in the list.
+    if (!("all" in list) && String(value ?? "").trim() === "") return {};
+    return listKey(declaredList(resource, name, organisationId, value), sortKeyOf(list.order, fields, id));
+  });
+  return Object.assign({ ...keys[resource.type](organisationId, id) }, ...places);
+}
+
+/** The fields have the types of the declaration's schema. */
+function sortKeyOf(
+  { instant, integer }: ListDeclaration["order"],
+  fields: Record<string, unknown>,
+  id: number,
+): string {
+  if (instant !== undefined) return instantSortKey((fields[instant] ?? null) as string | null, id);
+  return integer === undefined ? `#${sortableId(id)}` : integerSortKey(Number(fields[integer]), id);
+}
+
+/** The names of the attributes that {@link placeOf} may set, besides the primary key. */
+export const placeAttributes: readonly string[] = indexes.flatMap((index) => Object.values(listAttributes({ index })));
+
+/** The key attributes of an active webhook in the list of its shard. */
+export function dueWebhookKey(organisationId: number, id: string, due: string): Record<string, string> {
+  const [shard = ""] = hash("sha256", id, "hex");
+  return listKey(lists.dueWebhooks(shard), `${due}#${organisationId}#${id}`);
+}
+
+/** The partitions of webhooks by the first hexadecimal digit of their id's hash. */
+export const webhookShards: readonly string[] = [..."0123456789abcdef"];
+
+/** A list of the table itself, whose sort keys are time-ordered ids. */
+function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direction"]): List {
+  return {
+    partition: keyOf("").PK,
+    direction,
+    rowKey: (sortKey) => (isTimeOrderedId(sortKey) ? keyOf(sortKey) : undefined),
+  };
+}
+
+/** The lists that no resource declares, each with the question it answers. */
+export const lists = {
+  /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
+  changes: (organisationId: number, type: string, range?: Range): List => ({
+    index: "GSI3",
+    partition: `ORG#${organisationId}#CHANGES#${type}`,
+    direction: "ascending",
+    rowKey(sortKey) {
+      const id = idIn(sortKey);
+      return id === undefined ? undefined : itemKey(organisationId, type, id);
+    },
+    range,
+  }),
+  /** Which API keys does the organisation have, newest first? */
+  apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
+  /** What was done to the organisation's API keys and webhooks, newest first? */
+  activity: (organisationId: number) => timeOrderedList((id) => keys.activity(organisationId, id), "descending"),
+  /** What did the API key do on each day, earliest first? */
+  keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
+    ...usageList(organisationId, keyId, "ascending"),
+    range: { from: `DAY#${from}`, to: `DAY#${to}` },
+  }),
+  /** Which requests of the API key were refused or failed, latest first? */
+  keyFailures: (organisationId: number, keyId: string): List => ({
+    ...usageList(organisationId, keyId, "descending"),
+    range: { from: "FAILURE#", to: "FAILURE#~" },
+  }),
+  /** Which requests of all of the organisation's API keys were refused or failed, latest first? */
+  allKeyFailures: (organisationId: number): List => ({
+    index: "GSI4",
+    partition: `ORG#${organisationId}#KEYFAILURES`,
+    direction: "descending",
+    rowKey(sortKey) {
+      const [time, requestId, keyId] = sortKey.split("#");
+      return time && requestId && keyId ? keys.keyFailure(organisationId, keyId, time, requestId) : undefined;
+    },
+  }),
+  /** Which webhooks does the organisation have, newest first? */
+  webhooks: (organisationId: number) => timeOrderedList((id) => keys.webhook(organisationId, id), "descending"),
+  /** What was delivered by a webhook, latest first? */
+  webhookDeliveries: (organisationId: number, webhookId: string) =>
+    timeOrderedList((id) => keys.webhookDelivery(organisationId, webhookId, id), "descending"),
+  /**
+   * Which active webhooks must be looked at by a time? In several partitions, so that no organisation's webhooks share one with all others.
+   * @param shard one of {@link webhookShards}.
+   */
+  dueWebhooks: (shard: string, until = "~"): List => ({
+    index: "GSI4",
+    partition: `WEBHOOKSDUE#${shard}`,
+    range: { from: "0", to: until },
+    direction: "ascending",
+    rowKey(sortKey) {
+      const [, organisationId, id = ""] = sortKey.split("#");
+      return keys.webhook(Number(organisationId), id);
+    },
+  }),
+  /** What did the platform team do to whole organisations, oldest first? */
+  organisationAudit: () => timeOrderedList(keys.organisationAudit, "ascending"),
+};
+
+function usageList(organisationId: number, keyId: string, direction: List["direction"]): List {
+  const { PK: partition } = keys.keyUsage(organisationId, keyId, "");
+  const rowKey = (sortKey: string) => ({ PK: partition, SK: sortKey });
+  return { partition, direction, rowKey };
+}
+
+/**
+ * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list, and so does a stored text that is no instant
+ * by a later rule.
+ */
+export function instantSortKey(instant: string | null, id: number): string {
+  const ms = instantMs(instant ?? "");
+  return `${Number.isNaN(ms) ? "" : new Date(ms).toISOString()}#${sortableId(id)}`;
+}
+
+/** A limit of a range: before every row at this instant, and after every earlier one. */
+export function timeSortKey(instant: string): string {
+  return new Date(instantMs(instant)).toISOString();
+}
+
+/** Sorts by a signed integer, then id. */
+export function integerSortKey(integer: number, id: number): string {
+  return `${sortableInteger(integer)}#${sortableId(id)}`;
+}
+
+/** The key attributes of an item in its organisation's changes. Their order is the same in the partitions of all types. */
+export function changeKey({ PK, SK }: ItemKey, acceptedMs: number): Record<string, string> {
+  const [, organisationId, , id] = PK.split("#").map(Number);
+  if (organisationId === undefined || id === undefined) throw new Error("The item has no id.");
+  const sortKey = `${new Date(acceptedMs).toISOString()}#${SK}#${sortableId(id)}`;
+  return listKey(lists.changes(organisationId, SK), sortKey);
+}
+
+/** The names of a list's key attributes. */
+export function listAttributes({ index }: Pick<List, "index">): { partitionKey: string; sortKey: string } {
+  return { partitionKey: `${index ?? ""}PK`, sortKey: `${index ?? ""}SK` };
+}
+
+/** The key attributes of an item in a list. */
+export function listKey(list: List, sortKey: string): Record<string, string> {
+  const names = listAttributes(list);
+  return { [names.partitionKey]: list.partition, [names.sortKey]: sortKey };
+}
+
+/** A text of any length as part of a key, whose length DynamoDB limits. */
+function digestOf(text: string): string {
+  return hash("sha256", text, "base64url");
+}
+
+/** Ids reach 2^53 − 1, which has 16 digits. */
+function sortableId(id: number): string {
+  return String(id).padStart(16, "0");
+}
+
+/** Every safe integer, shifted to be positive: at most 2^54, which has 17 digits. */
+function sortableInteger(integer: number): string {
+  return String(BigInt(integer) + 2n ** 53n).padStart(17, "0");
+}
