@@ -20,7 +20,10 @@ export async function startLocalQueues() {
   ]);
   const { url, stop } = await startSqsServer(queues);
   return {
-    ...{ feed, deadLetters, webhooks, stop },
+    feed,
+    deadLetters,
+    webhooks,
+    stop,
     queueUrl: url + paths.feed,
     deadLetterQueueUrl: url + paths.deadLetters,
     webhookQueueUrl: url + paths.webhooks,

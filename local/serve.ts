@@ -137,8 +137,10 @@ function asDistributed(response: GatewayAnswer): GatewayAnswer {
 function startWebhooks(queue: MemoryQueue) {
   Object.assign(process.env, { WEBHOOK_LOCAL_KEY: "local", WEBHOOKS_ALLOW_LOOPBACK: "yes" });
   const options = {
-    ...{ batchSize: webhookBatchSize, maximumConcurrency: maximumWebhookBatches },
-    ...{ timeoutMs: webhookTimeoutMs, retryMs: null },
+    batchSize: webhookBatchSize,
+    maximumConcurrency: maximumWebhookBatches,
+    timeoutMs: webhookTimeoutMs,
+    retryMs: null,
   };
   const delivery = startDelivery(queue, webhooks, options);
   const sweep = () =>

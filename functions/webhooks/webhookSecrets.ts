@@ -85,10 +85,21 @@ async function newWebhook(
   const position = changePositions(organisationId).at(typesOf(settings), await acceptedUntil(table));
   const created = timeOf(table);
   return {
-    ...{ id: timeOrderedId(created), organisation_id: organisationId, ...settings, position },
-    ...{ status: "active", created, created_by: name, delivered_until: null, last_sent: null, claimed_until: null },
-    ...{ ...withoutFailure, ...dueSoon(Date.parse(created)) },
-    ...{ secret_version: 1, earlier_secret_until: null, revision: 1 },
+    ...settings,
+    ...withoutFailure,
+    ...dueSoon(Date.parse(created)),
+    id: timeOrderedId(created),
+    organisation_id: organisationId,
+    status: "active",
+    created,
+    created_by: name,
+    position,
+    delivered_until: null,
+    last_sent: null,
+    claimed_until: null,
+    secret_version: 1,
+    earlier_secret_until: null,
+    revision: 1,
   };
 }
 

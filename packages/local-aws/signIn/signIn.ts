@@ -118,7 +118,10 @@ function accountOf(person: Person | undefined) {
   if (!person) return undefined;
   const { sub, email, groups, organisation_id, organisation } = person;
   const claims = {
-    ...{ sub, email, email_verified: true, token_use: "id" },
+    sub,
+    email,
+    email_verified: true,
+    token_use: "id",
     "cognito:groups": groups,
     // Cognito's custom attributes are strings.
     "custom:organisation_id": String(organisation_id),
