@@ -6,8 +6,9 @@ import { measurements } from "../log/measurements.ts";
 import { failureFields, requestMessage } from "../log/requestLine.ts";
 import { serviceUnavailable } from "../problem.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { combinedHeaders } from "./parseRequest.ts";
 import { problemHandler } from "./problemResponse.ts";
-import { combinedHeaders, type RequestContext, type RequestMiddleware, requestContext } from "./requestContext.ts";
+import type { RequestContext, RequestMiddleware } from "./requestContext.ts";
 import { baseUrlOf, conditionalGet, nextLink, securityHeaders } from "./response.ts";
 
 /** Lambda's timeout for a function. The table's timeouts and retries stay well below it, and it stays below the gateway's 29 s. */
@@ -33,11 +34,10 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
     .use(requestLog(endpoint))
     .use(httpErrorHandler({ logger: false }))
     .use(problemHandler(endpoint.operationId))
-    .use(requestContext())
     .use(combinedHeaders())
     .use(conditionalGet())
     .handler((event, context) => respond(endpoint, event, context));
-  // Middy's type requires callers to pass the context members that requestContext() adds.
+  // Middy's type requires callers to pass the context members that requestLog() adds.
   return handler as LambdaHandler;
 }
 
@@ -112,6 +112,11 @@ function requestLog(endpoint: Endpoint): RequestMiddleware {
     });
   };
   return {
+    before: ({ context }) => {
+      context.startedMs = performance.now();
+      context.usage = { calls: {}, capacityUnits: 0 };
+      context.caller = {};
+    },
     after: ({ event, context, response }) => log(event, context, response),
     onError: ({ event, context, response }) => log(event, context, response),
   };

@@ -1,7 +1,9 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 import { faultsIn, parseJson, textProblem } from "../parseJson.ts";
 import { type InvalidValue, Problem } from "../problem.ts";
 import { maximumErrors } from "./problemResponse.ts";
+import type { RequestMiddleware } from "./requestContext.ts";
 
 /**
  * Parses the query. Unknown and repeated parameters are errors, so that the first call reveals a misspelt name.
@@ -169,4 +171,33 @@ export function parseParams<Params>(schema: z.ZodType<Params>, values: Record<st
   const { success, data, error } = schema.safeParse(values);
   if (!success) throw new Problem("not_found", error.issues[0]?.message ?? "No such resource.");
   return data;
+}
+
+/** The headers that the service reads and that have a single value. Another reader of the request may have used the other line. */
+const singleHeaders = ["authorization", "content-type", "idempotency-key"];
+
+/**
+ * Gives each header one value, by its lower-case name: several lines are one list (RFC 9110, section 5.3), of which the gateway's `headers`
+ * have only the last.
+ */
+export function combinedHeaders(): RequestMiddleware {
+  return {
+    before: ({ event, context }) => {
+      const lines: Record<string, string[]> = Object.create(null);
+      for (const [name, values = []] of Object.entries(sentHeaders(event))) {
+        const key = name.toLowerCase();
+        lines[key] = [...(lines[key] ?? []), ...values];
+      }
+      context.repeatedHeaders = singleHeaders.filter((name) => (lines[name]?.length ?? 0) > 1);
+      event.headers = Object.fromEntries(Object.entries(lines).map(([name, values]) => [name, values.join(", ")]));
+    },
+  };
+}
+
+/** Every line of each header. The gateway's console sends null instead of no headers. */
+function sentHeaders({ multiValueHeaders, headers }: APIGatewayProxyEvent): APIGatewayProxyEvent["multiValueHeaders"] {
+  if (multiValueHeaders) return multiValueHeaders;
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]),
+  );
 }
