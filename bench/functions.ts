@@ -14,9 +14,11 @@ import type { Request } from "./makeRequest.ts";
 export const readEndpoints = endpoints.filter(({ caller }) => caller.scope === "read");
 export const writeEndpoints = endpoints.filter(({ caller }) => caller.scope?.startsWith("write:"));
 
-const ordinaryHandlers = ["ordinaryAuthorizer", "ordinaryEvents", "ordinaryDates"];
-const compared = { bare: "bench/clients/bare.ts", withoutSdk: "bench/clients/withoutSdk.ts" };
-const directories = { ...bundleFunctions({ ...functionEntryPoints, ...compared }), ...bundleOrdinary() };
+const ordinaryHandlers = ["ordinaryAuthorizer", "ordinaryEvents"];
+const directories = {
+  ...bundleFunctions({ ...functionEntryPoints, bare: "bench/clients/bare.ts" }),
+  ...bundleOrdinary(),
+};
 
 /** The directory of a bundle. */
 export function directoryOf(name: string): string {

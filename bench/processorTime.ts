@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { getEvent } from "../functions/endpoints/getEvent.ts";
-import { listEventDates } from "../functions/endpoints/listEventDates.ts";
 import { listEvents } from "../functions/endpoints/listEvents.ts";
 import { fromAttributes } from "../functions/table/item.ts";
 import { directoryOf, requestOf } from "./functions.ts";
@@ -20,18 +19,13 @@ interface Effort {
 }
 
 /**
- * The processor time of requests beside the same calls by an ordinary handler and without the SDK: in a process that has made many, and of
- * a first request over TLS. The candidates take turns. This process answers for DynamoDB, from memory.
+ * The processor time of requests beside the same calls by an ordinary handler: in a process that has made many, and of a first request. The
+ * candidates take turns. This process answers for DynamoDB, from memory.
  */
 export async function* measureProcessorTime(key: string, proxy: RecordingProxy, effort: Effort): AsyncGenerator<Row> {
   const { rounds, warmUpRequests = 500, requestsPerRound = 200 } = effort;
-  const tls = { AWS_ENDPOINT_URL_DYNAMODB: proxy.withTls.url, NODE_EXTRA_CA_CERTS: proxy.withTls.certificateFile };
-  for (const [endpoint, ordinary] of [
-    [getEvent, "ordinaryEvents"],
-    [listEvents, "ordinaryEvents"],
-    [listEventDates, "ordinaryDates"],
-  ] as const) {
-    const candidates = await candidatesOf(endpoint, ordinary, key, proxy);
+  for (const endpoint of [getEvent, listEvents]) {
+    const candidates = await candidatesOf(endpoint, key, proxy);
     const started = candidates.map((candidate) => ({ ...candidate, worker: startWorker() }));
     for (const { worker, request } of started) await worker.measure(request, warmUpRequests);
     yield* inTurns(`warm ${endpoint.operationId}`, started, rounds, async ({ worker, request }) => {
@@ -39,7 +33,7 @@ export async function* measureProcessorTime(key: string, proxy: RecordingProxy, 
       return ms;
     });
     for (const { worker } of started) worker.stop();
-    yield* inTurns(`cold ${endpoint.operationId}`, candidates, rounds, ({ request }) => coldRequest(request, tls));
+    yield* inTurns(`cold ${endpoint.operationId}`, candidates, rounds, ({ request }) => coldRequest(request));
   }
 }
 
@@ -51,20 +45,20 @@ export function measureInitialisation(rounds: number): AsyncGenerator<Row> {
 }
 
 /** Each function of a request in a new process, from loading its bundle to its answer. It excludes the start of Node. */
-async function coldRequest(request: Request, environment: Record<string, string>): Promise<number> {
+async function coldRequest(request: Request): Promise<number> {
   let total = 0;
   let context: object | undefined;
   for (const { directory, event } of request) {
     const requestContext = { ...event?.requestContext, authorizer: context };
-    const { ms, answer } = await inNewProcess({ directory, event: { ...event, requestContext } }, environment);
+    const { ms, answer } = await inNewProcess({ directory, event: { ...event, requestContext } });
     total += ms;
     context = answer?.context;
   }
   return total;
 }
 
-async function inNewProcess(step: Step, environment: Record<string, string> = {}) {
-  const worker = startWorker(environment);
+async function inNewProcess(step: Step) {
+  const worker = startWorker();
   try {
     return await worker.measure([step], 1);
   } finally {
@@ -72,22 +66,19 @@ async function inNewProcess(step: Step, environment: Record<string, string> = {}
   }
 }
 
-/** The same request by three candidates. The first is the baseline. */
-async function candidatesOf(endpoint: Endpoint, ordinary: string, key: string, { takeCalls }: RecordingProxy) {
+/** The same request by two candidates. The first is the baseline. */
+async function candidatesOf(endpoint: Endpoint, key: string, { takeCalls }: RecordingProxy) {
   const request = requestOf(endpoint, key, generatedId);
   takeCalls();
   await makeRequest(request);
   const [authorization, ...reads] = takeCalls();
   if (authorization === undefined) throw new Error("The authorizer made no call.");
-  // The rows last: a list reads its parent beside its rows.
-  const own = reads.sort((one, other) => one.action.localeCompare(other.action));
-  const made = (authorizer: string, name: string, callsOf: (calls: Call[]) => object[]): Request => [
-    { directory: directoryOf(authorizer), event: { calls: callsOf([authorization]) } },
-    { directory: directoryOf(name), event: { calls: callsOf(own) } },
+  const ordinary: Request = [
+    { directory: directoryOf("ordinaryAuthorizer"), event: { calls: [asDocument(authorization)] } },
+    { directory: directoryOf("ordinaryEvents"), event: { calls: reads.map(asDocument) } },
   ];
   return [
-    { what: "an ordinary handler", request: made("ordinaryAuthorizer", ordinary, (calls) => calls.map(asDocument)) },
-    { what: "without the SDK", request: made("withoutSdk", "withoutSdk", (calls) => calls) },
+    { what: "an ordinary handler", request: ordinary },
     { what: "ours", request },
   ];
 }
@@ -120,10 +111,10 @@ async function* inTurns<Candidate extends { what: string }>(
 }
 
 /** Starts a process that repeats requests. Its output is discarded; it ends with this process at the latest. */
-function startWorker(environment: Record<string, string> = {}) {
+function startWorker() {
   const child = fork(join(import.meta.dirname, "worker.ts"), {
     // Functions log as they do when deployed.
-    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", POWERTOOLS_METRICS_NAMESPACE: "bench", ...environment },
+    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", POWERTOOLS_METRICS_NAMESPACE: "bench" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const ended = once(child, "exit").then(() => Promise.reject(new Error("A worker ended.")));

@@ -1,10 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { portOf } from "@ticketing/local-aws/gateway";
 import type { Attributes } from "../functions/table/item.ts";
@@ -48,12 +43,10 @@ export async function startRecordingProxy(target: string) {
     calls.push(call);
     outgoing.writeHead(200, { "Content-Length": Buffer.byteLength(answer) }).end(answer);
   };
-  const certificate = makeCertificate();
   const server = createServer(respond);
-  const tlsServer = createTlsServer(certificate, respond);
+  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${await listen(server)}`,
-    withTls: { url: `https://localhost:${await listen(tlsServer)}`, certificateFile: certificate.file },
+    url: `http://127.0.0.1:${portOf(server)}`,
     /** The calls since they were last taken. */
     takeCalls(): Call[] {
       const taken = calls;
@@ -63,24 +56,8 @@ export async function startRecordingProxy(target: string) {
     },
     stop() {
       server.close().closeAllConnections();
-      tlsServer.close().closeAllConnections();
     },
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return portOf(server);
-}
-
-/** A certificate for localhost and its key, made by openssl. The file is deleted when the process exits. */
-function makeCertificate(): { key: Buffer; cert: Buffer; file: string } {
-  const directory = mkdtempSync(join(tmpdir(), "certificate-"));
-  process.once("exit", () => rmSync(directory, { recursive: true }));
-  const [keyFile, file] = [join(directory, "key.pem"), join(directory, "certificate.pem")];
-  const options = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
-  execFileSync("openssl", [...options.split(" "), "-keyout", keyFile, "-out", file], { stdio: "pipe" });
-  return { key: readFileSync(keyFile), cert: readFileSync(file), file };
 }
 
 async function forward(target: string, { headers }: IncomingMessage, request: string): Promise<Exchange> {

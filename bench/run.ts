@@ -16,9 +16,9 @@ import {
 } from "./generatedRecords.ts";
 import { measureBundles } from "./measureBundles.ts";
 import { measureCopies } from "./measureCopies.ts";
-import { measureImport, measureSplit } from "./measureImport.ts";
 import { measurePayments } from "./measurePayments.ts";
 import { measureDepth, measureRequests } from "./measureRequests.ts";
+import { measureSplit } from "./measureSplit.ts";
 import { measureInitialisation, measureProcessorTime } from "./processorTime.ts";
 import { startRecordingProxy } from "./recordingProxy.ts";
 import { printRow, type Row } from "./row.ts";
@@ -50,7 +50,6 @@ await printRows(measureBundles());
 printRow(await measureSplit());
 
 const database = await startDynamoDbLocal();
-await printRows(measureImport(database.endpoint, check ? 400 : 1_000, check ? 1 : 3));
 useLocalTable(database.endpoint, tableName);
 await createTable(tableName, { hasStream: false });
 const keys = { small: await makeKey(smallOrganisation), large: await makeKey(largeOrganisation) };
