@@ -33,7 +33,7 @@ export function faultsIn(json: string, value: unknown): JsonFault[] {
 /** More digits than every float keeps, or an exponent, or an escape such as \ud800. Most texts contain none, and need no scan, which takes longer. */
 const suspicious = /\d[\d.]{15}|\d[eE]|\\u/;
 
-/** Whether a text certainly has no faults. A member that is repeated is once more in the text than in the value. */
+/** Whether a text certainly has no faults. A repeated member counts in the text, but not in the value. */
 function isExact(json: string, value: unknown): boolean {
   return json.isWellFormed() && !suspicious.test(json) && json.match(/"\s*:/g)?.length === membersIn(value);
 }

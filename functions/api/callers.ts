@@ -20,7 +20,6 @@ export interface Caller<Principal> {
   organisationOf: (principal: Principal) => number;
 }
 
-/** A caller with an API key that has this scope. */
 export function apiKeyHolder(scope: Scope): Caller<ApiKeyPrincipal> {
   return {
     scheme: "apiKey",
@@ -38,7 +37,6 @@ export function apiKeyHolder(scope: Scope): Caller<ApiKeyPrincipal> {
   };
 }
 
-/** A super-admin of an organisation. */
 export function superAdmin(): Caller<PersonPrincipal> {
   return {
     scheme: "superAdmin",

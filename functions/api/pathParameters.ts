@@ -16,7 +16,6 @@ export function resourceId(resource: string) {
   });
 }
 
-/** The path parameter `id`. */
 export function idOf(resource: string) {
   return z.object({ id: resourceId(resource) });
 }

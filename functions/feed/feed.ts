@@ -211,7 +211,7 @@ function parseMessage(body: string): { received: Received[]; rejected: Rejected[
   const faultsOf = Map.groupBy(faults, ({ path: [index] }) => index);
   const within = (index: number) => faultsOf.get(index)?.map(({ path, message }) => ({ path: path.slice(1), message }));
   const records = value.map((record: unknown, index) => ({ record, faults: within(index) ?? [] }));
-  // What parsing lost of a record is only in the whole message.
+  // Only the whole message still has what parsing a record lost.
   const { received, rejected } = parseRecords(records, (record, isWhole) => (isWhole && textOf(record)) || body);
   const ofWhole = new Set(rejected.length > maximumRejected ? rejected : rejected.filter(({ text }) => text === body));
   const [first] = ofWhole;

@@ -20,8 +20,8 @@ export function parseLine(line: Line): ParsedRecord {
 }
 
 /**
- * A record that can be stored has at most 137,000: each id in a list takes at least three of the item's 409,600 bytes. A line of 4 MB could have
- * millions, which take far more memory than its text.
+ * The most JSON values in a record. One that can be stored has at most 137,000, because each id in a list takes at least three of the item's 409,600
+ * bytes. A line of 4 MB could have millions, which take far more memory than its text.
  */
 const maximumValues = 140_000;
 

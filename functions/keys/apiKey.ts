@@ -128,9 +128,7 @@ export const Revocation = z
     examples: [{ at: "2030-01-01T00:00:00Z" }],
   });
 
-/** Why a key is not created. */
 export const noNewKeys =
   "The organisation is suspended, the key to replace is not active or has an active successor, or an earlier request with this `Idempotency-Key` created a key, which `key_id` names.";
 
-/** Why a revocation cannot be planned. */
 export const revokedAlready = "The key is revoked already.";

@@ -65,7 +65,7 @@ export async function handler(
   }
 }
 
-/** Finds a key. One that a planned revocation refuses is revoked in the table first, so that it is refused from then on. */
+/** Finds a key. If its planned revocation is due, first revokes it in the table, so that it stays refused. */
 async function currentKey(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
   let found = await findApiKeyHash(table, hash);
   while (found?.status === "active" && isDue(found, new Date())) found = await settleRevocation(table, found);

@@ -66,7 +66,7 @@ export async function revokeKey(place: Place, id: string, actor: Actor): Promise
     const time = new Date().toISOString();
     const changes = { set: { status: "revoked", revoked: time, revoked_by: actor.name }, remove: planned };
     const change = updateOf(changes, isActiveAt(time));
-    // The authorizer's clock may have been ahead, so that it has revoked its item already.
+    // If the authorizer's clock is ahead, it has revoked its item already.
     const ofAuthorizer = updateOf(changes, { condition: "attribute_exists(PK)" });
     await make(place, stored, { action: "revoked", change, ofAuthorizer, time }, actor);
   }

@@ -62,7 +62,7 @@ export async function createKey(
       // This transaction has succeeded before, in a try whose response was lost.
       if (await getItem(table, keys.apiKey(organisationId, stored.id))) return { key, stored };
       await refuseRepetition(table, organisationId, request);
-      // Only if the organisation's first keys were created at the same time, creating it again may succeed.
+      // Creating it again can succeed only if the organisation's first keys were created at the same time.
       const isOfOtherMark = (await markOf(table, organisationId)).proof_key !== mark.proof_key;
       if (!isOfOtherMark) await refuse(table, organisationId, replaces);
     }

@@ -53,8 +53,8 @@ export async function wasCreatedHere(table: Table, key: string): Promise<boolean
 }
 
 /**
- * Makes a planned revocation that is due permanent. A key may be refused only afterwards: otherwise a withdrawal that was sent in time and arrives
- * late would make a key work again that was refused.
+ * Makes a planned revocation that is due permanent. A key may be refused only afterwards: otherwise a withdrawal that was sent in time but arrives
+ * late would make a refused key work again.
  *
  * @returns the key as it is now, active if its revocation was withdrawn or moved first; undefined if it was erased.
  */

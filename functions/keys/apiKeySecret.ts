@@ -6,9 +6,9 @@ const scheme = "tsk_";
 const secretBytes = 22;
 /** 62^30 > 2^176, so 30 characters can encode every 176-bit secret. */
 const secretLength = 30;
-/** Nobody guesses one of 62^8 proofs. */
+/** One of 62^8 proofs cannot be guessed. */
 const proofLength = 8;
-/** Enough that nobody finds an organisation's tag by trying. */
+/** Long enough that a tag cannot be guessed. */
 export const tagLength = 5;
 /** 62^6 > 2^32, so 6 characters can encode every CRC-32. */
 export const checksumLength = 6;
@@ -37,9 +37,9 @@ export function mintProofKey(): string {
 
 /**
  * Creates an API key: `tsk_`, 176 random bits as 30 base62 characters, a proof of 8, the organisation's tag of 5, and the CRC-32 of all as 6 base62
- * characters. The checksum rejects mistyped keys without a read, and lets secret scanners recognise real ones. By the tag, the distribution counts
- * the requests of all keys of an organisation together. By the proof, the authorizer distinguishes a key that was created here, and cannot be found,
- * from one that somebody invented who knows the tag.
+ * characters. The checksum rejects mistyped keys without a read, and lets secret scanners recognise real ones. The tag lets the distribution count
+ * the requests of all keys of an organisation together. The proof lets the authorizer distinguish a lost key from one invented by somebody who
+ * knows the tag.
  *
  * @returns the whole secret, shown once and never stored; its first 12 characters, so that people can distinguish keys; and its hash.
  */

@@ -90,7 +90,6 @@ export type KeyFailure = z.infer<typeof KeyFailure>;
 const maximumDays = 90;
 const defaultDays = 30;
 
-/** The query of a key's usage. */
 export const UsageQuery = z.object({
   days: z
     .string()

@@ -11,7 +11,7 @@ import { openTable } from "../table/table.ts";
 import { backOff, untilAnswered } from "../table/untilTaken.ts";
 import { countKeyDay, keyDaysOf, type UsedKey } from "./keyUsageRepository.ts";
 
-/** For one delivery. A busy table may take few writes a second, and a repeated delivery writes again for what it has counted. */
+/** For one delivery. A busy table may take few writes a second, and a repeated delivery also repeats the writes of what was counted. */
 export const consumerTimeoutMs = 5 * 60_000;
 
 /** A delivery of CloudWatch Logs (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */

@@ -10,7 +10,7 @@ const maximumExcerptLength = 64;
 /** Possible secrets: bearer credentials, signing secrets, and runs of 13 or more of the characters in keys, hashes and tokens. */
 const candidates = /Bearer\s+\S+|whsec_[\w+/=]{9,}|[\w.-]{13,}/gi;
 
-/** Finds something in every text that has a secret, and nothing in nearly every other, which is therefore not searched for candidates. */
+/** Matches every text that has a secret, and few others. Only matching texts are searched for candidates, which takes longer. */
 const signs = /Bearer\s|eyJ|tsk_[0-9a-z]{9}|whsec_|[0-9a-f]{64}/i;
 
 const redacted = "[redacted]";
@@ -43,7 +43,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
-/** Makes the line that Powertools makes by default, but without copying deeply what is logged. No function logs Lambda's context. */
+/** Powertools' default line, without its deep copies. No function logs Lambda's context. */
 class Formatter extends LogFormatter {
   formatAttributes(attributes: UnformattedAttributes, fields: LogAttributes): LogItem {
     const { logLevel: level, message, serviceName: service, sampleRateValue: sampling_rate, xRayTraceId } = attributes;

@@ -15,7 +15,7 @@ interface Work {
   status?: number;
   /** Whether a client's request changed something. */
   isChange?: boolean;
-  /** Whether a caller's API key was made here, by its tag, and is not found. */
+  /** Whether a caller's API key was created here, as its proof shows, and is not found. */
   isLostKey?: boolean;
   /** How long the oldest record of a batch has waited. */
   waitedSeconds?: number;
@@ -77,7 +77,7 @@ export function damagedItemMetric(): Record<string, unknown> {
   return embedded(damagedItems, { damaged_items: 1 });
 }
 
-/** The units of metrics that are no counts. */
+/** The units of metrics that are not counts. */
 const units: Partial<Record<string, string>> = { waited: "Seconds" };
 
 /** Powertools' class for metrics makes the same, but costs 3 % of the processor time of a warm request. */

@@ -20,7 +20,7 @@ export function failureFields(declared: Declared, method: string, path: string, 
 
 /**
  * A declared path without what a client may have written into it: `{id}` replaces anything but a number of up to nine digits in the place of an
- * id, because longer ones may be of a card or a telephone. Words and ids alternate in declared paths: `/v1/events/{id}/dates`.
+ * id, because longer ones may be card or telephone numbers. Words and ids alternate in declared paths: `/v1/events/{id}/dates`.
  */
 export function harmlessPath(path: string): string {
   const isHarmless = (part: string, index: number) =>

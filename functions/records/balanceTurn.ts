@@ -22,23 +22,23 @@ export interface Turn {
   hasWaited: boolean;
 }
 
-/** Of a request that tries at once. */
+/** The turn of a request that tries at once. */
 export const noTurn = { number: -1, hasWaited: false };
 
-/** The turns that nobody takes end after a day. */
+/** The turn counter expires a day after its last use. */
 const keptSeconds = 24 * 60 * 60;
-/** How long a turn takes, until that is known. */
+/** The assumed length of a turn, until one is measured. */
 const firstTurnMs = 10;
 /** A request reads the balance again after this part of the time it expects to wait, because turns may become faster. */
 const firstRead = 0.7;
 const longestPauseMs = 500;
-/** If the balance does not change for this long, requests before this one have ended without their turns: the first behind them tries first. */
+/** If the balance does not change for this long, requests before this one have ended without their turns, and the next one tries. */
 const stalledMs = 150;
 const longestStallMs = 2_000;
 
 /**
- * Takes the next turn for an event's balance and waits for it. Without turns, of a hundred concurrent requests one would succeed at a time, and the
- * others would try in vain. Turns only say when to try: the write's condition protects the balance.
+ * Takes the next turn for an event's balance and waits for it. Without turns, only one of a hundred concurrent requests would succeed at a time, and
+ * all others would try in vain. Turns only say when to try: the write's condition protects the balance.
  *
  * @param revision the balance's.
  * @throws Unavailable at the deadline.

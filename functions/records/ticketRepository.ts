@@ -111,7 +111,7 @@ function sizesByType() {
 const fewResources = Math.floor(maximumBodyBytes / maximumItemBytes);
 /** Of at least two tickets, far apart, because neighbours may be smaller than the others. */
 const sampledResources = 5;
-/** Of one call. */
+/** In one call. */
 const maximumReads = 100;
 /** A call reads at most this many times as many as were read before, because those may be smaller than the others. */
 const growth = 10;

@@ -73,7 +73,6 @@ export const attendees = resource({
   },
 });
 
-/** The query of the attendees with an e-mail address. */
 export const AttendeesQuery = PageQuery.extend({
   email: LookUpText.meta({ description: "Only attendees with this e-mail address, in upper or lower case." }),
 });

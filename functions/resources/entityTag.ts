@@ -13,7 +13,7 @@ const suffixes = ["-", "--", ";"].flatMap((mark) => ["gzip", "br", "deflate", "z
 
 /** Whether an If-Match header (RFC 9110, section 13.1.1) lists the tag. The comparison is strong, so a weak tag never matches. */
 export function isMatch(ifMatch: string, tag: string): boolean {
-  // A tag may contain commas, unlike ours: no part of one is a whole tag in quotation marks.
+  // Tags that are not ours may contain commas, but no part of one is a whole tag in quotation marks.
   const listed = ifMatch.split(",").map((candidate) => candidate.trim());
   const own = [tag, ...suffixes.map((suffix) => `${tag.slice(0, -1)}${suffix}"`)];
   return ifMatch.trim() === "*" || listed.some((one) => own.includes(one));

@@ -46,7 +46,6 @@ export const dates = resource({
   },
 });
 
-/** The query of the organisation's dates. */
 export const DatesQuery = PageQuery.extend({
   from: InstantParameter.optional().meta({
     description: "Only dates that start at this time or later, ISO 8601. Without an offset it counts as UTC.",

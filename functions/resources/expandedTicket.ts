@@ -42,7 +42,6 @@ export const ExpandedTicket = Ticket.extend({
 });
 export type ExpandedTicket = z.infer<typeof ExpandedTicket>;
 
-/** The query of one ticket. */
 export const TicketQuery = z.object({
   expand: namesOutOf(expansionNames, "names")
     .default([])
@@ -53,7 +52,6 @@ export const TicketQuery = z.object({
     }),
 });
 
-/** The query of the tickets with a barcode. */
 export const TicketsQuery = PageQuery.extend({
   barcode: LookUpText.meta({ description: "Only tickets with exactly this barcode." }),
   ...TicketQuery.shape,

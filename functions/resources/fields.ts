@@ -30,7 +30,7 @@ export function nullableText(minimumLength: 0 | 1, maximumLength: number) {
 /** An amount of money in the smallest unit of its currency. */
 export const Pence = z.int();
 
-/** Three capital letters, as in ISO 4217. Which codes exist changes, and old records keep theirs. */
+/** Three capital letters, as in ISO 4217. The list of codes changes, and old records keep theirs. */
 export const Currency = z.string().regex(/^[A-Z]{3}$/, "Must be three capital letters, as in ISO 4217.");
 
 /** The id of a stored resource, assigned by the organisation's core system. */

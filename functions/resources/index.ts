@@ -21,7 +21,6 @@ export const recordResources = {
   attendee: attendees,
 } satisfies { [Type in Exclude<ResourceType, "balance_payment">]: Resource<Type> };
 
-/** Every resource by type. */
 export const resources = { ...recordResources, balance_payment: balancePayments };
 
 /** The version of all declarations of lists, which `npm run ops -- reindex` brings a table to. */

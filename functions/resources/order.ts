@@ -115,7 +115,6 @@ export const orders = resource({
   },
 });
 
-/** The query of the organisation's orders. */
 export const OrdersQuery = PageQuery.extend({
   reference: LookUpText.optional().meta({ description: "Only orders with this reference, in upper or lower case." }),
   email: LookUpText.optional().meta({

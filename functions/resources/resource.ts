@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * Every type of resource: what a stored item's key calls it, and what paths and errors call it. The first two are stored, so they never change.
+ * The names of every type of resource: `item` and `items` in stored keys, which never change, and `name` in errors and descriptions.
  */
 export const resourceTypes = {
   event: { item: "EVENT", items: "EVENTS", name: "event" },
@@ -60,7 +60,7 @@ export interface ListOfAll<Field extends string = string> extends AnyList<Field>
 /** The rows whose field has a text that is not blank. */
 export interface LookUp<Field extends string = string> extends AnyList<Field> {
   lookUp: Field;
-  /** Makes texts equal that should find each other. The result is stored, so it never changes. */
+  /** Maps texts that should find each other to the same text. The result is stored, so the mapping never changes. */
   normalise: (text: string) => string;
 }
 

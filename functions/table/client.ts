@@ -77,7 +77,7 @@ const readBody: DeserializeMiddleware<object, MetadataBearer> = (next) => async 
   return { response: Object.assign(response, { body: Buffer.from(body) }) };
 };
 
-/** By its name, toTableError recognises it, too. */
+/** toTableError also recognises it, by its name. */
 const retryable = { name: "ServiceUnavailable", $retryable: {} };
 
 function isJsonObject(body: string): boolean {

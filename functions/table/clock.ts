@@ -5,7 +5,7 @@ export interface Clock {
   isSet: () => boolean;
   /** A time that has certainly passed, from the latest response, however slow it was. */
   atLeastMs: () => number;
-  /** The time by a clock that nobody sets, since any moment. */
+  /** Monotonic, from an arbitrary start. */
   uptimeMs: () => number;
   /**
    * Learns from a response.
@@ -28,7 +28,7 @@ const maximumElapsedMs = 1_500;
 const maximumStepMs = 1_000;
 
 /**
- * DynamoDB's time: the local clock, corrected by as little as makes it agree with the latest response. A correct local clock is never corrected;
+ * DynamoDB's time: the local clock, with the smallest correction that agrees with the latest response. A correct local clock is never corrected;
  * a wrong one is corrected to within a second and the time of a request.
  */
 export class TableClock implements Clock {

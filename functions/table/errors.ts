@@ -17,7 +17,7 @@ export class ConditionFailed extends Error {
 /** The table did not serve a call, and the same call may succeed later. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
-  /** What a client should know, as sentences, if that is more than that it may retry. */
+  /** Sentences for the client, if it should know more than that it may retry. */
   readonly detail: string | undefined;
 
   /** @param cause the error that the log shows. */

@@ -188,8 +188,8 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
 }
 
 /**
- * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list, and so does a stored text that is no instant
- * by a later rule.
+ * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. So does a stored text that a later rule does not
+ * accept as an instant.
  */
 export function instantSortKey(instant: string | null, id: number): string {
   const ms = instantMs(instant ?? "");

@@ -32,8 +32,8 @@ export async function listRows<Schema extends z.ZodType>(
 }
 
 /**
- * Reads an item of a list. A damaged item, which lacks a field or has one of another type, must hide no other: the list leaves it out, and its log
- * line raises an alarm.
+ * Reads an item of a list. A damaged item, which lacks a field or has one of another type, must not hide others: the list leaves it out, and its
+ * log line raises an alarm.
  *
  * @returns undefined if the item is damaged.
  */

@@ -6,14 +6,14 @@ import * as z from "zod";
  */
 const maximumBytes = 2_048;
 
-/** The same for a text and its other spellings: white space around it is ignored. The result is stored, so it never changes. */
+/** Maps texts that differ only in the white space around them to one text. The result is stored, so the mapping never changes. */
 export function trimmed(text: string): string {
   return text.trim();
 }
 
 /**
- * The same for upper and lower case, too, letter by letter, so that `ß` and `SS`, or `ı` and `I`, stay different. A Greek final sigma depends on
- * its neighbours. The result is stored, so it never changes.
+ * {@link trimmed}, and the same for upper and lower case. It maps letter by letter, so `ß` and `SS`, or `ı` and `I`, stay different; the Greek final
+ * sigma, which depends on its neighbours, becomes an ordinary one. The result is stored, so the mapping never changes.
  */
 export function caseless(text: string): string {
   return text.trim().toLowerCase().replaceAll("ς", "σ").normalize("NFC");

@@ -172,7 +172,6 @@ function failure(
   };
 }
 
-/** The request id of the examples. */
 const requestId = "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83";
 
 /** The distribution adds them. People's requests have no limits of their own. */

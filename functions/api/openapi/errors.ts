@@ -49,7 +49,6 @@ export const ProblemBody = z
   })
   .meta({ id: "Problem", description: "An error, as RFC 9457 problem details." });
 
-/** An error that an endpoint can return. */
 export interface EndpointError {
   code: ProblemCode;
   when: string;
