@@ -2,7 +2,7 @@ import { type Main, runAsProgram } from "./shared/command.ts";
 
 interface Command {
   summary: string;
-  /** Loads its module, which no other command has to wait for. */
+  /** Loads the command's module, so that no other command waits for it. */
   load: () => Promise<{ main: Main }>;
 }
 

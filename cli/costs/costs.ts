@@ -47,7 +47,7 @@ async function run(options: z.infer<typeof Options>, { stdout }: Io): Promise<nu
   return 0;
 }
 
-/** At most four digits, but all of a whole number. */
+/** Four digits, or all digits of a whole number. */
 function inDigits(quantity: number): string {
   return quantity < 1e3 ? String(Number(quantity.toPrecision(4))) : Math.round(quantity).toLocaleString("en");
 }

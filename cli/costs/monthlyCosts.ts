@@ -47,14 +47,14 @@ export const sections = {
   ],
 };
 
-/** To a cent, half of one upwards, so that a total is the sum of the lines that people see. */
+/** Rounded to a cent, half a cent upwards, so that a total is the sum of its printed lines. */
 export const cents = (dollars: number) => Math.round(dollars * 100 + 1e-6) / 100;
 
 export function totalOf(section: keyof typeof sections, column = 0): number {
   return cents((sections[section][column] ?? []).reduce((total, line) => total + cents(line), 0));
 }
 
-/** What a stage is used for. Without a comment, each organisation's number. */
+/** How a stage is used. A number is of each organisation, unless its comment says otherwise. */
 export interface Use {
   organisations: number;
   /** Of all organisations, a second. */

@@ -115,7 +115,7 @@ const Hidden = z.object({
   VisibilityTimeout: z.coerce.number(),
 });
 
-/** What another program holds, such as a run that was killed; undefined if nothing. Ask before receiving: SQS counts late. */
+/** The messages that another program has received, such as a killed run; undefined without any. Ask before receiving: SQS counts late. */
 export async function describeHidden(queueUrl: string): Promise<string | undefined> {
   const AttributeNames = ["ApproximateNumberOfMessagesNotVisible" as const, "VisibilityTimeout" as const];
   const answer = await queueClient(queueUrl).send(
@@ -179,7 +179,7 @@ const Failure = z.object({
 
 const withoutReason = "The consumer crashed or timed out on every attempt, so SQS gave up on the message.";
 
-/** One line for a dead letter: time sent, its id, the feed message's id if it is another, content and reason. */
+/** One line for a dead letter: time sent, its id, the feed message's id if it differs, content and reason. */
 export function describeDeadLetter({ id, sentMs, sourceMessageId, body, reason }: DeadLetter): string {
   const origin = sourceMessageId === id ? "" : ` (of message ${sourceMessageId})`;
   const { value } = parseJson(body);

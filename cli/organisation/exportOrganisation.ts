@@ -15,7 +15,7 @@ const usage = `npm run ops -- organisation export --organisation ID --actor NAME
                       Data without a record goes to FILE.additions.ndjson
 ${targetUsage(19)}
 
-Reads the whole table once. An organisation of which the table has nothing is an error. The two files appear only when they are complete, and only their owner can read them.
+Reads the whole table once. If the table has nothing of the organisation, that is an error. The two files appear only when they are complete, and only their owner can read them.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again; it starts from the beginning.`;
 

@@ -12,7 +12,6 @@ import { count } from "../shared/progress.ts";
 import { targetOptions } from "../shared/target.ts";
 import type { Wanted } from "../table/scanTable.ts";
 
-/** Options of the commands that work on a whole organisation. */
 export const organisationOptions = { ...targetOptions, organisation: idOption("--organisation") };
 
 /** Who requested the run, for the audit. */

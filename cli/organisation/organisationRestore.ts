@@ -26,7 +26,7 @@ export interface Restored {
   failures: { key: ItemKey; error: unknown }[];
   /** The API keys that work after the restore. */
   activeKeys: { name: string; prefix: string }[];
-  /** The webhooks that are as this restore, or an interrupted one before, wrote them. */
+  /** The webhooks that nobody has changed since this restore, or an interrupted one, wrote them. */
   webhooks: Item[];
 }
 
@@ -52,9 +52,9 @@ const webhookType = itemTypeOf(keys.webhook(1, ""));
 const ofAuthorizer: ReadonlySet<string> = new Set([keys.apiKeyHash(""), keys.keyTag("")].map(itemTypeOf));
 
 /**
- * Writes an organisation's items that the table lacks, webhooks paused. Items that are there stay: after an erasure, they arrived later. What the
- * authorizer looks up comes last, so that nobody reads or writes before the rest is back, and no key counts as lost until then. Writing it again
- * completes an interrupted run.
+ * Writes an organisation's items that the table lacks, with webhooks paused. Existing items stay: after an erasure, they arrived later. What the
+ * authorizer looks up comes last, so that nobody reads or writes before the rest is back, and no key counts as lost until then. Another run
+ * completes an interrupted one.
  *
  * @param restored is updated during the run.
  */
@@ -103,7 +103,7 @@ function isOfTable(error: unknown): boolean {
 }
 
 /**
- * Writes an item if its key is free. What readers of changes follow gets a new place among them, so that they see it.
+ * Writes an item if its key is free. An item that is listed as a change gets a new place among the changes, so that readers see it.
  * @returns false if the key is taken.
  */
 async function writeMissing(table: Table, organisationId: number, key: ItemKey, item: Item): Promise<boolean> {

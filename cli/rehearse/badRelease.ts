@@ -7,14 +7,14 @@ const directories = ["functions", "lib", "packages", "deploy", ".github"];
 /**
  * Clones this repository, with a last commit in which `GET /v1/key` fails.
  *
- * @returns the clone, and a function that makes it the commit before by the workflow's script.
+ * @returns the clone, and a function that returns it to the commit before, with the workflow's script.
  */
 export async function checkOutBadRelease(): Promise<{ checkout: string; goBack: () => Promise<string> }> {
   const checkout = temporaryDirectory("rollback-");
   const git = (...commandLine: string[]) =>
     run("git", ["-C", checkout, "-c", "user.name=rehearsal", "-c", "user.email=ops@example.org", ...commandLine], {});
   await run("git", ["clone", "--quiet", ".", checkout], {});
-  // What is not committed yet, too.
+  // Includes changes that are not committed.
   for (const directory of directories) cpSync(directory, join(checkout, directory), { recursive: true });
   symlinkSync(resolve("node_modules"), join(checkout, "node_modules"));
   await git("add", ...directories);

@@ -28,8 +28,8 @@ export const everybody: readonly Someone[] = [
 ];
 
 /**
- * Makes super-admins by the platform team's own command, and staff, and signs them in with new passwords. Meanwhile the Developer area's
- * client lets the account's administrators sign people in, which no person needs otherwise. Only for a stage that is thrown away.
+ * Creates super-admins with the platform team's command, and staff, and signs them in with new passwords. Meanwhile, the account's administrators
+ * may sign people in at the Developer area's client, so use it only for a stage that will be removed.
  */
 export async function signIn(
   people: readonly Someone[],
@@ -42,7 +42,7 @@ export async function signIn(
   const { UserPoolClient } = await client.send(new DescribeUserPoolClientCommand(pool));
   const { ClientSecret: _s, CreationDate: _c, LastModifiedDate: _l, ...settings } = UserPoolClient ?? {};
   const flows = settings.ExplicitAuthFlows ?? [];
-  // Settings that are left out would get their defaults.
+  // Omitted settings would get their defaults.
   const allow = (ExplicitAuthFlows: ExplicitAuthFlowsType[]) =>
     client.send(new UpdateUserPoolClientCommand({ ...settings, ...pool, ExplicitAuthFlows }));
   await allow([...flows, "ALLOW_ADMIN_USER_PASSWORD_AUTH"]);

@@ -82,7 +82,7 @@ function onAws({ stage, receiver }: Options, signal: AbortSignal): Rehearsed {
     runCommand("npx", ["cdk", ...commandLine], {}, { signal, ...(cwd && { cwd }) });
   return {
     name: stage,
-    // The key of another stage.
+    // The caller's key is of another stage.
     environment: { SMOKE_KEY: undefined },
     receiver,
     signal,

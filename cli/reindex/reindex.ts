@@ -11,11 +11,11 @@ const usage = `npm run ops -- reindex [--rate N] [--restart] [--stage NAME] [--t
   --restart        begin at the first item, even if an earlier run was interrupted
 ${targetUsage(16)}
 
-Makes the index attributes of every item those that follow from its content and the declared lists, then records that the table satisfies
+Gives every item the index attributes that follow from its content and the declared lists, then records that the table satisfies
 the declarations. Until then, lists that are newer than the table return 503. Run it when the deployment of a new list has finished; the
 service keeps running.
-Exit codes: 0 done, 1 items that it cannot reindex, so the table's version stays, 2 failed, 130 interrupted.
-Running it again is safe: an interrupted run continues, and an item that is as it should be is not written.`;
+Exit codes: 0 done, 1 some items could not be reindexed, so the table's version stays, 2 failed, 130 interrupted.
+Running it again is safe: an interrupted run continues, and a correct item is not written.`;
 
 const interrupted = "Interrupted. Run it again to continue.";
 

@@ -30,8 +30,8 @@ interface Run extends ProgressOptions {
 }
 
 /**
- * Makes the index attributes of every item those that follow from its content and the declarations, and records that the table satisfies the
- * declarations. Readers and writers may continue meanwhile: an item is written only as it was read. The progress is stored in the table.
+ * Gives every item the index attributes that follow from its content and the declarations, and records that the table satisfies the declarations.
+ * Readers and writers may continue meanwhile: an item is written only if it is still as it was read. The progress is stored in the table.
  *
  * @param reindexed is updated during the run.
  * @returns whether the table satisfies the declarations: not if items cannot be reindexed.

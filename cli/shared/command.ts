@@ -106,7 +106,7 @@ function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: 
   }
 }
 
-/** Refuses what parseArgs takes: an option given twice, of which only the last would count, and an empty value, such as an unset variable. */
+/** Refuses what parseArgs accepts: a repeated option, of which only the last value would count, and an empty value, such as an unset variable. */
 function assertOnce(given: readonly { rawName: string; value: string | undefined }[]): void {
   for (const [index, { rawName, value }] of given.entries()) {
     if (given.findIndex((other) => other.rawName === rawName) < index)

@@ -103,7 +103,7 @@ export async function deployedStack(name: string): Promise<DeployedStack | undef
   }
 }
 
-/** Why this is not where the stage's settings say that it is; undefined if it is, or if they say nothing. */
+/** Why the stack is not where the stage's settings say; undefined if it is, or if they name no place. */
 export function misplaced({ account, region }: DeployedStack, settings: Settings): string | undefined {
   const isThere =
     (settings.account ?? account) === account && (settings.region === undefined || settings.region === region);

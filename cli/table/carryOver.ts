@@ -27,8 +27,8 @@ const wanted: Wanted = {
 };
 
 /**
- * Entries never change, and revocation is permanent. What an organisation's keys have in common is as it is now, and so is a webhook, whose revision
- * only grows: an earlier one would sign with a secret that was replaced.
+ * Entries never change, and revocation is permanent. What an organisation's keys have in common is copied as it is now. So is a webhook, whose
+ * revision only grows: an earlier state would sign with a replaced secret.
  */
 const mayChange = ({ revision = 0 }: Item) => ({
   condition:
@@ -115,7 +115,7 @@ async function mark(to: Table, item: Item): Promise<void> {
   try {
     await putItem(to, itemOf({ ...stored, ...dueSoon(to.clock.nowMs()) }), isUnchanged(item));
   } catch (error) {
-    // A run that was at work meanwhile has looked.
+    // A delivery that was under way has looked.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 }

@@ -169,7 +169,7 @@ ${targetUsage(17)}
 
 Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
 Copies the current API keys, webhooks and audit entries, so a key revoked since then
-stays revoked. A webhook that the old table does not have any more is paused and gets a new secret. Says what to do with the organisations that were
+stays revoked. A webhook that the old table no longer has is paused and gets a new secret. Says what to do with the organisations that were
 erased or restored since. docs/operators/recovery.md describes how to switch a stage to the new table.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;

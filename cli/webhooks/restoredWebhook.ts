@@ -9,8 +9,8 @@ const Earlier = StoredWebhook.extend({ PK: z.string(), SK: z.string() }).refine(
 }, "It does not match its key.");
 
 /**
- * A webhook of an earlier state of the table, as a restore writes it: paused, because it may have been deleted since, and with another secret than
- * all before, because any of those may have leaked. Rotations count the version up by one, so none reaches a time in milliseconds. The mark
+ * A webhook of an earlier state of the table, as a restore writes it: paused, because it may have been deleted since, and with a new secret, because
+ * any earlier one may have leaked. Rotations count the version up by one, so none reaches a time in milliseconds. The mark
  * `restored` stays until the next change.
  *
  * @param nowMs by the table's clock.

@@ -11,7 +11,7 @@ const usage = `npm run ops -- webhooks wake [--organisation ID] [--dry-run] [--s
 ${targetUsage(19)}
 
 Makes the service look for changes that were not delivered, at every active webhook, within minutes. For an incident in which wake-ups were lost.
-A webhook whose retry is planned keeps the time of that. A webhook without new changes sends nothing.
+A planned retry keeps its time. A webhook without new changes sends nothing.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to complete it.`;
 
 const Options = z.object({
