@@ -20,7 +20,6 @@ const directories = {
   ...bundleOrdinary(),
 };
 
-/** The directory of a bundle. */
 export function directoryOf(name: string): string {
   const directory = directories[name];
   if (directory === undefined) throw new Error(`No bundle is named ${name}.`);

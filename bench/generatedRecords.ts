@@ -12,7 +12,7 @@ import { backOff } from "../functions/table/untilTaken.ts";
 
 /** Has many events. */
 export const largeOrganisation = 1;
-/** Has a thousand, and otherwise the same. */
+/** Has a thousand; everything else is the same. */
 export const smallOrganisation = 2;
 
 /** The first event; ids go on from here and have the same number of digits, so that items have the same size. */

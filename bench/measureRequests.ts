@@ -8,7 +8,7 @@ import { median, type Row } from "./row.ts";
 /** The bytes of a response besides its rows: the envelope and its cursors. A list of changes has two. */
 const maximumEnvelopeBytes = 320;
 
-/** Calls of an endpoint besides the authorizer's, if not one. */
+/** Calls of an endpoint besides the authorizer's; by default one, or two for a list of children. */
 const callBudgets: Partial<Record<string, number>> = {
   getKey: 0,
   // In parallel: the order and its tickets.
@@ -21,9 +21,9 @@ const callBudgets: Partial<Record<string, number>> = {
   recordBalancePayment: 2,
 };
 
-/** How many times the units of the returned rows a page may cost, if not as many. */
+/** The most that a page may cost, as a multiple of the units of its rows; 1 by default. */
 const unitRatios: Partial<Record<string, number>> = {
-  // Which types have the rows is not known before some of each are read.
+  // Only reading some rows of each type shows which types have the page's rows.
   listChanges: 1.3,
 };
 

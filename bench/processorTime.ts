@@ -83,7 +83,7 @@ async function candidatesOf(endpoint: Endpoint, key: string, { takeCalls }: Reco
   ];
 }
 
-/** The call with the plain values that lib-dynamodb takes, and for whole items, as it is usually made. */
+/** The same call as it is usually made: for whole items, with the plain values that lib-dynamodb takes. */
 function asDocument({ action, wholeInput: input }: Call): { action: string; input: object } {
   const { Key, ExpressionAttributeValues: values } = input;
   const plain = {

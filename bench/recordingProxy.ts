@@ -17,7 +17,7 @@ export interface Call {
   units: number;
   /** The number of rows that a query read. */
   rows: number;
-  /** The fewest units that reading these items can cost, or the first of them. */
+  /** The fewest units that reading these items, or the first `rows` of them, can cost. */
   leastUnits: (rows?: number) => number;
 }
 

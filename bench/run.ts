@@ -26,7 +26,7 @@ import { printRow, type Row } from "./row.ts";
 /*
  * npm run bench -- [--quick | --check]
  *   --quick  fewer rounds, and 30,000 events instead of 1,000,000
- *   --check  only checks the budgets, with 5,000 events, and takes each time once, to see that it can be taken
+ *   --check  only checks the budgets, with 5,000 events, and takes each time only once
  *
  * Prints what it measures, row by row. Counts have budgets, and a count over its budget makes the exit code 1. Processor times have none:
  * they are printed with their ratio to the first row of each group.
