@@ -18,7 +18,6 @@ import {
 } from "../functions/api/gatewayResponses.ts";
 import { functionTimeoutMs } from "../functions/api/lambda.ts";
 
-/** The gateway of these endpoints. */
 export function gatewayOf(
   endpoints: readonly Endpoint[],
   handlerOf: (endpoint: Endpoint) => LambdaHandler,

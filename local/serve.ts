@@ -131,7 +131,7 @@ function asDistributed(response: GatewayAnswer): GatewayAnswer {
 }
 
 /**
- * Delivers webhooks, also to this machine. The signing secrets follow from a key that everybody knows: they protect nothing but a developer's
+ * Delivers webhooks, also to this machine. The signing secrets are derived from a well-known key, because they protect only a developer's
  * experiments.
  */
 function startWebhooks(queue: MemoryQueue) {

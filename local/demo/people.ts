@@ -50,7 +50,6 @@ export const people = demoPeople.map((person) => ({
   organisation: organisations.find((known) => known.organisation_id === person.organisation_id)?.name ?? "",
 }));
 
-/** The sign-in to the Developer area. */
 export const signInOptions: SignInOptions = {
   people,
   product: "Ticketing",
