@@ -30,7 +30,6 @@ const targets = new Map([
   ["developer-area.md", "/developer"],
 ]);
 
-/** A guide as a section of the page. */
 export interface Guide {
   id: string;
   title: string;

@@ -37,7 +37,6 @@ const kinds = [
   { kind: "header", title: "Headers" },
 ] as const;
 
-/** Everything about one operation. */
 export function operationSection(route: Route): Html {
   const { operationId, summary, description, method, path, parameters, requestBody, responses } = route;
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"));

@@ -45,7 +45,7 @@ function typedDict(name: string, { description, properties = {}, required }: Sch
   return `\nclass ${name}(TypedDict):\n    """${description}"""\n\n${members.join("")}`;
 }
 
-/** The Python type of a schema. @throws Error for a construct that the document had not before. */
+/** The Python type of a schema. @throws Error for a construct that it does not know. */
 function typeOf(value: unknown): string {
   const { $ref, type, enum: values, const: only, items, anyOf, oneOf } = Schema.parse(value);
   if ($ref) return $ref.split("/").at(-1) ?? "";

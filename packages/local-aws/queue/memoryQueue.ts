@@ -103,7 +103,6 @@ export class MemoryQueue {
     this.#delayed.clear();
   }
 
-  /** The messages that have not become visible yet. */
   delayed(): { body: string }[] {
     this.#showExpired();
     return [...this.#delayed.keys()];

@@ -66,7 +66,7 @@ class Client:
     """
     A client of the API with one key. Close it, or use it in a ``with`` statement. Threads may share it.
 
-    It retries 429 always, and other temporary failures, and lost or unreadable responses, of requests that may safely be repeated.
+    It always retries 429. It retries other temporary failures, and lost or unreadable responses, only if the request may safely be repeated.
     It follows no redirect.
 
     :param base_url: the API's address: ``https://api.example.com``.
@@ -204,7 +204,7 @@ class Client:
 
     def update_order_note(self, id: int, note: str | None, *, etag: str | None = None) -> t.OrderWithTickets:
         """
-        Sets the note of the back office; None removes it. It is not repeated after a lost response.
+        Sets the note of the back office; None removes it. It is not retried after a lost response.
 
         :param etag: the state that you read. If the order has changed since, nothing changes.
         :raises TicketingError: ``precondition_failed`` if it has.
@@ -348,7 +348,7 @@ class Client:
 
 
 class _TimedStream(httpx.SyncByteStream):
-    """A body that must have arrived in a time. The time-out of httpx is for each of its parts."""
+    """A body that must arrive whole within a time. The timeout of httpx applies to each of its parts."""
 
     def __init__(self, parts: httpx.SyncByteStream, timeout: float) -> None:
         self._parts = parts
