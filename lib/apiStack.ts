@@ -2,6 +2,7 @@ import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { CanaryReleases } from "./api/canaryReleases.ts";
+import { addRequestAlarms } from "./api/requestAlarms.ts";
 import { RestApi } from "./api/restApi.ts";
 import { type bundleFunctions, entryPointsWith } from "./bundleFunctions.ts";
 import { OutgoingEvents } from "./changes/outgoingEvents.ts";
@@ -9,12 +10,13 @@ import type { DataStack } from "./dataStack.ts";
 import { BulkImport } from "./feed/bulkImport.ts";
 import { Feed } from "./feed/feed.ts";
 import { Usage } from "./keys/usage.ts";
-import { Observability } from "./observability/observability.ts";
+import { observe } from "./observability/observability.ts";
 import { SignIn } from "./people/signIn.ts";
 import { Probe } from "./probe/probe.ts";
 import type { Settings, Stage } from "./settings.ts";
 import type { Directories } from "./shared/serviceFunction.ts";
 import { Summaries } from "./summaries/summaries.ts";
+import { addTableAlarms } from "./table/tableAlarms.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 import { type RequestsPerMinute, WebAcl } from "./website/webAcl.ts";
 import { Website, type WebsiteParts } from "./website/website.ts";
@@ -35,7 +37,7 @@ export class ApiStack extends Stack {
       // CloudFormation's limit is 1 MB.
       suppressTemplateIndentation: true,
     });
-    const { data, people, feed, files, backup, webhookKey, webhookWakeUps } = dataStack;
+    const { data, people, backup, webhookKey, webhookWakeUps } = dataStack;
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
@@ -48,8 +50,9 @@ export class ApiStack extends Stack {
     const { gateway } = api;
     const secretVersion = settings.originSecretVersion;
     const webAcl = requestsPerMinute && new WebAcl(this, "WebAcl", { gateway, requestsPerMinute, secretVersion });
-    const { summariesMapping, pipeName, webhooks } = addFlows(this, dataStack, {
+    const webhooks = addFlows(this, dataStack, {
       requestLog: api.requestLog,
+      feedSilenceHours: settings.feedSilenceHours ?? (stage === "prod" ? 24 : 0),
       directories,
     });
     const website = new Website(this, "Website", {
@@ -64,18 +67,10 @@ export class ApiStack extends Stack {
     webhooks.announce(website.baseUrl);
     signIn.servePage(`${website.baseUrl}/developer`);
     if (isOn(settings.probe, stage)) new Probe(this, "Probe", { baseUrl: website.baseUrl });
-    const { releaseAlarms } = new Observability(this, "Observability", {
-      api,
-      tableName: data.table.tableName,
-      feed: feed.queue,
-      imports: files.imports,
-      summariesMapping,
-      pipeName,
-      blockedRequests: webAcl?.blockedRequests,
-      failedBackups: backup?.failed,
-      topic: dataStack.alarms.topic,
-      feedSilenceHours: settings.feedSilenceHours ?? (stage === "prod" ? 24 : 0),
-    });
+    addTableAlarms(this, data.table);
+    backup?.addAlarm(this);
+    const releaseAlarms = addRequestAlarms(api);
+    observe(this, { api, data: dataStack });
     if (isOn(settings.canary, stage)) {
       const seldomUsed = endpoints.flatMap(({ caller, operationId }) =>
         caller.scheme === "apiKey" ? [] : operationId,
@@ -107,21 +102,27 @@ function keepLogs(scope: Construct, stage: Stage): void {
   });
 }
 
+interface FlowsProps {
+  requestLog: RestApi["requestLog"];
+  feedSilenceHours: number;
+  directories: Directories;
+}
+
 /** What runs beside the API: records in, and everything that follows from changes and from the log. */
 function addFlows(
   scope: Construct,
   { data, feed, files, bus, failedSummaries, failedEvents, failedUsage, webhookKey, webhookWakeUps }: DataStack,
-  { requestLog, directories }: { requestLog: RestApi["requestLog"]; directories: Directories },
-) {
+  { requestLog, feedSilenceHours, directories }: FlowsProps,
+): Webhooks {
   const webhooks = new Webhooks(scope, "Webhooks", { data, key: webhookKey, wakeUps: webhookWakeUps, directories });
   const ofSummaries = { data, wakeUps: webhookWakeUps, failedRecords: failedSummaries, directories };
-  const { mappingId: summariesMapping } = new Summaries(scope, "Summaries", ofSummaries);
+  new Summaries(scope, "Summaries", ofSummaries);
   new Usage(scope, "Usage", { requestLog, data, failedBatches: failedUsage, directories });
-  new Feed(scope, "Feed", { data, feed, directories });
+  new Feed(scope, "Feed", { data, feed, silenceHours: feedSilenceHours, directories });
   new BulkImport(scope, "BulkImport", { files, feed: feed.queue, directories });
   const ofEvents = { data, bus, failedRecords: failedEvents, directories };
-  const { pipeName } = new OutgoingEvents(scope, "OutgoingEvents", ofEvents);
-  return { summariesMapping, pipeName, webhooks };
+  new OutgoingEvents(scope, "OutgoingEvents", ofEvents);
+  return webhooks;
 }
 
 function limitsOf(settings: Settings): RequestsPerMinute {

@@ -18,7 +18,9 @@ import {
 } from "../../functions/feed/bulkDelivery.ts";
 import type { Stage } from "../settings.ts";
 import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
+import { maximum } from "../shared/metrics.ts";
 import { dataStackOutput } from "../shared/names.ts";
+import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 
@@ -110,6 +112,13 @@ export class BulkImport extends Construct {
     deadLetterAlarm(this, files.deadLetters, {
       section: "bulk-import-dead-letters",
       meaning: "A file of records was not imported.",
+    });
+    serviceAlarm(observability(this), "import-age", {
+      page: "runbook-data",
+      meaning: "A file of records has waited for more than an hour.",
+      metric: imports.metricApproximateAgeOfOldestMessage(maximum),
+      // After a crash, the second try begins when the message is 30 minutes old, and takes up to 15.
+      above: 60 * 60,
     });
     const splitter = serviceFunction(this, "bulkImport", {
       directories,

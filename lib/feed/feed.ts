@@ -1,4 +1,5 @@
 import { Duration } from "aws-cdk-lib";
+import { MathExpression } from "aws-cdk-lib/aws-cloudwatch";
 import { AccountPrincipal, ArnPrincipal, type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
@@ -14,6 +15,8 @@ import {
 } from "../../functions/feed/feedDelivery.ts";
 import { maximumMessageBytes } from "../../functions/feed/queue.ts";
 import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
+import { maximum, ownMetric, perMinute } from "../shared/metrics.ts";
+import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
 
@@ -50,17 +53,15 @@ export function principalsOf(names: readonly string[]): IPrincipal[] {
 interface FeedProps {
   data: DataTable;
   feed: FeedQueue;
+  /** Without a record for this time, an alarm is raised; 0 for none. */
+  silenceHours: number;
   directories: Directories;
 }
 
 /** The function that stores the feed's records. */
 export class Feed extends Construct {
-  constructor(scope: Construct, id: string, { data, feed, directories }: FeedProps) {
+  constructor(scope: Construct, id: string, { data, feed, silenceHours, directories }: FeedProps) {
     super(scope, id);
-    deadLetterAlarm(this, feed.deadLetters, {
-      section: "feed-dead-letters",
-      meaning: "Records from the feed were not stored.",
-    });
     const consumer = serviceFunction(this, "feed", {
       directories,
       description: "Stores the feed's records",
@@ -79,5 +80,42 @@ export class Feed extends Construct {
     consumer.live.addEventSource(
       new SqsEventSource(feed.queue, { batchSize, maxConcurrency: maximumConcurrency, reportBatchItemFailures: true }),
     );
+    this.addAlarms(feed, silenceHours);
+  }
+
+  private addAlarms({ queue, deadLetters }: FeedQueue, hours: number): void {
+    deadLetterAlarm(this, deadLetters, {
+      section: "feed-dead-letters",
+      meaning: "Records from the feed were not stored.",
+    });
+    serviceAlarm(observability(this), "feed-age", {
+      page: "runbook-data",
+      meaning: "A record has waited in the feed for more than 15 minutes.",
+      // The rest of a message that was stored in part is a new message for SQS, so the consumer reports how long its records have waited.
+      metric: perMinute("Age of the oldest record in the feed, s", "MAX([FILL(age, 0), FILL(waited, 0)])", {
+        age: queue.metricApproximateAgeOfOldestMessage(maximum),
+        waited: ownMetric(this, "feed", "waited", maximum),
+      }),
+      // A message that failed twice is 12 minutes old. After a busy spell of the table, the third try stores it.
+      above: 15 * 60,
+    });
+    if (hours === 0) return;
+    const period = Duration.hours(1);
+    serviceAlarm(observability(this), "feed-silent", {
+      page: "runbook-data",
+      meaning: `No record has arrived for ${hours} hours, so the core system may have stopped sending.`,
+      // SQS reports nothing of a queue that is not used.
+      metric: new MathExpression({
+        label: "Hours without records",
+        expression: "IF(sent > 0, 0, 1)",
+        usingMetrics: { sent: queue.metricNumberOfMessagesSent({ statistic: "Sum", period }) },
+        period,
+      }),
+      above: 0,
+      period,
+      badMinutes: hours * 60,
+      ofMinutes: hours * 60,
+      isMissingBad: true,
+    });
   }
 }

@@ -13,23 +13,25 @@ import {
   Metric,
   SingleValueWidget,
 } from "aws-cdk-lib/aws-cloudwatch";
+import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { problemCodes } from "../../functions/problem.ts";
-import { metricsNamespace } from "../shared/serviceAlarm.ts";
+import { unauthorizedMetric } from "../api/requestAlarms.ts";
+import type { RestApi } from "../api/restApi.ts";
+import type { DataStack } from "../dataStack.ts";
+import { metricsNamespace, sum } from "../shared/metrics.ts";
 import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
-import { latenessMetric } from "../webhooks/webhooks.ts";
-import type { Observed, ObservedMetrics } from "./observedMetrics.ts";
 
 /** Three graphs fill a row. */
 const size = { width: 8, height: 6 };
 const period = Duration.minutes(5);
 
 /** The stage's dashboard, named like its stack and region: objectives first, then requests, usage, the table, functions and queues. */
-export function addDashboard(scope: Construct, metrics: ObservedMetrics, { api, tableName, feed }: Observed): void {
-  const { stackName, region, node } = Stack.of(scope);
-  const alarms = node.findAll().filter((part) => part instanceof Alarm);
+export function addDashboard(scope: Construct, api: RestApi, dataStack: DataStack): void {
+  const { stackName, region } = Stack.of(scope);
+  const alarms = alarmsIn(scope);
   new Dashboard(scope, "Dashboard", {
     // Names of dashboards are global within an account.
     dashboardName: `${stackName}-${region}`,
@@ -37,32 +39,46 @@ export function addDashboard(scope: Construct, metrics: ObservedMetrics, { api, 
     widgets: [
       [new AlarmStatusWidget({ title: "Alarms", alarms, width: 3 * size.width, height: 4 })],
       serviceLevelWidgets(api.gateway.deploymentStage),
-      requestGraphs(scope, metrics),
+      requestGraphs(scope, api.gateway.deploymentStage),
       [usageWidget(api.accessLog)],
       operationGraphs(scope),
-      tableGraphs(scope, metrics, tableName),
-      functionGraphs(scope, metrics),
-      queueGraphs(Stack.of(feed), metrics, latenessMetric(scope)),
+      tableGraphs(scope, dataStack.data.table.tableName),
+      functionGraphs(scope),
+      queueGraphs(scope, dataStack),
     ],
   });
 }
 
-function requestGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[] {
-  const { requests, unauthorized, throttledRequests, blockedRequests, latencyMs, serverErrors } = metrics;
+function alarmsIn(scope: Construct): Alarm[] {
+  return Stack.of(scope)
+    .node.findAll()
+    .filter((part) => part instanceof Alarm);
+}
+
+/** What an alarm watches. */
+function watched(scope: Construct, section: string, label?: string): IMetric {
+  const metric = alarmsIn(scope).find(({ node }) => node.id === section)?.metric;
+  if (!metric) throw new Error(`The alarm ${section} does not exist.`);
+  return label !== undefined && metric instanceof Metric ? metric.with({ label }) : metric;
+}
+
+function requestGraphs(scope: Construct, stage: Stage): GraphWidget[] {
   const statuses = new Set(Object.values(problemCodes).map(({ status }) => status));
+  const unauthorized = { namespace: metricsNamespace(scope), metricName: unauthorizedMetric, ...sum };
+  const hasWebAcl = alarmsIn(scope).some(({ node }) => node.id === "blocked-requests");
   return [
     graph("Requests", [
-      requests,
-      unauthorized.with({ label: "401" }),
-      throttledRequests.with({ label: "429 by the stage's limit" }),
-      ...(blockedRequests ? [blockedRequests] : []),
+      stage.metricCount(sum),
+      new Metric({ ...unauthorized, label: "401" }),
+      watched(scope, "throttled-requests", "429 by the stage's limit"),
+      ...(hasWebAcl ? [watched(scope, "blocked-requests")] : []),
     ]),
-    graph("Latency, ms", [
-      latencyMs.with({ statistic: "p50", label: "p50" }),
-      latencyMs.with({ statistic: "p99", label: "p99" }),
-    ]),
+    graph(
+      "Latency, ms",
+      ["p50", "p99"].map((statistic) => stage.metricLatency({ ...sum, statistic, label: statistic })),
+    ),
     graph("Errors by status", [
-      serverErrors.with({ label: "5xx, including the gateway's own" }),
+      stage.metricServerError({ ...sum, label: "5xx, including the gateway's own" }),
       ...[...statuses].map((status) => overOperations(scope, `status_${status}`, String(status))),
     ]),
   ];
@@ -84,7 +100,7 @@ function operationGraphs(scope: Construct): GraphWidget[] {
   ];
 }
 
-function tableGraphs(scope: Construct, metrics: ObservedMetrics, TableName: string): GraphWidget[] {
+function tableGraphs(scope: Construct, TableName: string): GraphWidget[] {
   const ofTable = (metricName: string, label: string) =>
     new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap: { TableName }, label, statistic: "Sum" });
   return [
@@ -93,19 +109,18 @@ function tableGraphs(scope: Construct, metrics: ObservedMetrics, TableName: stri
     graph("Table", [
       ofTable("ConsumedReadCapacityUnits", "read units, without indexes"),
       ofTable("ConsumedWriteCapacityUnits", "write units, without indexes"),
-      metrics.tableThrottles,
-      metrics.indexThrottles,
-      metrics.tableErrors,
+      ...["table-throttles", "index-throttles", "table-errors"].map((section) => watched(scope, section)),
     ]),
   ];
 }
 
-function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget[] {
+function functionGraphs(scope: Construct): GraphWidget[] {
   const functions = [...serviceFunctionsIn(Stack.of(scope))];
   return [
     graph("Lambda", [
-      metrics.accountThrottles.with({ label: "account throttles" }),
-      metrics.authorizerErrors,
+      // Of the whole account, because all of its functions share one concurrency pool.
+      LambdaFunction.metricAllThrottles({ ...sum, label: "account throttles" }),
+      watched(scope, "authorizer-errors"),
       new Metric({ namespace: "AWS/Lambda", metricName: "ConcurrentExecutions", statistic: "Maximum" }),
     ]),
     graph(
@@ -113,16 +128,16 @@ function functionGraphs(scope: Construct, metrics: ObservedMetrics): GraphWidget
       functions.map(([label, own]) => own.metricErrors({ label })),
     ),
     graph("Streams", [
-      metrics.summariesAgeMs.with({ label: "age of the changes being counted, ms" }),
-      metrics.pipeFailures,
+      watched(scope, "summaries-age", "age of the changes being counted, ms"),
+      watched(scope, "outgoing-events-failures"),
     ]),
   ];
 }
 
 /** @param stack the one with the queues. */
-function queueGraphs(stack: Stack, { unauthorizedPercent }: ObservedMetrics, lateness: Metric): GraphWidget[] {
-  const queues = stack.node.findAll().filter((part) => part instanceof Queue);
-  const label = ({ node }: Queue) => node.path.slice(stack.node.path.length + 1);
+function queueGraphs(scope: Construct, { node }: Stack): GraphWidget[] {
+  const queues = node.findAll().filter((part) => part instanceof Queue);
+  const label = (queue: Queue) => queue.node.path.slice(node.path.length + 1);
   return [
     graph(
       "Waiting messages",
@@ -130,9 +145,9 @@ function queueGraphs(stack: Stack, { unauthorizedPercent }: ObservedMetrics, lat
     ),
     graph("Age of the oldest message, s", [
       ...queues.map((queue) => queue.metricApproximateAgeOfOldestMessage({ label: label(queue) })),
-      lateness.with({ label: "webhooks, late because of us" }),
+      watched(scope, "webhooks-late", "webhooks, late because of us"),
     ]),
-    graph("401s", [unauthorizedPercent]),
+    graph("401s", [watched(scope, "unauthorized-surge")]),
   ];
 }
 

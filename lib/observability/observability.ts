@@ -3,44 +3,23 @@ import { Alarm } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { CfnQueryDefinition } from "aws-cdk-lib/aws-logs";
 import type { Topic } from "aws-cdk-lib/aws-sns";
-import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { Construct } from "constructs";
+import type { Construct } from "constructs";
 import type { RestApi } from "../api/restApi.ts";
-import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
-import { addAlarms } from "./alarms.ts";
+import type { DataStack } from "../dataStack.ts";
+import { observability } from "../shared/serviceAlarm.ts";
 import { addDashboard } from "./dashboard.ts";
-import { type Observed, observedMetrics } from "./observedMetrics.ts";
 
-interface ObservabilityProps extends Observed {
-  /** What all alarms notify. */
-  topic: Topic;
-  /** Undefined without backups in another vault. */
-  failedBackups: Queue | undefined;
-  /** Without a record for this time, an alarm is raised; 0 for none. */
-  feedSilenceHours: number;
+interface Observed {
+  api: RestApi;
+  data: DataStack;
 }
 
-/** The dashboard and the alarms. */
-export class Observability extends Construct {
-  /** The names of the alarms that roll back a release. */
-  readonly releaseAlarms: readonly string[];
-
-  constructor(
-    scope: Construct,
-    id: string,
-    { topic, feedSilenceHours, failedBackups, ...observed }: ObservabilityProps,
-  ) {
-    super(scope, id);
-    const metrics = observedMetrics(this, observed);
-    this.releaseAlarms = addAlarms(this, metrics, feedSilenceHours);
-    if (failedBackups) {
-      const meaning = "A backup of the table, or its copy in the other vault, failed.";
-      deadLetterAlarm(this, failedBackups, { section: "failed-backups", meaning });
-    }
-    addDashboard(this, metrics, observed);
-    addSavedQueries(this, observed.api);
-    notify(Stack.of(this), topic);
-  }
+/** Adds the dashboard and the saved queries, and makes all alarms notify the topic. Each flow adds its own alarms, before this. */
+export function observe(stack: Stack, { api, data }: Observed): void {
+  const scope = observability(stack);
+  addDashboard(scope, api, data);
+  addSavedQueries(scope, api);
+  notify(stack, data.alarms.topic);
 }
 
 /** Makes every alarm of the stack notify the topic, when it is raised and when it clears. */

@@ -1,7 +1,8 @@
 import { Duration, Validations } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import { alarmPeriod, serviceAlarm } from "./serviceAlarm.ts";
+import { maximum } from "./metrics.ts";
+import { serviceAlarm } from "./serviceAlarm.ts";
 
 /** SQS's maximum, so that there is time to react to the alarm. */
 const keptFor = Duration.days(14);
@@ -29,7 +30,7 @@ export function deadLetterAlarm(scope: Construct, queue: Queue, alarm: { section
   serviceAlarm(scope, alarm.section, {
     page: "runbook-data",
     meaning: alarm.meaning,
-    metric: queue.metricApproximateNumberOfMessagesVisible({ period: alarmPeriod, statistic: "Maximum" }),
+    metric: queue.metricApproximateNumberOfMessagesVisible(maximum),
     above: 0,
     // Messages stay until someone removes them, so one bad minute is enough.
     badMinutes: 1,

@@ -1,40 +1,9 @@
 import { Duration, Stack } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, type IMetric, type Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
-import type { Construct } from "constructs";
+import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { Construct } from "constructs";
+import { alarmPeriod } from "./metrics.ts";
 
-/** The namespace of the service's own metrics, one per stage. */
-export function metricsNamespace(scope: Construct): string {
-  return Stack.of(scope).stackName;
-}
-
-/**
- * Counts access log lines in which one of the fields has its value. The gateway's own metrics count all 4xx together, and functions never
- * see the requests that it rejects.
- */
-export function accessLogCount(
-  scope: Construct,
-  metricName: string,
-  logGroup: ILogGroup,
-  ...anyOf: readonly { field: string; value: string }[]
-): Metric {
-  const filter = new MetricFilter(scope, metricName, {
-    logGroup,
-    filterPattern: FilterPattern.any(
-      ...anyOf.map(({ field, value }) => FilterPattern.stringValue(`$.${field}`, "=", value)),
-    ),
-    metricNamespace: metricsNamespace(scope),
-    metricName,
-    // Other lines count as 0, so that graphs show a line instead of a gap.
-    defaultValue: 0,
-  });
-  return filter.metric({ statistic: "Sum", period: alarmPeriod });
-}
-
-/** The period of most alarms' metrics, the shortest that AWS offers for them. */
-export const alarmPeriod = Duration.minutes(1);
-
-export interface ServiceAlarmProps {
+interface ServiceAlarmProps {
   /** The page in docs/operators with the alarm's section: `runbook` is about requests, `runbook-data` about data. */
   page: "runbook" | "runbook-data";
   /** What a raised alarm means, in one sentence. */
@@ -71,8 +40,8 @@ export function serviceAlarm(
     ofMinutes = 5,
     isMissingBad,
   }: ServiceAlarmProps,
-): Alarm {
-  return new Alarm(scope, section, {
+): void {
+  new Alarm(scope, section, {
     alarmName: alarmName(scope, section),
     alarmDescription: `${meaning} docs/operators/${page}.md#${section} says what to do.`,
     metric,
@@ -84,7 +53,47 @@ export function serviceAlarm(
   });
 }
 
+/**
+ * Work at the end of one window is consumed in the next, which makes one window bad, so an alarm needs several. CloudWatch's data is a minute or
+ * two late, which a window of one minute would mistake for a stopped consumer.
+ */
+const comparedPeriod = Duration.minutes(5);
+export const comparedSum = { statistic: "Sum", period: comparedPeriod };
+
+/**
+ * Adds an alarm for a consumer that does not run, while other alarms detect one that fails. Half an hour is long enough for periods with little
+ * work.
+ * @param stopped.condition whether a window has work without its consumer.
+ */
+export function stoppedAlarm(
+  scope: Construct,
+  section: string,
+  stopped: { meaning: string; label: string; condition: string; usingMetrics: Record<string, IMetric> },
+): void {
+  const { meaning, label, condition, usingMetrics } = stopped;
+  const expression = `IF(${condition}, 1, 0)`;
+  serviceAlarm(scope, section, {
+    page: "runbook-data",
+    meaning,
+    metric: new MathExpression({ label, expression, usingMetrics, period: comparedPeriod }),
+    above: 0,
+    period: comparedPeriod,
+    badMinutes: 15,
+    ofMinutes: 30,
+  });
+}
+
 /** The name is known before the alarm exists. */
 export function alarmName(scope: Construct, section: string): string {
   return `${Stack.of(scope).stackName}-${section}`;
+}
+
+/**
+ * The scope of most alarms, and of the dashboard. Its id is a part of their logical ids: CloudFormation would refuse another id, because their
+ * names exist already.
+ */
+export function observability(scope: Construct): Construct {
+  const [id, stack] = ["Observability", Stack.of(scope)];
+  const existing = stack.node.tryFindChild(id);
+  return existing instanceof Construct ? existing : new Construct(stack, id);
 }

@@ -19,7 +19,7 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct, type IConstruct } from "constructs";
 import { functionTimeoutMs } from "../../functions/api/lambda.ts";
-import { metricsNamespace } from "./serviceAlarm.ts";
+import { metricsNamespace } from "./metrics.ts";
 
 /**
  * Lambda allocates CPU in proportion to memory, one full vCPU at this size

@@ -1,4 +1,5 @@
 import { Duration } from "aws-cdk-lib";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { EventSourceMapping, FilterCriteria, FilterRule, MetricType, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
@@ -11,11 +12,12 @@ import {
   streamedSortKeys,
 } from "../../functions/summaries/summariesDelivery.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
-import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
+import { maximum } from "../shared/metrics.ts";
+import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";
+import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
 import { grantWake } from "../webhooks/webhooks.ts";
 
-const alarm = { section: "summaries-failed-records", meaning: "Changes were not counted in summaries." };
 /** Larger batches need fewer writes, and summaries may lag by this much. */
 const batchingWindow = Duration.seconds(1);
 
@@ -30,11 +32,8 @@ interface SummariesProps {
 
 /** Updates the summaries from the table's stream. */
 export class Summaries extends Construct {
-  readonly mappingId: string;
-
   constructor(scope: Construct, id: string, { data, wakeUps, failedRecords, directories }: SummariesProps) {
     super(scope, id);
-    deadLetterAlarm(this, failedRecords, alarm);
     const handler = serviceFunction(this, "summaries", {
       directories,
       description: "Updates the summaries from the table's stream",
@@ -61,6 +60,38 @@ export class Summaries extends Construct {
       onFailure: new SqsDlq(failedRecords),
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
-    this.mappingId = mapping.eventSourceMappingId;
+    deadLetterAlarm(this, failedRecords, {
+      section: "summaries-failed-records",
+      meaning: "Changes were not counted in summaries.",
+    });
+    addAlarms(observability(this), data.table.tableName, handler, mapping);
   }
+}
+
+function addAlarms(
+  scope: Construct,
+  TableName: string,
+  handler: ServiceFunction,
+  { eventSourceMappingId: EventSourceMappingUUID }: EventSourceMapping,
+): void {
+  serviceAlarm(scope, "summaries-age", {
+    page: "runbook-data",
+    meaning: "The summaries are more than five minutes behind.",
+    metric: handler.metric("IteratorAge", maximum),
+    // They are a second or two behind by design. The stream keeps uncounted changes for a day.
+    above: 5 * 60_000,
+  });
+  const sumOf = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
+    new Metric({ namespace, metricName, dimensionsMap, ...comparedSum });
+  stoppedAlarm(scope, "summaries-stopped", {
+    meaning: "The table changes, but nothing reads its stream for the summaries.",
+    label: "Summaries stopped",
+    // A mapping that polls without finding records reports 0, so writes that change nothing are not mistaken for a stopped mapping
+    // (https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics).
+    condition: "FILL(written, 0) > 0 && FILL(polled, -1) < 0",
+    usingMetrics: {
+      written: sumOf("AWS/DynamoDB", "ConsumedWriteCapacityUnits", { TableName }),
+      polled: sumOf("AWS/Lambda", "PolledEventCount", { EventSourceMappingUUID }),
+    },
+  });
 }

@@ -6,7 +6,8 @@ import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { deadLetterQueue } from "../shared/deadLetterQueue.ts";
+import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
+import { observability } from "../shared/serviceAlarm.ts";
 
 /** As long as point-in-time recovery. A copy needs a backup in the account itself first. */
 const keptFor = Duration.days(35);
@@ -74,6 +75,14 @@ export class TableBackup extends Construct {
         detail: { state: ["FAILED", "ABORTED", "EXPIRED"], resourceArn: [table.tableArn] },
       },
       targets: [new SqsQueue(this.failed)],
+    });
+  }
+
+  /** Adds the alarm to the API stack, as all alarms. */
+  addAlarm(apiStack: Construct): void {
+    deadLetterAlarm(observability(apiStack), this.failed, {
+      section: "failed-backups",
+      meaning: "A backup of the table, or its copy in the other vault, failed.",
     });
   }
 

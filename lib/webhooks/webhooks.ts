@@ -1,5 +1,4 @@
 import { Duration, type RemovalPolicy, Validations } from "aws-cdk-lib";
-import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -17,7 +16,8 @@ import {
   sweepMinutes,
   visibilityTimeoutMs,
 } from "../../functions/webhooks/webhooksDelivery.ts";
-import { alarmPeriod, metricsNamespace, serviceAlarm } from "../shared/serviceAlarm.ts";
+import { maximum, ownMetric } from "../shared/metrics.ts";
+import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
 
@@ -98,11 +98,10 @@ export class Webhooks extends Construct {
   }
 
   private addAlarms(wakeUps: Queue): void {
-    const count = (name: string) => ownMetric(this, name, "Sum");
     serviceAlarm(this, "webhooks-failures", {
       page: "runbook-data",
       meaning: "Webhooks are not delivered because of a fault of ours. Receivers' failures do not count.",
-      metric: count("webhook_errors"),
+      metric: ownMetric(this, "webhooks", "webhook_errors"),
       // A busy table fails some deliveries for a minute; they are repeated.
       above: 0,
     });
@@ -110,7 +109,8 @@ export class Webhooks extends Construct {
       page: "runbook-data",
       meaning:
         "A change waits more than five minutes for its message because of us, or the sweep of each minute does not finish.",
-      metric: latenessMetric(this),
+      // The age of the oldest change that is due and was not delivered because of us, in seconds.
+      metric: ownMetric(this, "webhooks", "webhook_late_seconds", maximum),
       // The sweep is up to a minute late by design, and each reports a value.
       above: 5 * 60,
       isMissingBad: true,
@@ -118,28 +118,18 @@ export class Webhooks extends Construct {
     serviceAlarm(this, "webhooks-waiting", {
       page: "runbook-data",
       meaning: "Nothing receives the queue of webhooks to wake.",
-      metric: wakeUps.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: alarmPeriod }),
+      metric: wakeUps.metricApproximateAgeOfOldestMessage(maximum),
       // Delayed messages wait for a minute at most.
       above: 5 * 60,
     });
     serviceAlarm(this, "webhooks-key", {
       page: "runbook-data",
       meaning: "The key of webhooks' signing secrets cannot be used: it is disabled, or will be deleted.",
-      metric: count("webhook_key_failures"),
+      metric: ownMetric(this, "webhooks", "webhook_key_failures"),
       // The sweep checks it each minute. One failed call to KMS is an accident.
       above: 0,
     });
   }
-}
-
-/** The age of the oldest change that is due and was not delivered because of us, in seconds. */
-export function latenessMetric(scope: Construct): Metric {
-  return ownMetric(scope, "webhook_late_seconds", "Maximum");
-}
-
-function ownMetric(scope: Construct, metricName: string, statistic: string): Metric {
-  const dimensionsMap = { operation_id: "webhooks" };
-  return new Metric({ namespace: metricsNamespace(scope), metricName, dimensionsMap, statistic, period: alarmPeriod });
 }
 
 /** Lets a function wake webhooks. */

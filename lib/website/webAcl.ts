@@ -1,13 +1,15 @@
-import { Aws, Duration, Validations } from "aws-cdk-lib";
+import { Aws, Validations } from "aws-cdk-lib";
 import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
-import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
 import { gatewayResponses, renderGatewayResponse } from "../../functions/api/gatewayResponses.ts";
 import { type RateLimit, rateWindowSeconds } from "../../functions/api/rateLimit.ts";
+import { sum } from "../shared/metrics.ts";
 import { secretName } from "../shared/names.ts";
+import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 
 /** The header that shows that a request came through the distribution. */
 export const originSecretHeader = "X-Origin-Secret";
@@ -64,7 +66,6 @@ interface WebAclProps {
 
 /** Blocks requests that avoid the distribution, known attacks and excessive requests before they reach a function. */
 export class WebAcl extends Construct {
-  readonly blockedRequests: IMetric;
   /** The value of the header that the distribution must add. */
   readonly originSecret: string;
   private readonly acl: CfnWebACL;
@@ -115,12 +116,17 @@ export class WebAcl extends Construct {
       resourceArn: gateway.deploymentStage.stageArn,
       webAclArn: this.acl.attrArn,
     });
-    this.blockedRequests = new Metric({
-      namespace: "AWS/WAFV2",
-      metricName: "BlockedRequests",
-      dimensionsMap: { WebACL: name, Region: Aws.REGION, Rule: "ALL" },
-      statistic: "Sum",
-      period: Duration.minutes(1),
+    serviceAlarm(observability(this), "blocked-requests", {
+      page: "runbook",
+      meaning: "The web ACL blocks many requests.",
+      metric: new Metric({
+        namespace: "AWS/WAFV2",
+        metricName: "BlockedRequests",
+        dimensionsMap: { WebACL: name, Region: Aws.REGION, Rule: "ALL" },
+        ...sum,
+      }),
+      // Scanners of the whole internet cause some dozens a minute; an attack on this service causes more.
+      above: 500,
     });
   }
 

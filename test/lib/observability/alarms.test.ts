@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { damagedItems } from "../../../functions/log/measurements.ts";
 import { tableDefinition } from "../../../functions/table/definition.ts";
-import { operationsWithEvents } from "../../../lib/observability/observedMetrics.ts";
+import { operationsWithEvents } from "../../../lib/changes/outgoingEvents.ts";
 import { Settings } from "../../../lib/settings.ts";
 import {
   type Answered,

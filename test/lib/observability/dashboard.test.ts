@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
+import { operationsWithEvents } from "../../../lib/changes/outgoingEvents.ts";
 import { objectives } from "../../../lib/observability/dashboard.ts";
-import { operationsWithEvents } from "../../../lib/observability/observedMetrics.ts";
 import { alarmsOf, awsMetrics, calculate, minutesOf, type Numbers, stateOf, watchedIds } from "../support/metrics.ts";
 import { type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
