@@ -10,7 +10,6 @@ import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
 import { keys } from "../../functions/table/keys.ts";
 import * as webhooks from "../../functions/webhooks/webhooksDelivery.ts";
 import { assertDeadLetters, assertTlsOnly } from "./support/deadLetters.ts";
-import { invocationOf } from "./support/metrics.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
 const { template, entryPoints, findings } = await synthesise({ stage: "prod" });
@@ -29,7 +28,10 @@ test("the consumer receives the lines of requests with an API key from the log o
 });
 
 test("a batch that fails three times goes to a queue with an alarm", () => {
-  assertDeadLetters(template, idIn(invocationOf(template, "usage").DestinationConfig.OnFailure.Destination));
+  assertDeadLetters(
+    template,
+    idIn(only(template, "AWS::Lambda::EventInvokeConfig").Properties.DestinationConfig.OnFailure.Destination),
+  );
 });
 
 test("the consumer has time for a busy table, and each of its calls may be slow", () => {

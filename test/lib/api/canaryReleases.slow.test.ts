@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { type Answered, awsMetrics, type Numbers, stateOf, watchedIds } from "../support/metrics.ts";
+import { alarmsOf, isRaised, type Values } from "../support/alarms.ts";
 import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
@@ -70,81 +70,44 @@ test("a function behind the API first gets a tenth of the calls for ten minutes,
   }
 });
 
-const aws = awsMetrics(template);
-const requests = (count: number, answered: Answered) => Array<Numbers[]>(count).fill(aws.request(answered)).flat();
-/** In a minute of 600 requests. */
-const tenth = (answered: Answered) => [...requests(540, { status: 200 }), ...requests(60, answered)];
-const [authorizerId = ""] = watchedIds(template).authorizers;
-const faults: Record<string, Numbers[]> = {
-  "returns errors": tenth({ status: 500 }),
-  "is too slow": tenth({ status: 200, latencyMs: 3_000 }),
-  "does not know good keys": [
-    ...tenth({ status: 401, errorType: "ACCESS_DENIED" }),
-    ...aws.lambda(authorizerId, { Invocations: 600 }),
-    ...aws.own("apiKeyAuthorizer", { lost_keys: 60 }),
-  ],
-  "fails to check keys": [...requests(600, { status: 200 }), ...aws.lambda(authorizerId, { Errors: 60 })],
-};
-const [{ Properties: group }] = [...groups.values()] as [Json];
-const ofGroup = alarms.filter(({ AlarmName }) =>
-  group.AlarmConfiguration.Alarms.some(({ Name }: Json) => Name === AlarmName),
-);
-const isRolledBack = (minutes: Numbers[][]) => {
-  const samples = minutes.flatMap((numbers, minute) => numbers.map((one) => ({ ...one, minute })));
-  return minutes.some((_, minute) =>
-    ofGroup.some(
-      (alarm) =>
-        stateOf(
-          template,
-          alarm,
-          samples.filter((one) => one.minute <= minute),
-          minute,
-        ) === "ALARM",
-    ),
-  );
-};
+/** The alarms that roll back a release, by the end of their names. */
+const ofRelease = new Map([...alarmsOf(template)].filter(([section]) => isWatched(`ticketing-prod-${section}`)));
+
+function isWatched(name: string): boolean {
+  const lists: Json[][] = [...groups.values()].map(({ Properties }) => Properties.AlarmConfiguration.Alarms);
+  return lists.every((list) => list.some(({ Name }) => Name === name));
+}
+
+const latency = (ms: number) => ({ p99: ms, p95: ms, p90: ms, p50: 60, tests: 0 });
 
 describe("a bad version is rolled back within its ten minutes if it", () => {
-  for (const [what, numbers] of Object.entries(faults)) {
-    test(what, () => assert.ok(isRolledBack([numbers, numbers])));
-  }
+  test.each<[string, string, Values]>([
+    ["returns errors", "server-errors", { errors: 60, requests: 600 }],
+    ["is too slow", "latency", { ...latency(3_000), requests: 600 }],
+    ["does not know good keys", "lost-keys", { lost: 60, keys: 600 }],
+    ["fails to check keys", "authorizer-errors", { keys: 60, requests: 600 }],
+  ])("%s", (_what, section, minute) => assert.ok(isRaised(ofRelease.get(section), [minute, minute])));
 
   test("breaks only balance payments, which are 0.5 % of the requests", () => {
     // Three of 600 requests a minute, so the canary's tenth gets three in its ten minutes. The last two minutes come too late.
-    for (const broken of [{ status: 500 }, { status: 503, errorType: "INTEGRATION_FAILURE" }]) {
-      const minutes = Array.from({ length: 8 }, (_, minute) =>
-        [1, 4, 7].includes(minute)
-          ? [...requests(599, { status: 200 }), ...requests(1, broken)]
-          : requests(600, { status: 200 }),
-      );
-      assert.ok(isRolledBack(minutes), JSON.stringify(broken));
-      assert.ok(!isRolledBack(minutes.slice(0, 2)));
-    }
+    const minutes = [0, 1, 0, 0, 1, 0, 0, 1].map((failures) => ({ failures, requests: 600 }));
+    assert.ok(isRaised(ofRelease.get("function-failures"), minutes));
+    assert.ok(!isRaised(ofRelease.get("function-failures"), minutes.slice(0, 2)));
   });
+});
 
-  test("a good version is not, in a quiet night with cold starts, a few refused keys, and one failure of each kind", () => {
-    const night = [
-      requests(12, { status: 200, latencyMs: 1_500 }),
-      [...requests(9, { status: 200 }), ...requests(1, { status: 500 })],
-      requests(0, { status: 200 }),
-      [...requests(5, { status: 200 }), ...requests(1, { status: 503 })],
-      [...requests(5, { status: 200 }), ...requests(4, { status: 401, errorType: "ACCESS_DENIED" })],
-      requests(1, { status: 200, latencyMs: 1_900 }),
-      [...requests(5, { status: 200 }), ...requests(2, { status: 503 })],
-      requests(2, { status: 200 }),
-    ];
-    assert.ok(!isRolledBack(night));
-  });
-
-  test("a good version is not, during a flood without keys, or while an integration retries with a revoked key", () => {
-    const flood = [...requests(60, { status: 200 }), ...requests(5_000, { status: 401, errorType: "UNAUTHORIZED" })];
-    const loop = [
-      ...requests(60, { status: 200 }),
-      ...requests(600, { status: 401, errorType: "ACCESS_DENIED" }),
-      ...aws.lambda(authorizerId, { Invocations: 660 }),
-    ];
-    for (const minute of [flood, loop]) assert.ok(!isRolledBack(Array(8).fill(minute)));
-  });
+test("a good version is not rolled back in a quiet night with cold starts and one failure of each kind, nor by refused requests", () => {
+  const night: Record<string, Values[]> = {
+    "server-errors": [0, 1, 0, 1, 0, 0, 2, 0].map((errors) => ({ errors, requests: 7 })),
+    "function-failures": [0, 1, 0, 0, 0, 0, 0, 0].map((failures) => ({ failures, requests: 10 })),
+    latency: Array(8).fill({ ...latency(4_000), requests: 12 }),
+    "lost-keys": Array(8).fill({ lost: 0, keys: 660 }),
+    "authorizer-errors": [0, 1, 0, 0, 0, 0, 0, 0].map((keys) => ({ keys, requests: 10 })),
+  };
+  assert.deepEqual([...ofRelease.keys()].sort(), Object.keys(night).sort());
+  for (const [section, alarm] of ofRelease)
+    for (const [minute] of night[section]?.entries() ?? [])
+      assert.ok(!isRaised(alarm, night[section]?.slice(0, minute + 1) ?? []), section);
 });
 
 test("without a canary, as in dev, a new version replaces the old one at once", async () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "@jest/globals";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { alarmsOf } from "../support/metrics.ts";
+import { alarmsOf } from "../support/alarms.ts";
 import { idIn, type Json, only, resourcesOf, statementsById, synthesise } from "../support/synthesise.ts";
 
 const { template, findings } = await synthesise({ stage: "prod" });

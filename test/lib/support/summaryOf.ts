@@ -1,9 +1,15 @@
 import type { Json, Template } from "./synthesise.ts";
 
-/** A template in a form whose diff is easy to review: a line for each resource, and under it one for each statement of its policies. */
+/**
+ * A template in a form whose diff is easy to review: a line for each resource, and under it one for each statement of its policies, what it watches
+ * if it is an alarm, and what it counts if it is a metric filter.
+ */
 export function summaryOf({ Resources }: Template): string {
   return Object.entries(Resources)
-    .map(([id, { Type, Properties }]) => [`${Type} ${nameOf(id)}`, ...policiesIn(Properties)].join("\n  "))
+    .map(([id, { Type, Properties }]) => {
+      const own = { "AWS::CloudWatch::Alarm": watchedBy, "AWS::Logs::MetricFilter": countedBy }[String(Type)];
+      return [`${Type} ${nameOf(id)}`, ...policiesIn(Properties), ...(own?.(Properties) ?? [])].join("\n  ");
+    })
     .sort()
     .join("\n");
 }
@@ -47,4 +53,29 @@ function textOf(value: Json): string {
   return Object.entries<Json>(value)
     .map(([name, part]) => `${name} ${textOf(part)}`)
     .join(", ");
+}
+
+function watchedBy(alarm: Json): string[] {
+  const { Metrics = [{ Id: "value", ReturnData: false, MetricStat: statOf(alarm) }] } = alarm;
+  const [{ Expression } = { Expression: "value" }] = Metrics.filter(({ ReturnData }: Json) => ReturnData !== false);
+  const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods, TreatMissingData } = alarm;
+  const periods = `in ${DatapointsToAlarm} of ${EvaluationPeriods} periods, missing is ${TreatMissingData}`;
+  const inputs = Metrics.flatMap(({ Id, MetricStat }: Json) => (MetricStat ? `${Id}: ${metricOf(MetricStat)}` : []));
+  return [`${Expression} ${ComparisonOperator} ${Threshold} ${periods}`, ...inputs];
+}
+
+function statOf({ Namespace, MetricName, Dimensions, Period, Statistic: Stat }: Json): Json {
+  return { Metric: { Namespace, MetricName, Dimensions }, Period, Stat };
+}
+
+function metricOf({ Metric: { Namespace, MetricName, Dimensions = [] }, Period, Stat }: Json): string {
+  const of = Dimensions.map(({ Name, Value }: Json) => `${Name} ${textOf(Value)}`).join(", ");
+  return `${Stat} of ${Period} s, ${Namespace} ${MetricName}${of && ` of ${of}`}`;
+}
+
+function countedBy({ LogGroupName, FilterPattern, MetricTransformations: [transformation] }: Json): string[] {
+  const { MetricNamespace, MetricName, MetricValue, DefaultValue } = transformation;
+  return [
+    `${MetricNamespace} ${MetricName} = ${MetricValue} or ${DefaultValue} by ${FilterPattern} in ${textOf(LogGroupName)}`,
+  ];
 }
