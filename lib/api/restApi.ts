@@ -7,7 +7,6 @@ import {
   LogGroupLogDestination,
   MethodLoggingLevel,
   SpecRestApi,
-  type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
 import { Tracing } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
@@ -22,11 +21,10 @@ import { authorizationPattern } from "../../functions/keys/apiKeySecret.ts";
 import type { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
 import { idTokenPattern, type SignInSettings, signInEnvironment } from "../../functions/people/signInSettings.ts";
 import type { Stage } from "../settings.ts";
-import { findingIn } from "../shared/names.ts";
+import { wildcardFinding } from "../shared/names.ts";
 import {
   allowCall,
   type Directories,
-  type ServiceFunction,
   type ServiceFunctionProps,
   ServiceRole,
   serviceFunction,
@@ -56,26 +54,18 @@ export class RestApi extends Construct {
   readonly requestLog = serviceLogGroup(this, "RequestLog");
   /** The gateway's role for calling functions. */
   private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
-  private readonly directories: Directories;
-  private readonly data: DataTable;
-  private readonly webhookKey: WebhookKey;
-  private readonly webhookWakeUps: Queue;
-  private readonly rateLimit: RateLimit | undefined;
+  private readonly props: RestApiProps;
 
   constructor(scope: Construct, id: string, props: RestApiProps) {
     super(scope, id);
-    const { stage, endpoints, data, webhookKey, webhookWakeUps, directories, signIn, rateLimit } = props;
-    this.rateLimit = rateLimit;
-    this.data = data;
-    this.webhookKey = webhookKey;
-    this.webhookWakeUps = webhookWakeUps;
-    this.directories = directories;
+    this.props = props;
+    const { stage, endpoints } = props;
     const title = `ticketing-${stage}`;
     this.allowCalls();
     const definition = gatewayDefinition({
       title,
       endpoints,
-      authorizers: { apiKey: this.apiKeyAuthorizer(stage), superAdmin: this.superAdminAuthorizer(signIn) },
+      authorizers: { apiKey: this.apiKeyAuthorizer(), superAdmin: this.superAdminAuthorizer() },
       functionOf: (endpoint) => this.endpointFunction(endpoint),
       callerArn: this.caller.roleArn,
     });
@@ -86,11 +76,23 @@ export class RestApi extends Construct {
       minCompressionSize: Size.bytes(minimumCompressionBytes),
       // The role with which all APIs of the account write logs: an account setting, which outlives the stack.
       cloudWatchRole: true,
-      deployOptions: this.stageOptions(stage),
+      deployOptions: {
+        stageName: stage,
+        throttlingRateLimit: requestsPerSecond,
+        throttlingBurstLimit: requestsInBurst,
+        tracingEnabled: true,
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
+        accessLogFormat,
+        // The execution log adds the reason if the gateway itself failed. Traces of data would be whole requests, including tokens.
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+      },
     });
     requireTls12(this.gateway);
     sampleTraces(this, title, stage);
-    this.addExecutionLog(stage);
+    // The gateway logs to a group of this name. If the group did not exist, the gateway would create one that never expires.
+    const executionLog = `API-Gateway-Execution-Logs_${this.gateway.restApiId}/${stage}`;
+    this.gateway.deploymentStage.node.addDependency(serviceLogGroup(this, "ExecutionLog", executionLog));
     acknowledgeFindings(this.gateway);
   }
 
@@ -99,15 +101,10 @@ export class RestApi extends Construct {
    * lose this right first. CloudFormation begins the names of this construct's functions with its id.
    */
   private allowCalls(): void {
-    const names = `${Stack.of(this).stackName}-${this.node.id}*:live`;
-    allowCall(this.caller, this.functionArn(names));
-    Validations.of(this.caller).acknowledge({
-      id: findingIn(
-        this,
-        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${names}]`,
-      ),
-      reason: "Only the live versions of the functions behind this API have such names.",
-    });
+    const functions = this.functionArn(`${Stack.of(this).stackName}-${this.node.id}*:live`);
+    allowCall(this.caller, functions);
+    const reason = "Only the live versions of the functions behind this API have such names.";
+    Validations.of(this.caller).acknowledge({ id: wildcardFinding(this, functions), reason });
   }
 
   private functionArn(resourceName: string): string {
@@ -115,45 +112,25 @@ export class RestApi extends Construct {
     return Stack.of(this).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
   }
 
-  /** The access log has each request's result; the execution log adds the reason if the gateway itself failed. */
-  private stageOptions(stage: Stage): StageOptions {
-    return {
-      stageName: stage,
-      throttlingRateLimit: requestsPerSecond,
-      throttlingBurstLimit: requestsInBurst,
-      tracingEnabled: true,
-      accessLogDestination: new LogGroupLogDestination(this.accessLog),
-      accessLogFormat,
-      loggingLevel: MethodLoggingLevel.ERROR,
-      // It would log whole requests, including tokens.
-      dataTraceEnabled: false,
-    };
-  }
-
-  /** The gateway logs to a group of this name. If the group did not exist, the gateway would create one that never expires. */
-  private addExecutionLog(stage: Stage): void {
-    const name = `API-Gateway-Execution-Logs_${this.gateway.restApiId}/${stage}`;
-    this.gateway.deploymentStage.node.addDependency(serviceLogGroup(this, "ExecutionLog", name));
-  }
-
   /** @returns the ARN that the gateway calls. */
   private endpointFunction(endpoint: Endpoint): string {
     const { operationId, method, path, table, reach, signs, wakes, limits, timeoutMs } = endpoint;
-    const handler = this.requestFunction(operationId, `${method} ${path}`, { timeoutMs });
-    if (table) this.data.grant(handler, table, reaches[reach]);
-    if (limits && this.rateLimit) addEnvironment(handler, rateLimitEnvironment(this.rateLimit));
-    if (signs) this.webhookKey.grant(handler);
-    if (wakes) grantWake(this.webhookWakeUps, handler);
+    const { data, rateLimit, webhookKey, webhookWakeUps } = this.props;
+    const environment = limits && rateLimit ? rateLimitEnvironment(rateLimit) : undefined;
+    const handler = this.requestFunction(operationId, `${method} ${path}`, { timeoutMs, environment });
+    if (table) data.grant(handler, table, reaches[reach]);
+    if (signs) webhookKey.grant(handler);
+    if (wakes) grantWake(webhookWakeUps, handler);
     return handler.live.functionArn;
   }
 
   /** Accepts valid API keys. */
-  private apiKeyAuthorizer(stage: Stage): Authorizer {
+  private apiKeyAuthorizer(): Authorizer {
     const handler = this.requestFunction("apiKeyAuthorizer", "Checks API keys", {
       // None in dev: Lambda cannot reserve concurrency in a new account, whose quota may be 10.
-      reservedConcurrentExecutions: stage === "dev" ? undefined : authorizerConcurrency,
+      reservedConcurrentExecutions: this.props.stage === "dev" ? undefined : authorizerConcurrency,
     });
-    this.data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
+    this.props.data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
     return { functionArn: handler.live.functionArn, pattern: authorizationPattern };
   }
 
@@ -162,24 +139,20 @@ export class RestApi extends Construct {
    * since CloudFormation refuses circles: the function contains the page's client id, the client contains the distribution's address, and
    * the distribution contains the gateway's.
    */
-  private superAdminAuthorizer(signIn: SignInSettings): Authorizer {
+  private superAdminAuthorizer(): Authorizer {
     const name = "superAdminAuthorizer";
     const functionName = `${Stack.of(this).stackName}-${name}`;
-    const handler = this.requestFunction(name, "Checks ID tokens", { functionName });
-    addEnvironment(handler, signInEnvironment(signIn));
+    const environment = signInEnvironment(this.props.signIn);
+    const handler = this.requestFunction(name, "Checks ID tokens", { functionName, environment });
     const functionArn = this.functionArn(`${functionName}:${handler.live.aliasName}`);
     allowCall(this.caller, functionArn);
     return { functionArn, pattern: idTokenPattern };
   }
 
   private requestFunction(name: string, description: string, others: Partial<ServiceFunctionProps> = {}) {
-    const { directories, requestLog: logGroup } = this;
-    return serviceFunction(this, name, { directories, description, logGroup, tracing: Tracing.ACTIVE, ...others });
+    const common = { directories: this.props.directories, logGroup: this.requestLog, tracing: Tracing.ACTIVE };
+    return serviceFunction(this, name, { description, ...common, ...others });
   }
-}
-
-function addEnvironment(handler: ServiceFunction, variables: Record<string, string>): void {
-  for (const [name, value] of Object.entries(variables)) handler.addEnvironment(name, value);
 }
 
 /**
@@ -216,8 +189,7 @@ function acknowledgeFindings(gateway: SpecRestApi): void {
     },
     {
       id: "AwsSolutions-APIG3",
-      reason:
-        "Every request needs a key and is throttled, and a web ACL filters requests unless the settings turn it off.",
+      reason: "Every request needs a key and is throttled. A web ACL filters requests unless it is turned off.",
     },
     {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
@@ -225,6 +197,8 @@ function acknowledgeFindings(gateway: SpecRestApi): void {
     },
   );
 }
+
+const principal = (name: keyof ApiKeyPrincipal | keyof PersonPrincipal) => `$context.authorizer.${name}`;
 
 /**
  * One JSON line per request, whether or not it reached a function. It has the route instead of the path, and no header, query or
@@ -256,14 +230,6 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-function principal(name: keyof ApiKeyPrincipal | keyof PersonPrincipal): string {
-  return `$context.authorizer.${name}`;
-}
-
-/*
- * Limits of a stage that commands and docs need too, without loading the CDK.
- */
-
 /**
  * The requests of all callers together, above which a stage returns 429: three tenths of an account's default
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), which leaves room for other APIs of the account.
@@ -273,13 +239,8 @@ export const requestsPerSecond = 3_000;
 export const requestsInBurst = 1_500;
 
 /**
- * A process of a function takes at most this number of requests a second, however short they are
+ * The processes of the API key authorizer, so that a bulk load cannot take those that every request needs. It is also the authorizer's
+ * maximum, and enough for the stage's limit: a process takes ten requests a second, however short they are
  * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
-const requestsPerProcess = 10;
-
-/**
- * The processes of the API key authorizer, so that a bulk load cannot take those that every request needs. It is also the authorizer's
- * maximum, and enough for the stage's limit.
- */
-export const authorizerConcurrency = requestsPerSecond / requestsPerProcess;
+export const authorizerConcurrency = requestsPerSecond / 10;

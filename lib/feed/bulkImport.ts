@@ -19,7 +19,7 @@ import {
 import type { Stage } from "../settings.ts";
 import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
-import { dataStackOutput } from "../shared/names.ts";
+import { dataStackArn } from "../shared/names.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
@@ -146,7 +146,7 @@ export class BulkImport extends Construct {
 }
 
 function anyObjectIn(bucket: Bucket) {
-  const arn = dataStackOutput(bucket, "PublishOutputFnGetAttImportBucket64DA19A7Arn9B44F9D3");
+  const arn = dataStackArn(bucket, bucket.bucketArn);
   return [importPrefix, reportPrefix].map((prefix) => ({
     id: `AwsSolutions-IAM5[Resource::${arn}/${prefix}*]`,
     reason: "Senders choose the names of their files.",

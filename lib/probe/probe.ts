@@ -7,7 +7,7 @@ import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnCanary } from "aws-cdk-lib/aws-synthetics";
 import { Construct } from "constructs";
 import { transformSync } from "esbuild";
-import { findingIn, objectsOf, secretName } from "../shared/names.ts";
+import { secretName, wildcardFinding } from "../shared/names.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { ServiceRole, serviceLogGroup } from "../shared/serviceFunction.ts";
@@ -90,7 +90,7 @@ export class Probe extends Construct {
     ] as const) {
       this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource], conditions }));
     }
-    acknowledgeFindings(this.role, this.artifacts, this.name);
+    acknowledgeFindings(this.role, this.artifacts, logs);
   }
 
   private addAlarms(): void {
@@ -153,7 +153,7 @@ function program(): string {
   return transformSync(source, { loader: "ts", format: "cjs", platform: "node", target: "node22" }).code;
 }
 
-function acknowledgeFindings(role: ServiceRole, artifacts: Bucket, name: string): void {
+function acknowledgeFindings(role: ServiceRole, artifacts: Bucket, logs: string): void {
   Validations.of(role).acknowledge(
     {
       id: "AwsSolutions-IAM5[Resource::*]",
@@ -161,14 +161,11 @@ function acknowledgeFindings(role: ServiceRole, artifacts: Bucket, name: string)
         "ListAllMyBuckets and PutMetricData do not support resource-level permissions; a condition limits the namespace.",
     },
     {
-      id: findingIn(
-        role,
-        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:/aws/lambda/cwsyn-${name}-*]`,
-      ),
+      id: wildcardFinding(role, logs),
       reason: "Synthetics chooses the end of the group's name, and the names of its streams.",
     },
     {
-      id: `AwsSolutions-IAM5[Resource::${objectsOf(artifacts)}]`,
+      id: wildcardFinding(role, artifacts.arnForObjects("*")),
       reason: "Synthetics chooses the names of a run's artifacts.",
     },
   );

@@ -1,33 +1,24 @@
-import { Fn, type IResource, Stack, Token } from "aws-cdk-lib";
-import type { CfnBucket, IBucket } from "aws-cdk-lib/aws-s3";
-import type { Construct, IConstruct } from "constructs";
+import { CfnOutput, Fn, type IResource, Stack, Token } from "aws-cdk-lib";
+import { flattenCfnReference } from "cdk-nag/lib/utils/flatten-cfn-reference.js";
+import { Construct, type IConstruct } from "constructs";
 
 /**
- * How cdk-nag's findings name an attribute of a resource in the data stack.
- *
- * @param output the name of the output through which CDK passes the attribute to the API stack.
+ * How cdk-nag's findings name an ARN of the data stack: by the output through which the CDK passes it to the API stack. The CDK adds outputs last,
+ * so their ids come from outputs with the same paths in a stack that is not used.
  */
-export function dataStackOutput(resource: IResource, output: string): string {
-  const stack = Stack.of(resource);
-  const reference = { StackName: stack.stackName, Region: stack.resolve(stack.region), OutputName: output };
-  return JSON.stringify({ "Fn::GetStackOutput": reference });
+export function dataStackArn(resource: IResource, arn: string): string {
+  if (!Token.isUnresolved(arn)) return arn;
+  const { stackName, region } = Stack.of(resource);
+  const path = `Output${JSON.stringify(Stack.of(resource).resolve(arn))}`;
+  const unused = new Stack();
+  const { logicalId } = new CfnOutput(new Construct(unused, "Publish"), path, { value: arn });
+  const output = { StackName: stackName, Region: region, OutputName: unused.resolve(logicalId) };
+  return JSON.stringify({ "Fn::GetStackOutput": Stack.of(resource).resolve(output) });
 }
 
-/** A finding with pseudo parameters, as cdk-nag writes it: with their values if the stack's settings name its account and region. */
-export function findingIn(scope: IConstruct, finding: string): string {
-  const { partition, region, account } = Stack.of(scope);
-  return [
-    ["<AWS::Partition>", partition] as const,
-    ["<AWS::Region>", region] as const,
-    ["<AWS::AccountId>", account] as const,
-  ].reduce((text, [name, value]) => (Token.isUnresolved(value) ? text : text.replace(name, value)), finding);
-}
-
-/** How cdk-nag's findings name the objects of a bucket in the same stack. */
-export function objectsOf(bucket: IBucket): string {
-  // The CDK makes every bucket with this child.
-  const { logicalId } = bucket.node.defaultChild as CfnBucket;
-  return `<${Stack.of(bucket).resolve(logicalId)}.Arn>/*`;
+/** cdk-nag's finding about a resource of the same stack, whose ARN has a wildcard. */
+export function wildcardFinding(scope: IConstruct, arn: string): string {
+  return `AwsSolutions-IAM5[Resource::${flattenCfnReference(Stack.of(scope).resolve(arn))}]`;
 }
 
 /**

@@ -35,7 +35,10 @@ const functionArchitecture = Architecture.ARM_64;
 export type Directories = Readonly<Record<string, string>>;
 
 export interface ServiceFunctionProps
-  extends Pick<FunctionOptions, "functionName" | "recursiveLoop" | "reservedConcurrentExecutions" | "tracing"> {
+  extends Pick<
+    FunctionOptions,
+    "environment" | "functionName" | "recursiveLoop" | "reservedConcurrentExecutions" | "tracing"
+  > {
   directories: Directories;
   description: string;
   /** By default a request's timeout. */
@@ -94,7 +97,7 @@ export function serviceFunction(
     // Without the lines of successful calls, a third of all logs: the service's own lines have their duration. Failures, time-outs and crashes
     // are logged (https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html).
     systemLogLevelV2: SystemLogLevel.WARN,
-    environment: { POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
+    environment: { ...own.environment, POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
   });
 }
 

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Token, Validations } from "aws-cdk-lib";
+import { RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AttributeType,
   Billing,
@@ -20,7 +20,7 @@ import { itemTypeOf, keys } from "../../functions/table/keys.ts";
 import { lists } from "../../functions/table/lists.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
-import { dataStackOutput } from "../shared/names.ts";
+import { dataStackArn } from "../shared/names.ts";
 
 /** What a function may access: partition key patterns, and whether it queries the indexes or the table itself. */
 interface Reach {
@@ -225,12 +225,8 @@ export class DataTable extends Construct {
 const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
 
 function listingStreams(table: ITableV2) {
-  const { tableArn } = table;
-  const arn = Token.isUnresolved(tableArn)
-    ? dataStackOutput(table, "PublishOutputFnGetAttDataTableFDBAD0F2ArnBDD11FA6")
-    : tableArn;
   return {
-    id: `AwsSolutions-IAM5[Resource::${arn}/stream/*]`,
+    id: `AwsSolutions-IAM5[Resource::${dataStackArn(table, table.tableArn)}/stream/*]`,
     reason: "ListStreams cannot name a single stream, and Lambda requires it.",
   };
 }

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Validations } from "aws-cdk-lib";
+import { Stack, Validations } from "aws-cdk-lib";
 import type { IRole } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
-import { findingIn, objectsOf } from "../shared/names.ts";
+import { wildcardFinding } from "../shared/names.ts";
 import { serviceLogGroup } from "../shared/serviceFunction.ts";
 import { json, revalidated, type WebsiteFile } from "./websiteFile.ts";
 
@@ -60,14 +60,12 @@ function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
   if (!node.scope) return;
   const copying =
     "CDK's function copies from its asset bucket, which it may read, to the website's bucket, which it may write.";
+  const { partition, account, region } = Stack.of(bucket);
+  const actions = ["GetBucket*", "GetObject*", "List*", "Abort*", "DeleteObject*"];
   const findings = [
-    "Action::s3:GetBucket*",
-    "Action::s3:GetObject*",
-    "Action::s3:List*",
-    "Action::s3:Abort*",
-    "Action::s3:DeleteObject*",
-    findingIn(bucket, "Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*"),
-    `Resource::${objectsOf(bucket)}`,
+    ...actions.map((action) => `AwsSolutions-IAM5[Action::s3:${action}]`),
+    wildcardFinding(bucket, `arn:${partition}:s3:::cdk-hnb659fds-assets-${account}-${region}/*`),
+    wildcardFinding(bucket, bucket.arnForObjects("*")),
   ];
   Validations.of(node.scope).acknowledge(
     { id: "AwsSolutions-L1", reason: "CDK chooses its function's runtime." },
@@ -75,7 +73,7 @@ function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
       id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]",
       reason: "CDK attaches this policy so that its function can write logs.",
     },
-    ...findings.map((finding) => ({ id: `AwsSolutions-IAM5[${finding}]`, reason: copying })),
+    ...findings.map((id) => ({ id, reason: copying })),
   );
 }
 
