@@ -9,10 +9,10 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
   return {
     apiKeyAuthorizer: "functions/keys/apiKeyAuthorizer.ts",
     superAdminAuthorizer: "functions/people/superAdminAuthorizer.ts",
-    summaries: "functions/summaries/summaries.ts",
+    summaries: "functions/stream/stream.ts",
     feed: "functions/feed/feed.ts",
     bulkImport: "functions/feed/bulkImport.ts",
-    outgoingEvents: "functions/changes/outgoingEvents.ts",
+    outgoingEvents: "functions/stream/outgoingEvents.ts",
     usage: "functions/keys/usage.ts",
     webhooks: "functions/webhooks/webhooks.ts",
     ...Object.fromEntries(

@@ -9,7 +9,6 @@ import { type Subscription, startStreamFeed } from "@ticketing/local-aws/stream"
 import { UsageError } from "@ticketing/local-aws/usage-error";
 import { lambda } from "../functions/api/lambda.ts";
 import { defaultRateLimit, rateLimitEnvironment, rateLimitHeaders } from "../functions/api/rateLimit.ts";
-import { mayBecomeEvent, handler as outgoingEvents } from "../functions/changes/outgoingEvents.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { handler as storeRecords } from "../functions/feed/feed.ts";
 import { handler as apiKeyAuthorizer } from "../functions/keys/apiKeyAuthorizer.ts";
@@ -18,12 +17,9 @@ import { handler as countUsage } from "../functions/keys/usage.ts";
 import { logger } from "../functions/log/logger.ts";
 import { defaultClaims, idTokenPattern, signInEnvironment } from "../functions/people/signInSettings.ts";
 import { handler as superAdminAuthorizer } from "../functions/people/superAdminAuthorizer.ts";
-import { handler as summaries } from "../functions/summaries/summaries.ts";
-import {
-  maximumRetries,
-  batchSize as streamBatchSize,
-  streamedSortKeys,
-} from "../functions/summaries/summariesDelivery.ts";
+import { mayBecomeEvent, handler as outgoingEvents } from "../functions/stream/outgoingEvents.ts";
+import { handler as summaries } from "../functions/stream/stream.ts";
+import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "../functions/stream/streamDelivery.ts";
 import { describeError } from "../functions/table/errors.ts";
 import { openTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";

@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ["functions/keys/", "functions/changes/", "functions/feed/"],
   ["functions/webhooks/"],
   ["functions/summaries/"],
+  ["functions/stream/"],
   ["functions/api/"],
   ["functions/endpoints/"],
   ["lib/"],

@@ -3,7 +3,7 @@ import { beforeAll, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
 import fc from "fast-check";
 import type { RecordItem } from "../../functions/records/recordItem.ts";
-import { countRecords } from "../../functions/summaries/summaries.ts";
+import { consumeRecords } from "../../functions/stream/stream.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { getItems } from "../../functions/table/reads.ts";
 import { openTable, type Table } from "../../functions/table/table.ts";
@@ -62,7 +62,7 @@ function mortal(dies: number | null): Table & { isDead: boolean } {
 /** Delivers a batch as Lambda does: failed records, and those after them, remain due. */
 async function deliver(Records: DynamoDBRecord[], dies: number | null, due: Set<DynamoDBRecord>): Promise<void> {
   const table = mortal(dies);
-  const answer = await countRecords({ Records }, table).catch((error) =>
+  const answer = await consumeRecords({ Records }, table).catch((error) =>
     table.isDead ? undefined : assert.fail(error),
   );
   if (!answer || table.isDead) return;

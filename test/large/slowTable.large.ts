@@ -7,7 +7,7 @@ import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts
 import { handler as usage } from "../../functions/keys/usage.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
-import { countRecords } from "../../functions/summaries/summaries.ts";
+import { consumeRecords } from "../../functions/stream/stream.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
@@ -116,7 +116,7 @@ for (const [name, { isLimited, faultOf }] of Object.entries(slowTables)) {
       const Records = items.map((item) => streamRecord(item));
       proxy.faultOf = faultOf();
       await assertSteady(items.length, isLimited, async () =>
-        assert.deepEqual(await countRecords({ Records }, openTable()), { batchItemFailures: [] }),
+        assert.deepEqual(await consumeRecords({ Records }, openTable()), { batchItemFailures: [] }),
       );
       proxy.faultOf = () => undefined;
       const summaries = (await dumpTable()).filter(({ SK }) => SK === "EVENTSUMMARY");

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
-import { handler as outgoingEvents } from "../../../functions/changes/outgoingEvents.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
+import { handler as outgoingEvents } from "../../../functions/stream/outgoingEvents.ts";
 import { itemTypeOf, keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
@@ -237,6 +237,7 @@ test("restored balance payments are not sent again as events", async () => {
     eventID: "1",
     eventName: "INSERT",
     dynamodb: {
+      SequenceNumber: "1",
       Keys: marshall({ PK: item.PK, SK: item.SK }),
       NewImage: marshall(item, { removeUndefinedValues: true }),
     },

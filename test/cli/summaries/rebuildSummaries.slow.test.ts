@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, test } from "@jest/globals";
 import fc from "fast-check";
 import { type Rebuilt, rebuildSummaries, type Scope } from "../../../cli/summaries/rebuildSummaries.ts";
 import type { RecordItem } from "../../../functions/records/recordItem.ts";
-import { countRecords } from "../../../functions/summaries/summaries.ts";
+import { consumeRecords } from "../../../functions/stream/stream.ts";
 import type { Item } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -23,7 +23,7 @@ const latest = (items: RecordItem[]) => [...new Map(items.map((item) => [item.PK
 async function putAndCount(items: RecordItem[]): Promise<void> {
   for (const item of items) {
     await putItem(openTable(), item);
-    assert.deepEqual(await countRecords({ Records: [streamRecord(item)] }, openTable()), { batchItemFailures: [] });
+    assert.deepEqual(await consumeRecords({ Records: [streamRecord(item)] }, openTable()), { batchItemFailures: [] });
   }
 }
 

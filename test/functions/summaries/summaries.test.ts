@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
 import { recordItem } from "../../../functions/records/recordItem.ts";
-import { handler } from "../../../functions/summaries/summaries.ts";
+import { handler } from "../../../functions/stream/stream.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
 import { countItems, resetSummary } from "../../../functions/summaries/summaryWriter.ts";
 import { keys } from "../../../functions/table/keys.ts";

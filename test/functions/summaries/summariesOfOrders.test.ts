@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import { recordItem } from "../../../functions/records/recordItem.ts";
-import { handler } from "../../../functions/summaries/summaries.ts";
+import { handler } from "../../../functions/stream/stream.ts";
 import type { Summary } from "../../../functions/summaries/summary.ts";
 import { resetSummary } from "../../../functions/summaries/summaryWriter.ts";
 import type { Item } from "../../../functions/table/item.ts";

@@ -6,7 +6,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, jest, test } from "@jest/globals";
 import type { DynamoDBStreamEvent, SQSRecord } from "aws-lambda";
-import { countRecords } from "../../../functions/summaries/summaries.ts";
+import { consumeRecords } from "../../../functions/stream/stream.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import { deliverBatch } from "../../../functions/webhooks/webhooks.ts";
@@ -75,14 +75,14 @@ async function streamed(id: number): Promise<DynamoDBStreamEvent> {
   const Keys = marshall(keys.event(state.organisationId, id));
   const { Item } = await new DynamoDBClient().send(new GetItemCommand({ TableName: table.name(), Key: Keys }));
   const dynamodb = { SequenceNumber: "1", Keys, NewImage: Item };
-  return { Records: [{ eventName: "MODIFY", dynamodb }] } as DynamoDBStreamEvent;
+  return { Records: [{ eventID: "1", eventName: "MODIFY", dynamodb }] } as DynamoDBStreamEvent;
 }
 
 /** Lets the platform run until nothing is left to do: the stream and the queue repeat what was not completed. */
 async function runAll(event: DynamoDBStreamEvent): Promise<void> {
   for (let tries = 0; ; tries++) {
     assert.ok(tries < 5);
-    const response = await run(() => countRecords(event, table));
+    const response = await run(() => consumeRecords(event, table));
     if (response?.batchItemFailures.length === 0) break;
   }
   let inFlight: SQSRecord[] = [];

@@ -11,7 +11,7 @@ import { horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { acceptance } from "../../../functions/records/acceptance.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { countRecords } from "../../../functions/summaries/summaries.ts";
+import { consumeRecords } from "../../../functions/stream/stream.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { dueWebhookKey, lists, webhookShards } from "../../../functions/table/lists.ts";
@@ -119,7 +119,7 @@ test("wake-ups of each organisation are a group of their own, so that a busy one
 });
 
 const inStream = (sequenceNumber: string, key: { PK: string; SK: string }) => ({
-  ...{ eventName: "MODIFY" as const },
+  ...{ eventID: "1", eventName: "MODIFY" as const },
   dynamodb: {
     SequenceNumber: sequenceNumber,
     Keys: { PK: { S: key.PK }, SK: { S: key.SK } },
@@ -130,7 +130,7 @@ const inStream = (sequenceNumber: string, key: { PK: string; SK: string }) => ({
 test("the table's stream wakes webhooks, also by items without a count, and comes again if they can be neither woken nor marked", async () => {
   const id = await create(1, "/a");
   const Records = [inStream("1", keys.event(1, 1)), inStream("2", keys.event(1, 2))];
-  assert.deepEqual(await countRecords({ Records }, openTable()), { batchItemFailures: [] });
+  assert.deepEqual(await consumeRecords({ Records }, openTable()), { batchItemFailures: [] });
   assert.deepEqual(waiting(), [{ organisation_id: 1, id, until: accepted }]);
   process.env.WEBHOOK_QUEUE_URL = "http://127.0.0.1:9/none";
   interceptCalls(async ({ name }, send) => {
@@ -138,7 +138,7 @@ test("the table's stream wakes webhooks, also by items without a count, and come
     return await send();
   });
   const failed = { batchItemFailures: [{ itemIdentifier: "1" }] };
-  assert.deepEqual(await countRecords({ Records }, openTable(), () => Promise.reject(new Error("no time"))), failed);
+  assert.deepEqual(await consumeRecords({ Records }, openTable(), () => Promise.reject(new Error("no time"))), failed);
 });
 
 test("webhooks are spread over all lists that the sweep reads", () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { operationsWithEvents } from "../../../lib/changes/outgoingEvents.ts";
 import { Settings } from "../../../lib/settings.ts";
+import { operationsWithEvents } from "../../../lib/stream/outgoingEvents.ts";
 import { alarmsOf, isBad, isRaised, type Values } from "../support/alarms.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 

@@ -72,15 +72,19 @@ let lastNumber = 0;
 export function streamRecord({ PK, SK }: ItemKey): DynamoDBRecord {
   lastNumber += 1;
   const SequenceNumber = String(lastNumber).padStart(21, "0");
-  return { eventName: "MODIFY", dynamodb: { SequenceNumber, Keys: { PK: { S: PK }, SK: { S: SK } } } };
+  return {
+    eventID: SequenceNumber,
+    eventName: "MODIFY",
+    dynamodb: { SequenceNumber, Keys: { PK: { S: PK }, SK: { S: SK } } },
+  };
 }
 
 /** A stream record of a new item, with its content. */
 export function creationRecord(item: ItemKey): DynamoDBRecord {
-  const { dynamodb } = streamRecord(item);
+  const { eventID, dynamodb } = streamRecord(item);
   // Lambda's and the SDK's types of an attribute differ only in the form of binary values.
   const NewImage = marshall({ ...item }, { removeUndefinedValues: true }) as NonNullable<
     DynamoDBRecord["dynamodb"]
   >["NewImage"];
-  return { eventName: "INSERT", dynamodb: { ...dynamodb, NewImage } };
+  return { eventID, eventName: "INSERT", dynamodb: { ...dynamodb, NewImage } };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { recordItem } from "../../../../functions/records/recordItem.ts";
-import { handler } from "../../../../functions/summaries/summaries.ts";
+import { handler } from "../../../../functions/stream/stream.ts";
 import { summaryRepository } from "../../../../functions/summaries/summaryRepository.ts";
 import { countedSortKeys } from "../../../../functions/summaries/summaryShares.ts";
 import { openTable } from "../../../../functions/table/table.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DynamoDBRecord } from "aws-lambda";
 import type { RecordItem } from "../../../../functions/records/recordItem.ts";
-import { countRecords } from "../../../../functions/summaries/summaries.ts";
+import { consumeRecords } from "../../../../functions/stream/stream.ts";
 import { summaryRepository } from "../../../../functions/summaries/summaryRepository.ts";
 import { openTable } from "../../../../functions/table/table.ts";
 import type { FaultyProxy } from "../../../support/data/faultyProxy.ts";
@@ -21,7 +21,7 @@ export async function put(...items: RecordItem[]): Promise<DynamoDBRecord[]> {
 /** Counts records. @returns the number of calls, by action. */
 export async function count(Records: DynamoDBRecord[]): Promise<Record<string, number>> {
   const table = openTable();
-  assert.deepEqual(await countRecords({ Records }, table), { batchItemFailures: [] });
+  assert.deepEqual(await consumeRecords({ Records }, table), { batchItemFailures: [] });
   // What wakes webhooks has tests of its own.
   const { Query: _, ...calls } = table.usage.calls;
   return calls;

@@ -10,7 +10,7 @@ import {
   consumerTimeoutMs,
   maximumRetries,
   streamedSortKeys,
-} from "../../functions/summaries/summariesDelivery.ts";
+} from "../../functions/stream/streamDelivery.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";

@@ -1,5 +1,5 @@
 import { resourceTypes } from "../resources/resource.ts";
-import { countedSortKeys } from "./summaryShares.ts";
+import { countedSortKeys } from "../summaries/summaryShares.ts";
 
 /** Records per batch. */
 export const batchSize = 100;

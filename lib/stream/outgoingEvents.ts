@@ -3,7 +3,7 @@ import type { IEventBus } from "aws-cdk-lib/aws-events";
 import { CfnPipe } from "aws-cdk-lib/aws-pipes";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { outgoingPatterns } from "../../functions/changes/outgoingEvents.ts";
+import { outgoingPatterns } from "../../functions/stream/outgoingEvents.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { filledSum, ownMetric, sum, total } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { test } from "@jest/globals";
+import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
+import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 import {
   BalancePaymentRecorded,
   OrderNoteUpdated,
@@ -9,10 +12,7 @@ import {
   outgoingEventOf,
   outgoingPatterns,
   WebhookDisabled,
-} from "../../../functions/changes/outgoingEvents.ts";
-import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
-import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
-import { exampleOf } from "../../../functions/resources/fields.ts";
+} from "../../../functions/stream/outgoingEvents.ts";
 import type { Item } from "../../../functions/table/item.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { orderRecord, ticketRecord } from "../../support/data/records.ts";
@@ -34,6 +34,7 @@ function change(before: Item | undefined, after: Item | undefined) {
     eventID: "c4ca",
     eventName: before ? (after ? "MODIFY" : "REMOVE") : "INSERT",
     dynamodb: {
+      SequenceNumber: "1",
       Keys: marshall({ PK, SK }),
       ...(before && { OldImage: marshall(before, options) }),
       ...(after && { NewImage: marshall(after, options) }),

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { BalancePayment } from "../resources/balancePayment.ts";
@@ -10,6 +9,7 @@ import { fromAttributes } from "../table/item.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../table/keys.ts";
 import { readable } from "../table/rows.ts";
 import { Instant } from "../values/instant.ts";
+import { StreamRecord } from "./streamRecord.ts";
 
 /**
  * Converts a batch of stream records from the pipe into events for the event bus: balance payments and order notes that were recorded through the
@@ -25,19 +25,6 @@ export async function handler(records: unknown): Promise<OutgoingEvent[]> {
   }
   return events;
 }
-
-const Image = z.record(z.string(), z.custom<AttributeValue>()).transform(fromAttributes);
-
-/** The parts of a stream record that identify the change. */
-const StreamRecord = z.object({
-  eventID: z.string(),
-  eventName: z.enum(["INSERT", "MODIFY", "REMOVE"]),
-  dynamodb: z.object({
-    Keys: z.object({ PK: z.object({ S: z.string() }), SK: z.object({ S: z.string() }) }),
-    OldImage: Image.optional(),
-    NewImage: Image.optional(),
-  }),
-});
 
 const sortKeys = { balancePayment: keys.balance_payment(1, 1).SK, order: keys.order(1, 1).SK };
 
@@ -82,13 +69,13 @@ const DisabledWebhook = z.object({
  * @throws ZodError if the record is invalid.
  */
 export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
-  const { eventID, eventName, dynamodb } = StreamRecord.parse(record);
-  const { Keys, OldImage = {}, NewImage = {} } = dynamodb;
-  const envelope = { schema_version: 1 as const, id: eventID, organisation_id: organisationIdOf(Keys.PK.S) };
-  if (Keys.SK.S === sortKeys.balancePayment && eventName === "INSERT") {
+  const { id, change, key, ...images } = StreamRecord.parse(record);
+  const [before, after] = [fromAttributes(images.before ?? {}), fromAttributes(images.after ?? {})];
+  const envelope = { schema_version: 1 as const, id, organisation_id: organisationIdOf(key.PK) };
+  if (key.SK === sortKeys.balancePayment && change === "INSERT") {
     // Its event was sent when it was recorded.
-    if (NewImage.restored === true) return undefined;
-    const balance_payment = readable(StoredPayment, NewImage);
+    if (after.restored === true) return undefined;
+    const balance_payment = readable(StoredPayment, after);
     return (
       balance_payment && {
         detail_type: "ticketing.balance_payment_recorded",
@@ -96,10 +83,10 @@ export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
       }
     );
   }
-  if (Keys.SK.S === sortKeys.order && eventName === "MODIFY") {
+  if (key.SK === sortKeys.order && change === "MODIFY") {
     // Imports also change orders, but never these notes.
-    if (!NewImage.api_note || isDeepStrictEqual(NewImage.api_note, OldImage.api_note)) return undefined;
-    const order = readable(NotedOrder, NewImage);
+    if (!after.api_note || isDeepStrictEqual(after.api_note, before.api_note)) return undefined;
+    const order = readable(NotedOrder, after);
     if (!order?.api_note) return undefined;
     const { id: order_id, event_id, date_id, api_note } = order;
     return {
@@ -107,8 +94,8 @@ export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
       detail: { ...envelope, order_id, event_id, date_id, ...api_note },
     };
   }
-  if (NewImage.webhook_disabled === undefined || OldImage.webhook_disabled !== undefined) return undefined;
-  const webhook = readable(DisabledWebhook, NewImage);
+  if (after.webhook_disabled === undefined || before.webhook_disabled !== undefined) return undefined;
+  const webhook = readable(DisabledWebhook, after);
   if (!webhook) return undefined;
   const { id: webhook_id, failing_since, webhook_disabled: disabled } = webhook;
   // A query may be a secret.

@@ -1,0 +1,58 @@
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
+import { logger } from "../log/logger.ts";
+import { measurements } from "../log/measurements.ts";
+import { acceptance } from "../records/acceptance.ts";
+import { countRecords } from "../summaries/summaries.ts";
+import { openTable, type Table } from "../table/table.ts";
+import { backOff, type Pause, untilAnswered } from "../table/untilTaken.ts";
+import { wakeFollowers } from "../webhooks/wakeUp.ts";
+import { consumerTimeoutMs } from "./streamDelivery.ts";
+import { StreamRecord } from "./streamRecord.ts";
+
+/** The function stops this long before its timeout, to return the records to retry. */
+const returnMarginMs = 10_000;
+
+/** Updates the summaries for a batch of records of the table's stream, wakes the webhooks that follow them, and returns the records to retry. */
+export function handler(
+  event: DynamoDBStreamEvent,
+  context?: Pick<Context, "getRemainingTimeInMillis">,
+): Promise<DynamoDBBatchResponse> {
+  const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - returnMarginMs;
+  return consumeRecords(event, openTable(), backOff(AbortSignal.timeout(Math.max(0, timeLeftMs))));
+}
+
+/** The handler with a table and its pauses as parameters. */
+export async function consumeRecords(
+  { Records }: DynamoDBStreamEvent,
+  table: Table,
+  pause: Pause = backOff(new AbortController().signal),
+): Promise<DynamoDBBatchResponse> {
+  const startedMs = performance.now();
+  const records = Records.map((record) => StreamRecord.parse(record));
+  // At the same time, because a slow queue must not delay the count.
+  const [notWoken, { items, notCounted }] = await Promise.all([
+    wakeWebhooks(records, table, pause),
+    countRecords(table, records, pause),
+  ]);
+  logger.info("summaries", {
+    records: records.length,
+    items,
+    failed: notCounted.length,
+    ...measurements({ operationId: "summaries", startedMs, usage: table.usage }),
+  });
+  // Lambda retries from the first of these. Later records that were counted are then recognised by their numbers and skipped.
+  const failed = [...notWoken, ...notCounted];
+  return { batchItemFailures: failed.map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })) };
+}
+
+/** @returns the record from which to wake them again. */
+async function wakeWebhooks(records: StreamRecord[], table: Table, pause: Pause): Promise<StreamRecord[]> {
+  const changed = records.map(({ key, after }) => ({ key, accepted: after?.[acceptance]?.S?.split("#")[0] }));
+  try {
+    await untilAnswered(() => wakeFollowers(table, changed), pause);
+    return [];
+  } catch (error) {
+    logger.error("Webhooks were not woken.", { error });
+    return records.slice(0, 1);
+  }
+}
