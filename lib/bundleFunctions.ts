@@ -13,7 +13,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     feed: "functions/feed/feed.ts",
     bulkImport: "functions/feed/bulkImport.ts",
     outgoingEvents: "functions/stream/outgoingEvents.ts",
-    usage: "functions/keys/usage.ts",
+    usage: "functions/keys/countUsage.ts",
     webhooks: "functions/webhooks/webhooks.ts",
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),

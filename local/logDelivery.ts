@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { CloudWatchLogsEvent } from "aws-lambda";
-import type { KeyLine } from "../functions/keys/usage.ts";
+import type { KeyLine } from "../functions/keys/countUsage.ts";
 import { logger } from "../functions/log/logger.ts";
 
 const pauseMs = 500;

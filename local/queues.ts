@@ -1,6 +1,6 @@
 import { MemoryQueue, startSqsServer } from "@ticketing/local-aws/queues";
-import { maximumTries, visibilityTimeoutMs } from "../functions/feed/feedDelivery.ts";
-import { visibilityTimeoutMs as webhookVisibilityTimeoutMs } from "../functions/webhooks/webhooksDelivery.ts";
+import { maximumTries, visibilityTimeoutMs } from "../functions/feed/feedLimits.ts";
+import { visibilityTimeoutMs as webhookVisibilityTimeoutMs } from "../functions/webhooks/deliveryLimits.ts";
 
 /** Creates the queues of the feed and of webhooks in memory, with the stack's settings, and serves them to SQS clients. */
 export async function startLocalQueues() {

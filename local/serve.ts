@@ -13,24 +13,24 @@ import { endpoints } from "../functions/endpoints/index.ts";
 import { handler as storeRecords } from "../functions/feed/feed.ts";
 import { handler as apiKeyAuthorizer } from "../functions/keys/apiKeyAuthorizer.ts";
 import { authorizationPattern } from "../functions/keys/apiKeySecret.ts";
-import { handler as countUsage } from "../functions/keys/usage.ts";
+import { handler as countUsage } from "../functions/keys/countUsage.ts";
 import { logger } from "../functions/log/logger.ts";
 import { defaultClaims, idTokenPattern, signInEnvironment } from "../functions/people/signInSettings.ts";
 import { handler as superAdminAuthorizer } from "../functions/people/superAdminAuthorizer.ts";
 import { mayBecomeEvent, handler as outgoingEvents } from "../functions/stream/outgoingEvents.ts";
 import { handler as summaries } from "../functions/stream/stream.ts";
-import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "../functions/stream/streamDelivery.ts";
+import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "../functions/stream/streamLimits.ts";
 import { describeError } from "../functions/table/errors.ts";
 import { openTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
-import { markAllDue } from "../functions/webhooks/markDue.ts";
-import { handler as webhooks } from "../functions/webhooks/webhooks.ts";
 import {
   maximumConcurrency as maximumWebhookBatches,
   sweepMinutes,
   batchSize as webhookBatchSize,
   consumerTimeoutMs as webhookTimeoutMs,
-} from "../functions/webhooks/webhooksDelivery.ts";
+} from "../functions/webhooks/deliveryLimits.ts";
+import { markAllDue } from "../functions/webhooks/markDue.ts";
+import { handler as webhooks } from "../functions/webhooks/webhooks.ts";
 import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
 import { loadDemoRecords } from "./demo/demoRecords.ts";

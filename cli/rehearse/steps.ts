@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import * as z from "zod";
-import { importPrefix, reportKeyOf } from "../../functions/feed/bulkDelivery.ts";
+import { importPrefix, reportKeyOf } from "../../functions/feed/importLimits.ts";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { callAws } from "../shared/callAws.ts";
 import { stageOutput } from "../shared/target.ts";

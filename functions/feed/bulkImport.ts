@@ -3,7 +3,7 @@ import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { organisationIdOf } from "../table/keys.ts";
-import { isImport, reportKeyOf } from "./bulkDelivery.ts";
+import { isImport, reportKeyOf } from "./importLimits.ts";
 import {
   addRejected,
   type ImportObject,

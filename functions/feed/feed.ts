@@ -11,7 +11,7 @@ import { organisationIdOf } from "../table/keys.ts";
 import { Pace } from "../table/pace.ts";
 import { openTable } from "../table/table.ts";
 import { backOff } from "../table/untilTaken.ts";
-import { maximumTries } from "./feedDelivery.ts";
+import { maximumTries } from "./feedLimits.ts";
 import { messagePacker } from "./messagePacker.ts";
 import { parseRecord } from "./parseRecord.ts";
 import { messageText, sendMessage } from "./queue.ts";

@@ -6,7 +6,7 @@ import { countRecords } from "../summaries/summaries.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../table/untilTaken.ts";
 import { wakeFollowers } from "../webhooks/wakeUp.ts";
-import { consumerTimeoutMs } from "./streamDelivery.ts";
+import { consumerTimeoutMs } from "./streamLimits.ts";
 import { StreamRecord } from "./streamRecord.ts";
 
 /** The function stops this long before its timeout, to return the records to retry. */

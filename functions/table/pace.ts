@@ -1,5 +1,8 @@
 import { Unavailable } from "./errors.ts";
 
+/** For one call of a job. No client waits, and a call that times out must be repeated. Three attempts fit into the time of every consumer. */
+export const jobCallTimeoutMs = 10_000;
+
 /** A write that takes longer is close to needing a second one, for a new stamp. */
 const slowMs = 2_400;
 const firstLimit = 4;

@@ -8,6 +8,7 @@ import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
 import { attempt, type Delivered, type Message, store } from "./attempt.ts";
+import { longestDelayMs } from "./deliveryLimits.ts";
 import {
   claimMs,
   nextLook,
@@ -20,7 +21,6 @@ import {
   typesOf,
 } from "./storedWebhook.ts";
 import type { WebhookRef } from "./wakeUp.ts";
-import { longestDelayMs } from "./webhooksDelivery.ts";
 
 /** The changes of one message. */
 const maximumChanges = 100;

@@ -7,10 +7,10 @@ import { dueWebhookKey } from "../table/lists.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
+import { wakeDelaySeconds } from "./deliveryLimits.ts";
 import { type Answered, post } from "./receiver.ts";
 import { environmentMac, type Mac, signedHeaders, signingSecret } from "./signature.ts";
 import { Webhook } from "./webhook.ts";
-import { wakeDelaySeconds } from "./webhooksDelivery.ts";
 
 /** The package's, which a test compares. */
 export const productVersion = "1.3.0";

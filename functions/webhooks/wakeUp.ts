@@ -9,8 +9,8 @@ import { lists, webhookShards } from "../table/lists.ts";
 import { listAllItems, listItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
+import { maximumWokenPerShard, wakeDelaySeconds } from "./deliveryLimits.ts";
 import { markDue, StoredWebhook, typesOf } from "./storedWebhook.ts";
-import { maximumWokenPerShard, wakeDelaySeconds } from "./webhooksDelivery.ts";
 
 /** Names a webhook in a message of the queue. */
 export const WebhookRef = z.object({

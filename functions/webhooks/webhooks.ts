@@ -10,8 +10,6 @@ import { Pace } from "../table/pace.ts";
 import { openTable, type Table } from "../table/table.ts";
 import type { Delivered } from "./attempt.ts";
 import { deliverWebhook } from "./deliverWebhook.ts";
-import { markDue, type Sender, sender } from "./storedWebhook.ts";
-import { WebhookRef, wakeAgain, wakeDue } from "./wakeUp.ts";
 import {
   consumerTimeoutMs,
   longestDelayMs,
@@ -19,7 +17,9 @@ import {
   longestSendingMs,
   returnMarginMs,
   visibilityTimeoutMs,
-} from "./webhooksDelivery.ts";
+} from "./deliveryLimits.ts";
+import { markDue, type Sender, sender } from "./storedWebhook.ts";
+import { WebhookRef, wakeAgain, wakeDue } from "./wakeUp.ts";
 
 const operationId = "webhooks";
 

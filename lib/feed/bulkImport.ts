@@ -15,7 +15,7 @@ import {
   maximumTries,
   reportPrefix,
   visibilityTimeoutMs,
-} from "../../functions/feed/bulkDelivery.ts";
+} from "../../functions/feed/importLimits.ts";
 import type { Stage } from "../settings.ts";
 import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";

@@ -8,12 +8,12 @@ import { Construct } from "constructs";
 import {
   batchSize,
   consumerTimeoutMs,
-  dynamoDbTimeoutMs,
   maximumConcurrency,
   maximumTries,
   visibilityTimeoutMs,
-} from "../../functions/feed/feedDelivery.ts";
+} from "../../functions/feed/feedLimits.ts";
 import { maximumMessageBytes } from "../../functions/feed/queue.ts";
+import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
 import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric, perMinute } from "../shared/metrics.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
@@ -76,7 +76,7 @@ export class Feed extends Construct {
     consumer
       .addEnvironment("FEED_QUEUE_URL", feed.queue.queueUrl)
       .addEnvironment("DEAD_LETTER_QUEUE_URL", feed.deadLetters.queueUrl)
-      .addEnvironment("DYNAMODB_TIMEOUT_MS", String(dynamoDbTimeoutMs));
+      .addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
     consumer.live.addEventSource(
       new SqsEventSource(feed.queue, { batchSize, maxConcurrency: maximumConcurrency, reportBatchItemFailures: true }),
     );

@@ -3,8 +3,8 @@ import { FilterPattern, type LogGroup, SubscriptionFilter } from "aws-cdk-lib/aw
 import { LambdaDestination } from "aws-cdk-lib/aws-logs-destinations";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
-import { consumerTimeoutMs, type KeyLine } from "../../functions/keys/usage.ts";
+import { consumerTimeoutMs, type KeyLine } from "../../functions/keys/countUsage.ts";
+import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
@@ -30,7 +30,7 @@ export class Usage extends Construct {
       description: "Counts the requests of each API key from the log",
       timeoutMs: consumerTimeoutMs,
     });
-    handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(dynamoDbTimeoutMs));
+    handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
     data.grant(handler, ["TransactWriteItems"], reaches.keyUsage);
     handler.live.configureAsyncInvoke({ onFailure: new SqsDestination(failedBatches) });
     new SubscriptionFilter(this, "Requests", {

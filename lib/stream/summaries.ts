@@ -4,13 +4,8 @@ import { EventSourceMapping, FilterCriteria, FilterRule, MetricType, StartingPos
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
-import {
-  batchSize,
-  consumerTimeoutMs,
-  maximumRetries,
-  streamedSortKeys,
-} from "../../functions/stream/streamDelivery.ts";
+import { batchSize, consumerTimeoutMs, maximumRetries, streamedSortKeys } from "../../functions/stream/streamLimits.ts";
+import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";
@@ -39,7 +34,7 @@ export class Summaries extends Construct {
       description: "Updates the summaries from the table's stream",
       timeoutMs: consumerTimeoutMs,
     });
-    handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(dynamoDbTimeoutMs));
+    handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
     const { counted, summaries } = reaches;
     const partitionKeys = [...counted.partitionKeys, ...summaries.partitionKeys];
     data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys });

@@ -15,7 +15,7 @@ import {
   retentionDays,
   sweepMinutes,
   visibilityTimeoutMs,
-} from "../../functions/webhooks/webhooksDelivery.ts";
+} from "../../functions/webhooks/deliveryLimits.ts";
 import { maximum, ownMetric } from "../shared/metrics.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { cents, sections } from "../../cli/costs/monthlyCosts.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { maximumConcurrency } from "../../functions/feed/feedDelivery.ts";
+import { maximumConcurrency } from "../../functions/feed/feedLimits.ts";
 import { problemCodes } from "../../functions/problem.ts";
 import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { Settings } from "../../lib/settings.ts";

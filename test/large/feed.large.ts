@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../functions/feed/feed.ts";
-import { consumerTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { consumerTimeoutMs } from "../../functions/feed/feedLimits.ts";
 import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts";
 import { sendMessage } from "../../functions/feed/queue.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";

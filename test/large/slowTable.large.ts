@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { handler as feed } from "../../functions/feed/feed.ts";
-import { consumerTimeoutMs, dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
+import { consumerTimeoutMs } from "../../functions/feed/feedLimits.ts";
 import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts";
-import { handler as usage } from "../../functions/keys/usage.ts";
+import { handler as usage } from "../../functions/keys/countUsage.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { consumeRecords } from "../../functions/stream/stream.ts";
+import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
@@ -29,7 +30,7 @@ const batchMs = cases(consumerTimeoutMs / 3, consumerTimeoutMs);
 
 let proxy: FaultyProxy;
 beforeAll(async () => {
-  process.env.DYNAMODB_TIMEOUT_MS = String(dynamoDbTimeoutMs);
+  process.env.DYNAMODB_TIMEOUT_MS = String(jobCallTimeoutMs);
   proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
 });

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
-import { dynamoDbTimeoutMs } from "../../functions/feed/feedDelivery.ts";
-import { consumerTimeoutMs as usageTimeoutMs } from "../../functions/keys/usage.ts";
+import { consumerTimeoutMs as usageTimeoutMs } from "../../functions/keys/countUsage.ts";
 import { outgoingPatterns } from "../../functions/stream/outgoingEvents.ts";
-import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/stream/streamDelivery.ts";
+import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/stream/streamLimits.ts";
 import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
 import { keys } from "../../functions/table/keys.ts";
-import * as webhooks from "../../functions/webhooks/webhooksDelivery.ts";
+import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
+import * as webhooks from "../../functions/webhooks/deliveryLimits.ts";
 import { assertDeadLetters, assertTlsOnly } from "./support/deadLetters.ts";
 import { functionIn, idIn, type Json, only, resourcesOf, statementsOf, synthesise } from "./support/synthesise.ts";
 
@@ -37,7 +37,7 @@ test("a batch that fails three times goes to a queue with an alarm", () => {
 test("the consumer has time for a busy table, and each of its calls may be slow", () => {
   const { Timeout, Environment } = template.Resources[functionIn(template, subscription.DestinationArn).id].Properties;
   assert.equal(Timeout * 1_000, usageTimeoutMs);
-  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(dynamoDbTimeoutMs));
+  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(jobCallTimeoutMs));
 });
 
 test("no function is traced that no request calls, because Lambda would trace its first call of each second", () => {
@@ -83,7 +83,7 @@ test("the consumer reads the stream from its beginning, only the items that summ
 test("the consumer has time for a busy table, and each of its calls may be slow", () => {
   const { Timeout, Environment } = template.Resources[functionIn(template, mapping.FunctionName).id].Properties;
   assert.equal(Timeout * 1_000, consumerTimeoutMs);
-  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(dynamoDbTimeoutMs));
+  assert.equal(Environment.Variables.DYNAMODB_TIMEOUT_MS, String(jobCallTimeoutMs));
 });
 
 test("failed records are retried one by one and then go to a dead-letter queue with an alarm", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
-import { batchSize } from "../../../functions/feed/bulkDelivery.ts";
 import { handler } from "../../../functions/feed/bulkImport.ts";
+import { batchSize } from "../../../functions/feed/importLimits.ts";
 import type { ImportObject } from "../../../functions/feed/importObject.ts";
 import { MemoryQueue } from "../../../packages/local-aws/queue/memoryQueue.ts";
 import { startSqsServer } from "../../../packages/local-aws/queue/sqsServer.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import { handler } from "../../../functions/feed/feed.ts";
-import { batchSize, maximumTries } from "../../../functions/feed/feedDelivery.ts";
+import { batchSize, maximumTries } from "../../../functions/feed/feedLimits.ts";
 import { maximumMessageBytes } from "../../../functions/feed/queue.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";

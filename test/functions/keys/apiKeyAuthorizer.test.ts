@@ -6,7 +6,7 @@ import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { KeyLine } from "../../../functions/keys/usage.ts";
+import { KeyLine } from "../../../functions/keys/countUsage.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";

@@ -6,7 +6,7 @@ import {
   isImport,
   maximumTries,
   visibilityTimeoutMs,
-} from "../../../functions/feed/bulkDelivery.ts";
+} from "../../../functions/feed/importLimits.ts";
 import { assertDeadLetters, assertTlsOnly } from "../support/deadLetters.ts";
 import { functionIn, idIn, type Json, resourcesOf, statementsOf, synthesise } from "../support/synthesise.ts";
 

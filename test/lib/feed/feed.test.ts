@@ -7,7 +7,7 @@ import {
   maximumConcurrency,
   maximumTries,
   visibilityTimeoutMs,
-} from "../../../functions/feed/feedDelivery.ts";
+} from "../../../functions/feed/feedLimits.ts";
 import { recordSortKeys } from "../../../functions/records/recordItem.ts";
 import { Settings } from "../../../lib/settings.ts";
 import { assertDeadLetters, assertTlsOnly, policyOf } from "../support/deadLetters.ts";

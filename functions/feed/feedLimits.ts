@@ -4,9 +4,6 @@ export const batchSize = 10;
 /** After this number of tries without a stored record, a message goes to the dead-letter queue, unless the table was unavailable. */
 export const maximumTries = 5;
 
-/** For one call to DynamoDB. No client waits, and a call that times out must be repeated. Three attempts fit into a batch's time. */
-export const dynamoDbTimeoutMs = 10_000;
-
 /** Concurrent batches. This limits the feed's load on the table, so that reads stay fast. */
 export const maximumConcurrency = 10;
 
