@@ -12,7 +12,7 @@ const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
   const website = {
-    reference: [...referenceSite(settings.supportContact), ...(await clientPackages())],
+    reference: [...referenceSite({ supportContact: settings.supportContact }), ...(await clientPackages())],
     developerArea: await developerAreaSite(),
   };
   const dataStack = new DataStack(app, settings);

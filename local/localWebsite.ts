@@ -26,7 +26,7 @@ interface Page {
 /**
  * Serves the website's files and redirects as its distribution does. Returns undefined for every other request.
  */
-export function localWebsite(signIn: SignInSettings) {
+export function localWebsite(signIn: SignInSettings, baseUrl: string) {
   // Each page is read or built on its first request, so that it does not delay the start.
   let reference: Page | undefined;
   let developerArea: Promise<Page> | undefined;
@@ -46,7 +46,7 @@ export function localWebsite(signIn: SignInSettings) {
       clients ??= buildClients();
       return answerOf(await clients, path);
     }
-    reference ??= { files: byPath(referenceSite()), contentSecurityPolicy: referenceContentSecurityPolicy };
+    reference ??= { files: byPath(referenceSite({ baseUrl })), contentSecurityPolicy: referenceContentSecurityPolicy };
     return answerOf(reference, path);
   };
 }

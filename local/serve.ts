@@ -94,7 +94,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
     organisations,
   };
   await writeServiceDescription(description);
-  const website = localWebsite(signInSettings);
+  const website = localWebsite(signInSettings, baseUrl);
   const changes = startStreamFeed(
     tableName,
     [{ wants: ({ SK }) => streamedSortKeys.includes(SK), consumer: summaries }, await subscribeEventFile()],

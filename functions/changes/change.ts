@@ -16,7 +16,7 @@ type ChangeOf<Type extends ResourceType> = {
 } & { [Name in keyof Beside<Type>]: Beside<Type>[Name] | null };
 
 /** A schema of its own, because generators otherwise name it after the property, as the schema of all changes is named. */
-const ChangeKind = z
+export const ChangeKind = z
   .enum(["upserted", "deleted"])
   .meta({ id: "ChangeKind", description: "What happened. `upserted`: created, changed or restored." });
 
@@ -76,12 +76,14 @@ export const ChangesQuery = PageQuery.extend({
     .default(changingTypes)
     .meta({
       description: `The types to list, comma-separated: ${changingTypes.join(", ")}. By default all. Use the same types with a cursor as for its page.`,
+      examples: [["order", "ticket"]],
       minItems: 1,
       uniqueItems: true,
     }),
   changed_since: InstantParameter.optional().meta({
     description:
       "Start with the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page; continue with `cursor` alone.",
+    examples: ["2026-11-21T09:00:00Z"],
   }),
 }).refine(({ cursor, changed_since }) => cursor === undefined || changed_since === undefined, {
   path: ["changed_since"],

@@ -2,15 +2,18 @@ import * as z from "zod";
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { CreatedApiKey, NewApiKey, noNewKeys } from "../keys/apiKey.ts";
+import { ApiKeyInput, CreatedApiKey, noNewKeys } from "../keys/apiKey.ts";
 import { apiKeyRepository } from "../keys/apiKeyRepository.ts";
 import { text } from "../resources/fields.ts";
 
 const CreationHeaders = z.object({
-  "idempotency-key": text(1, 255).optional().meta({
-    description:
-      "A unique text for each new key. The same request with it within 24 hours creates no second key, and gets 409 with the id of the first in `key_id`.",
-  }),
+  "idempotency-key": text(1, 255)
+    .optional()
+    .meta({
+      description:
+        "A unique text for each new key. The same request with it within 24 hours creates no second key, and gets 409 with the id of the first in `key_id`.",
+      examples: ["0c6d3f0e-7f3b-4b1e-9a56-2f4f3c1d8e70"],
+    }),
 });
 
 export const createApiKey = endpoint(
@@ -27,7 +30,7 @@ export const createApiKey = endpoint(
     table: ["GetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
     headers: CreationHeaders,
-    body: NewApiKey,
+    body: ApiKeyInput,
     status: 201,
     response: CreatedApiKey,
     conflict: noNewKeys,

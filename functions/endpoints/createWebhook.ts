@@ -2,7 +2,7 @@ import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { Reply } from "../api/response.ts";
-import { NewWebhook, noMoreWebhooks, SecretHeaders, WebhookWithSecret } from "../webhooks/webhook.ts";
+import { noMoreWebhooks, SecretHeaders, WebhookInput, WebhookWithSecret } from "../webhooks/webhook.ts";
 import { webhookRepository } from "../webhooks/webhookRepository.ts";
 
 export const createWebhook = endpoint(
@@ -19,7 +19,7 @@ export const createWebhook = endpoint(
     table: ["GetItem", "Query", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     headers: SecretHeaders,
-    body: NewWebhook,
+    body: WebhookInput,
     status: 201,
     response: WebhookWithSecret,
     responseHeaders: ["Location", "Idempotency-Replayed"],

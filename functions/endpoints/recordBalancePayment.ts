@@ -6,7 +6,7 @@ import { idOf } from "../api/pathParameters.ts";
 import { Reply, replayed } from "../api/response.ts";
 import { Problem } from "../problem.ts";
 import { balanceRepository } from "../records/balanceRepository.ts";
-import { BalancePayment, NewBalancePayment } from "../resources/balancePayment.ts";
+import { BalancePayment, BalancePaymentInput } from "../resources/balancePayment.ts";
 import { text } from "../resources/fields.ts";
 
 const maximumKeyLength = 255;
@@ -17,6 +17,7 @@ const IdempotencyHeader = z.object({
     .optional()
     .meta({
       description: `A unique text of your choice for each new request, up to ${maximumKeyLength} characters. A retry with the same key within 24 hours gets the first response, with \`Idempotency-Replayed: true\`.`,
+      examples: ["0c6d3f0e-7f3b-4b1e-9a56-2f4f3c1d8e70"],
     }),
 });
 
@@ -35,7 +36,7 @@ export const recordBalancePayment = endpoint(
     repositories: { balancePayments: balanceRepository },
     params: idOf("event"),
     headers: IdempotencyHeader,
-    body: NewBalancePayment,
+    body: BalancePaymentInput,
     status: 201,
     response: BalancePayment,
     responseHeaders: ["Location", "Idempotency-Replayed"],

@@ -7,6 +7,8 @@ import { orderNoteRepository } from "../records/orderNoteRepository.ts";
 import { entityTagsPattern } from "../resources/entityTag.ts";
 import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
 
+const exampleTag = '"q3ZlY1Yd0m8xkq4T0p2s7A"';
+
 const EntityTags = z
   .string()
   .regex(entityTagsPattern, "Must be an entity tag in quotation marks, as in the ETag header.")
@@ -17,10 +19,12 @@ const ConditionHeaders = z.object({
   "if-match": EntityTags.meta({
     description:
       "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
+    examples: [exampleTag],
   }),
   "if-none-match": EntityTags.meta({
     description:
       "An `ETag` that the resource must not have; otherwise the response is 412 and nothing changes. `*` means any `ETag`.",
+    examples: [exampleTag],
   }),
 });
 

@@ -90,7 +90,7 @@ const RevocationTime = InstantInUtc.refine((text) => Date.parse(text) > Date.now
   )
   .meta({ format: "date-time" });
 
-export const NewApiKey = z
+export const ApiKeyInput = z
   .strictObject({
     name: Name,
     scopes: z
@@ -107,7 +107,7 @@ export const NewApiKey = z
     }),
   })
   .meta({
-    id: "NewApiKey",
+    id: "ApiKeyInput",
     description: "The name and scopes of a new API key.",
     examples: [{ name: "Nightly sync", scopes: ["write:orders"] }],
   });

@@ -97,5 +97,5 @@ export const UsageQuery = z.object({
     .transform(Number)
     .pipe(z.int().max(maximumDays, `Must be an integer from 1 to ${maximumDays}.`))
     .default(defaultDays)
-    .meta({ description: "Number of days, up to and including today in UTC.", minimum: 1 }),
+    .meta({ description: "Number of days, up to and including today in UTC.", minimum: 1, examples: [7] }),
 });

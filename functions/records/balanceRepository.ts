@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import * as z from "zod";
 import { notFound } from "../problem.ts";
-import { BalancePayment, balancePayments, type NewBalancePayment } from "../resources/balancePayment.ts";
+import { BalancePayment, type BalancePaymentInput, balancePayments } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
@@ -37,7 +37,7 @@ export function balanceRepository(organisationId: number, table: Table) {
    * on condition that the balance has not changed since it was read. A refusal is also stored under its Idempotency-Key, so that a delayed
    * duplicate of a refused request is refused too.
    */
-  async function record(eventId: number, body: NewBalancePayment, recorder: Recorder) {
+  async function record(eventId: number, body: BalancePaymentInput, recorder: Recorder) {
     // Null means the same as a missing member.
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, given]);
@@ -105,7 +105,7 @@ async function readEvent(table: Table, organisationId: number, eventId: number, 
 function decide(
   event: z.infer<typeof PaidEvent>,
   { balance }: Balance,
-  body: NewBalancePayment,
+  body: BalancePaymentInput,
   keyPrefix: string,
 ): Outcome {
   const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);

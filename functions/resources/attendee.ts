@@ -74,5 +74,8 @@ export const attendees = resource({
 });
 
 export const AttendeesQuery = PageQuery.extend({
-  email: LookUpText.meta({ description: "Only attendees with this e-mail address, in upper or lower case." }),
+  email: LookUpText.meta({
+    description: "Only attendees with this e-mail address, in upper or lower case.",
+    examples: ["ada@example.org"],
+  }),
 });

@@ -57,7 +57,7 @@ export const balancePayments = resource({
   lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") } },
 });
 
-export const NewBalancePayment = z
+export const BalancePaymentInput = z
   .strictObject({
     ...shared,
     amount: z
@@ -75,8 +75,8 @@ export const NewBalancePayment = z
     note: nullableText(1, 2_000).optional().meta({ description: "Free text." }),
   })
   .meta({
-    id: "NewBalancePayment",
+    id: "BalancePaymentInput",
     description: "A balance payment or refund to record.",
     examples: [{ type: "payment", amount: 25000, method: "bank transfer", external_reference: "INV-2210" }],
   });
-export type NewBalancePayment = z.infer<typeof NewBalancePayment>;
+export type BalancePaymentInput = z.infer<typeof BalancePaymentInput>;

@@ -49,9 +49,11 @@ export const dates = resource({
 export const DatesQuery = PageQuery.extend({
   from: InstantParameter.optional().meta({
     description: "Only dates that start at this time or later, ISO 8601. Without an offset it counts as UTC.",
+    examples: ["2026-03-01T00:00:00Z"],
   }),
   to: InstantParameter.optional().meta({
     description: "Only dates that start before this time, ISO 8601. Without an offset it counts as UTC.",
+    examples: ["2026-04-01T00:00:00Z"],
   }),
 }).refine(({ from, to }) => from === undefined || to === undefined || instantMs(from) <= instantMs(to), {
   path: ["to"],

@@ -47,12 +47,13 @@ export const TicketQuery = z.object({
     .default([])
     .meta({
       description: `Resources to include, comma-separated: ${expansionNames.join(", ")}. They may lack changes of the last second.`,
+      examples: [["order", "ticket_category"]],
       minItems: 1,
       uniqueItems: true,
     }),
 });
 
 export const TicketsQuery = PageQuery.extend({
-  barcode: LookUpText.meta({ description: "Only tickets with exactly this barcode." }),
+  barcode: LookUpText.meta({ description: "Only tickets with exactly this barcode.", examples: ["7331050090211"] }),
   ...TicketQuery.shape,
 });

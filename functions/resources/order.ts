@@ -116,9 +116,13 @@ export const orders = resource({
 });
 
 export const OrdersQuery = PageQuery.extend({
-  reference: LookUpText.optional().meta({ description: "Only orders with this reference, in upper or lower case." }),
+  reference: LookUpText.optional().meta({
+    description: "Only orders with this reference, in upper or lower case.",
+    examples: ["K7P2QX"],
+  }),
   email: LookUpText.optional().meta({
     description: "Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`.",
+    examples: ["ada@example.org"],
   }),
 }).refine(({ reference, email }) => reference === undefined || email === undefined, {
   path: ["email"],

@@ -11,12 +11,12 @@ export const PageQuery = z.object({
     .transform(Number)
     .pipe(z.int().max(maximumPerPage, `Must be an integer from 1 to ${maximumPerPage}.`))
     .default(defaultPerPage)
-    .meta({ description: "Maximum number of rows on the page.", minimum: 1 }),
+    .meta({ description: "Maximum number of rows on the page.", minimum: 1, examples: [200] }),
   cursor: z
     .string()
     .max(512, "Not a cursor of this list.")
     .optional()
-    .meta({ description: "`pagination.next_cursor` of the previous page. Opaque." }),
+    .meta({ description: "`pagination.next_cursor` of the previous page. Opaque.", examples: ["AS7pXq0cPk3YMTUwODI"] }),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 

@@ -7,6 +7,7 @@ import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
+import type { WebhookMessage } from "./message.ts";
 import { type Answered, receiverTimeoutMs } from "./receiver.ts";
 import { messageIdOf } from "./signature.ts";
 import {
@@ -72,9 +73,13 @@ export async function attempt(
   const { type, changes, hasMore: has_more, position } = message;
   const { organisation_id } = stored;
   countLateness(delivered, stored, message, nowMs);
-  const data = type === "changes" ? { organisation_id, has_more, changes } : { organisation_id };
-  const id = messageIdOf(stored.id, JSON.stringify([type, data, type === "restart" ? stored.position : ""]));
-  const body = JSON.stringify({ type, timestamp: sent.toISOString(), data });
+  const timestamp = sent.toISOString();
+  const said: WebhookMessage =
+    type === "changes"
+      ? { type, timestamp, data: { organisation_id, has_more, changes } }
+      : { type, timestamp, data: { organisation_id } };
+  const id = messageIdOf(stored.id, JSON.stringify([type, said.data, type === "restart" ? stored.position : ""]));
+  const body = JSON.stringify(said);
   const answered = await sendMessage(stored, { id, body, sent, baseUrl }, sender);
   const isTaken = answered.status !== null && answered.status >= 200 && answered.status < 300;
   count(delivered, isTaken, nowMs, changes[0]);

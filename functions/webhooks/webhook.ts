@@ -118,21 +118,24 @@ export const WebhookWithSecret = Webhook.extend({ secret }).meta({
   examples: [{ ...example, delivered_until: null, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }],
 });
 
-export const NewWebhook = z
+export const WebhookInput = z
   .strictObject({ url: Url, types: Types.optional(), description: Description.optional() })
   .meta({
-    id: "NewWebhook",
+    id: "WebhookInput",
     description: "A new webhook.",
     examples: [{ url: example.url, types: ["order", "ticket"], description: "CRM" }],
   });
-export type NewWebhook = z.infer<typeof NewWebhook>;
+export type WebhookInput = z.infer<typeof WebhookInput>;
 
 /** Identifies a request whose response shows a secret. */
 export const SecretHeaders = z.object({
-  "idempotency-key": text(1, 255).optional().meta({
-    description:
-      "A unique text for each new webhook or rotation. The same request with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`.",
-  }),
+  "idempotency-key": text(1, 255)
+    .optional()
+    .meta({
+      description:
+        "A unique text for each new webhook or rotation. The same request with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`.",
+      examples: ["0c6d3f0e-7f3b-4b1e-9a56-2f4f3c1d8e70"],
+    }),
 });
 
 export const WebhookUpdate = z

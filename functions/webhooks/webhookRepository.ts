@@ -7,6 +7,7 @@ import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { transactWrite } from "../table/writes.ts";
 import { activity, assertReachable, changeWebhook, getWebhook, invalid, type Place, timeOf } from "./changeWebhook.ts";
+import type { WebhookMessage } from "./message.ts";
 import { messageIdOf } from "./signature.ts";
 import {
   dueSoon,
@@ -18,7 +19,7 @@ import {
   withoutFailure,
 } from "./storedWebhook.ts";
 import { wakeSoon } from "./wakeUp.ts";
-import { type NewWebhook, replayDays, Webhook, type WebhookTest, type WebhookUpdate } from "./webhook.ts";
+import { replayDays, Webhook, type WebhookInput, type WebhookTest, type WebhookUpdate } from "./webhook.ts";
 import { createWebhook, rotateSecret } from "./webhookSecrets.ts";
 
 /** Changes one organisation's webhooks, for its super-admins. One transaction writes each change and an entry of the audit trail. */
@@ -32,7 +33,7 @@ export function webhookRepository(organisationId: number, table: Table, own: Sen
      * @throws Problem `conflict` if the organisation has too many, or the secret of the Idempotency-Key was replaced.
      * @throws Problem `idempotency_mismatch`
      */
-    create: (wanted: NewWebhook, actor: Actor, idempotencyKey?: string) =>
+    create: (wanted: WebhookInput, actor: Actor, idempotencyKey?: string) =>
       createWebhook(place, wanted, actor, idempotencyKey),
 
     /** @throws Problem `not_found`, `invalid_request` if the host is not public, `conflict` */
@@ -116,7 +117,8 @@ async function remove(place: Place, id: string, actor: Actor): Promise<void> {
 async function test(place: Place, id: string, baseUrl: string): Promise<z.infer<typeof WebhookTest>> {
   const stored = await getWebhook(place, id);
   const timestamp = timeOf(place.table);
-  const body = JSON.stringify({ type: "test", timestamp, data: { organisation_id: place.organisationId } });
+  const said: WebhookMessage = { type: "test", timestamp, data: { organisation_id: place.organisationId } };
+  const body = JSON.stringify(said);
   const message = { id: messageIdOf(id, body), body, sent: new Date(timestamp), baseUrl };
   const { status, durationMs, error, response } = await sendMessage(stored, message, place.sender);
   return { status, duration_ms: durationMs, error, response };

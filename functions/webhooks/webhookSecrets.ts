@@ -28,7 +28,7 @@ import {
   withoutFailure,
 } from "./storedWebhook.ts";
 import { wakeSoon } from "./wakeUp.ts";
-import { changedMeanwhile, maximumWebhooks, type NewWebhook, Webhook } from "./webhook.ts";
+import { changedMeanwhile, maximumWebhooks, Webhook, type WebhookInput } from "./webhook.ts";
 
 const deletedSince = "The webhook that this request created was deleted.";
 const replacedSince = "This request has succeeded before, but a later rotation replaced its secret.";
@@ -37,7 +37,7 @@ const createdMeanwhile = "Other webhooks were created at the same time. Retry th
 /** Creates a webhook, unless this request has created it before. @throws Problem */
 export async function createWebhook(
   place: Place,
-  { url, types = null, description = null }: NewWebhook,
+  { url, types = null, description = null }: WebhookInput,
   actor: Actor,
   idempotencyKey?: string,
 ) {

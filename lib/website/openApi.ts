@@ -1,19 +1,27 @@
+import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { openApiDocument } from "../../functions/api/openapi/document.ts";
+import { withSharedParts } from "../../functions/api/openapi/sharedParts.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
-/**
- * The content of `/openapi.json`.
- * @param supportContact the e-mail address, or the URL of a page, where integrators get help.
- */
-export function openApiText(supportContact?: string): string {
-  return JSON.stringify(openApiDocument(endpoints, { version: packageJson.version, supportContact }), null, 2);
+/** What differs between the documents of two deployments. */
+export interface Deployment {
+  /** The e-mail address, or the URL of a page, where integrators get help. */
+  supportContact?: string | undefined;
+  /** The service's address; by default that of the document. */
+  baseUrl?: string | undefined;
+}
+
+const ofApiKeys = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
+
+/** The OpenAPI documents by path: of all operations, and of those that take an API key. */
+export function openApiFiles(deployment: Deployment = {}) {
+  const textOf = (operations: readonly Endpoint[]) =>
+    JSON.stringify(withSharedParts(openApiDocument(operations, { version: packageJson.version, ...deployment })));
+  return { "/openapi.json": textOf(endpoints), "/openapi/v1.json": textOf(ofApiKeys) };
 }
 
 /** The document of the operations that take an API key, from which the clients' types follow. */
 export function apiKeyDocument() {
-  return openApiDocument(
-    endpoints.filter(({ caller }) => caller.scheme === "apiKey"),
-    { version: "" },
-  );
+  return openApiDocument(ofApiKeys, { version: "" });
 }

@@ -1,14 +1,13 @@
 import { developerAreaFiles } from "@ticketing/developer-area";
 import { referenceFiles } from "@ticketing/reference";
-import { openApiText } from "./openApi.ts";
+import { type Deployment, openApiFiles } from "./openApi.ts";
 import { immutable, revalidated, type WebsiteFile, websiteFile } from "./websiteFile.ts";
 
-/**
- * The reference page and what belongs to it.
- * @param supportContact the e-mail address, or the URL of a page, where integrators get help.
- */
-export function referenceSite(supportContact?: string): WebsiteFile[] {
-  return referenceFiles(openApiText(supportContact)).map(({ path, body }) => websiteFile(path, body));
+/** The reference page and what belongs to it, and the OpenAPI documents. */
+export function referenceSite(deployment: Deployment = {}): WebsiteFile[] {
+  const documents = openApiFiles(deployment);
+  const files = referenceFiles(documents["/openapi.json"]).map(({ path, body }) => websiteFile(path, body));
+  return [...files, ...Object.entries(documents).map(([path, text]) => websiteFile(path, text))];
 }
 
 /** The Developer area, without its configuration. */

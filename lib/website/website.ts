@@ -93,8 +93,15 @@ export class Website extends Construct {
     }
     this.baseUrl = `https://${settings.domainName ?? this.distribution.distributionDomainName}`;
     announce(gateway, this.baseUrl);
-    const files = new WebsiteFiles(this, "Files", bucket, [...parts.reference, ...parts.developerArea]);
-    files.addJson(pageConfigurationPath, pageConfiguration(signIn.settings));
+    const isDocument = ({ path }: WebsiteFile) => path.startsWith("/openapi");
+    const fixed = parts.reference.filter((file) => !isDocument(file));
+    const documents = parts.reference
+      .filter(isDocument)
+      .map(({ path, body }) => [path, { ...JSON.parse(String(body)), servers: [{ url: this.baseUrl }] }] as const);
+    new WebsiteFiles(this, "Files", bucket, [...fixed, ...parts.developerArea]).addJson({
+      [pageConfigurationPath]: pageConfiguration(signIn.settings),
+      ...Object.fromEntries(documents),
+    });
     acknowledgeFindings(bucket, this.distribution);
   }
 

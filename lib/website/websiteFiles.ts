@@ -28,18 +28,19 @@ export class WebsiteFiles extends Construct {
     const alike = Map.groupBy(files, ({ contentType, cacheControl }) => `${contentType}, ${cacheControl}`);
     for (const [label, [first, ...others]] of alike) {
       if (!first) continue;
-      this.deploy(label, Source.asset(writeFiles(directory, [first, ...others])), first);
+      this.deploy(label, [Source.asset(writeFiles(directory, [first, ...others]))], first);
     }
   }
 
-  /** Adds a file whose content is known only at deployment. */
-  addJson(path: string, content: object): void {
-    this.deploy(path, Source.jsonData(path.slice(1), content), { contentType: json, cacheControl: revalidated });
+  /** Adds files whose content is known only at deployment. @param contents by path. */
+  addJson(contents: Readonly<Record<string, object>>): void {
+    const sources = Object.entries(contents).map(([path, content]) => Source.jsonData(path.slice(1), content));
+    this.deploy("Deployed", sources, { contentType: json, cacheControl: revalidated });
   }
 
-  private deploy(id: string, source: ISource, { contentType, cacheControl }: FileKind): void {
+  private deploy(id: string, sources: ISource[], { contentType, cacheControl }: FileKind): void {
     const { handlerRole, node } = new BucketDeployment(this, id, {
-      sources: [source],
+      sources,
       destinationBucket: this.bucket,
       contentType,
       cacheControl: [CacheControl.fromString(cacheControl)],

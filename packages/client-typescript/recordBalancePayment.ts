@@ -12,7 +12,7 @@ type Schemas = components["schemas"];
 export async function recordBalancePayment(
   client: TicketingClient,
   eventId: number,
-  payment: Schemas["NewBalancePayment"],
+  payment: Schemas["BalancePaymentInput"],
   idempotencyKey: string = crypto.randomUUID(),
 ): Promise<Schemas["BalancePayment"]> {
   const { data } = await client.POST("/v1/events/{id}/balance-payments", {

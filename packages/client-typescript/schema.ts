@@ -756,6 +756,30 @@ export interface components {
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["BalancePayment"] | null;
     };
+    /** @description A balance payment or refund to record. */
+    BalancePaymentInput: {
+      /**
+       * @description Direction of the money.
+       * @enum {string}
+       */
+      type: "payment" | "refund";
+      /**
+       * Format: int64
+       * @description Amount in pence.
+       */
+      amount: number;
+      /**
+       * Format: date-time
+       * @description When the payment happened, ISO 8601; now by default.
+       */
+      date?: string | null;
+      /** @description Method of payment. */
+      method?: string | null;
+      /** @description Reference in your system. */
+      external_reference?: string | null;
+      /** @description Free text. */
+      note?: string | null;
+    };
     /** @description One page of the list. */
     BalancePaymentPage: {
       /** @description The rows of this page, in the list's order. */
@@ -817,6 +841,32 @@ export interface components {
      * @enum {string}
      */
     ChangeKind: "upserted" | "deleted";
+    /** @description Resources changed. Run the sync, or read each of them. */
+    ChangesMessage: {
+      /**
+       * @description The kind of message. Ignore kinds that you do not know.
+       * @constant
+       */
+      type: "changes";
+      /**
+       * Format: date-time
+       * @description When the message was sent.
+       */
+      timestamp: string;
+      data: components["schemas"]["ChangesMessageData"];
+    };
+    /** @description What a message of changes says. */
+    ChangesMessageData: {
+      /**
+       * Format: int64
+       * @description The webhook's organisation.
+       */
+      organisation_id: number;
+      /** @description Another message follows at once. */
+      has_more: boolean;
+      /** @description Up to 100 changes and deletions, oldest first. */
+      changes: components["schemas"]["WebhookChange"][];
+    };
     /** @description One page of changes. */
     ChangesPage: {
       /** @description The rows of this page, in the list's order. */
@@ -1188,29 +1238,13 @@ export interface components {
       /** @description Why the value is invalid, for the client's developer. */
       detail: string;
     };
-    /** @description A balance payment or refund to record. */
-    NewBalancePayment: {
-      /**
-       * @description Direction of the money.
-       * @enum {string}
-       */
-      type: "payment" | "refund";
+    /** @description What a message says without changes. */
+    MessageData: {
       /**
        * Format: int64
-       * @description Amount in pence.
+       * @description The webhook's organisation.
        */
-      amount: number;
-      /**
-       * Format: date-time
-       * @description When the payment happened, ISO 8601; now by default.
-       */
-      date?: string | null;
-      /** @description Method of payment. */
-      method?: string | null;
-      /** @description Reference in your system. */
-      external_reference?: string | null;
-      /** @description Free text. */
-      note?: string | null;
+      organisation_id: number;
     };
     /** @description A buyer's order for one date of an event. */
     Order: {
@@ -1605,6 +1639,20 @@ export interface components {
        */
       seconds: number;
     };
+    /** @description The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew. */
+    RestartMessage: {
+      /**
+       * @description The kind of message. Ignore kinds that you do not know.
+       * @constant
+       */
+      type: "restart";
+      /**
+       * Format: date-time
+       * @description When the message was sent.
+       */
+      timestamp: string;
+      data: components["schemas"]["MessageData"];
+    };
     /**
      * @description `read`: every read endpoint; every key has it. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.
      * @enum {string}
@@ -1695,6 +1743,20 @@ export interface components {
       ticket_categories: components["schemas"]["CategorySummary"][];
       /** @description The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
+    };
+    /** @description Somebody tests the webhook. Do nothing. */
+    TestMessage: {
+      /**
+       * @description The kind of message. Ignore kinds that you do not know.
+       * @constant
+       */
+      type: "test";
+      /**
+       * Format: date-time
+       * @description When the message was sent.
+       */
+      timestamp: string;
+      data: components["schemas"]["MessageData"];
     };
     /** @description A ticket of an order: admission to one event date in one ticket category. */
     Ticket: {
@@ -1860,6 +1922,39 @@ export interface components {
       /** @description The rows of this page, in the list's order. */
       data: components["schemas"]["Ticket"][];
       pagination: components["schemas"]["Pagination"];
+    };
+    /** @description Which resource changed. Read it with an API key. */
+    WebhookChange: {
+      /**
+       * @description The kind of resource.
+       * @enum {string}
+       */
+      type:
+        | "event"
+        | "event_date"
+        | "ticket_category"
+        | "order"
+        | "ticket"
+        | "payment"
+        | "discount"
+        | "attendee"
+        | "balance_payment";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Only of the type `ticket_category`; null if it was deleted.
+       */
+      event_id?: number | null;
+      change: components["schemas"]["ChangeKind"];
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
+      changed_at: string;
     };
   };
   responses: never;
@@ -2132,7 +2227,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewBalancePayment"];
+        "application/json": components["schemas"]["BalancePaymentInput"];
       };
     };
     responses: {

@@ -1,5 +1,7 @@
 import { Webhook } from "standardwebhooks";
-import type { Change } from "./syncChanges.ts";
+import type { components } from "./schema.ts";
+
+type Schemas = components["schemas"];
 
 /** A message that the service did not send, or not within the last five minutes. */
 export class WebhookVerificationError extends Error {
@@ -7,13 +9,10 @@ export class WebhookVerificationError extends Error {
 }
 
 /** A change in a message: which resource, without its data. A ticket category has its `event_id`. */
-export type WebhookChange = Pick<Change, "type" | "id" | "change" | "changed_at"> & { event_id?: number | null };
+export type WebhookChange = Schemas["WebhookChange"];
 
 /** A message of a webhook. Ignore types that your version does not know. */
-export type WebhookMessage = { timestamp: string } & (
-  | { type: "changes"; data: { organisation_id: number; has_more: boolean; changes: WebhookChange[] } }
-  | { type: "restart" | "test"; data: { organisation_id: number } }
-);
+export type WebhookMessage = Schemas["ChangesMessage"] | Schemas["RestartMessage"] | Schemas["TestMessage"];
 
 interface ReceivedMessage {
   /** The webhook's signing secret: `whsec_…`. */

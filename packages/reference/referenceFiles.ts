@@ -9,7 +9,7 @@ export interface ReferenceFile {
 }
 
 /**
- * The reference page at `/docs`, what it loads, and the OpenAPI document.
+ * The reference page at `/docs`, and what it loads.
  * @param openApi the document, as JSON.
  */
 export function referenceFiles(openApi: string): ReferenceFile[] {
@@ -21,7 +21,6 @@ export function referenceFiles(openApi: string): ReferenceFile[] {
     { path: "/docs/reference.css", body: own("reference.css") },
     { path: "/docs/favicon.svg", body: own("favicon.svg") },
     ...texts.map(({ path, text }) => ({ path, body: text })),
-    { path: "/openapi.json", body: openApi },
     { path: "/llms.txt", body: llmsText(texts, document.info.version) },
   ];
 }
@@ -33,7 +32,7 @@ function llmsText(texts: ReturnType<typeof guideTexts>, version: string): string
 
 > Read access to an organisation's events, dates, orders, tickets, payments, discounts, attendees and summaries over HTTP and JSON, with a few writes.
 
-Every request needs \`Authorization: Bearer <API_KEY>\`. The [OpenAPI 3.1 document](/openapi.json) has every operation, schema and error.
+Every request needs \`Authorization: Bearer <API_KEY>\`. The [OpenAPI 3.1 document](/openapi/v1.json) has every operation, schema and error.
 
 Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`.
 

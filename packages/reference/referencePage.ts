@@ -12,15 +12,31 @@ const Document = z.object({
   }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
-  components: z.object({ schemas: z.record(z.string(), Schema) }),
+  components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
 });
+
+/** The value with the parameters and responses that it refers to. The page shows schemas in a section of their own. */
+function resolved(value: unknown, components: Record<string, unknown>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => resolved(one, components));
+  const [, kind = "", name = ""] =
+    /^#\/components\/(parameters|responses)\/(.+)$/.exec("$ref" in value ? String(value.$ref) : "") ?? [];
+  const target = z.record(z.string(), z.unknown()).catch({}).parse(components[kind])[name];
+  return (
+    target ?? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolved(member, components)]))
+  );
+}
 
 /** The page at `/docs`: the guides, and everything in an OpenAPI document. It is complete without scripts, which add search and "try it". */
 export function referencePage(openApi: unknown): string {
   const { info, tags, paths, components } = Document.parse(openApi);
   const routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(
-      ([method, operation]): Route => ({ ...Operation.parse(operation), method: method.toUpperCase(), path }),
+      ([method, operation]): Route => ({
+        ...Operation.parse(resolved(operation, components)),
+        method: method.toUpperCase(),
+        path,
+      }),
     ),
   );
   const groups = tags.map((tag) => ({ ...tag, routes: routes.filter((route) => route.tags.includes(tag.name)) }));

@@ -10,14 +10,15 @@ import { portOf } from "../../packages/local-aws/gateway/server.ts";
 import { referenceContentSecurityPolicy } from "../../packages/reference/referenceFiles.ts";
 
 const issuer = "https://id.example.org/people";
-const website = localWebsite({
+const signIn = {
   issuer,
   clientId: "page",
   organisationClaim: "org",
   organisationNameClaim: "org_name",
   rolesClaim: "",
   superAdminRole: "",
-});
+};
+const website = localWebsite(signIn, "https://api.example.org");
 const policies = {
   docs: referenceContentSecurityPolicy,
   developer: developerAreaContentSecurityPolicy(["https://id.example.org"]),
@@ -25,7 +26,11 @@ const policies = {
 
 const elsewhere = { statusCode: 418, headers: {}, body: Buffer.from("the gateway") };
 
-const files = [...referenceSite(), ...(await developerAreaSite()), ...(await clientPackages())];
+const files = [
+  ...referenceSite({ baseUrl: "https://api.example.org" }),
+  ...(await developerAreaSite()),
+  ...(await clientPackages()),
+];
 
 describe("the local website", () => {
   let server: Server;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { problemCodes } from "../../problem.ts";
 import { exampleOf } from "../../resources/fields.ts";
+import { webhookMessages } from "../../webhooks/message.ts";
 import { type Endpoint, methodsOf } from "../endpoint.ts";
 import { problemBody, problemHeaders } from "../problemResponse.ts";
 import { defaultRateLimit, rateLimitHeaders } from "../rateLimit.ts";
@@ -14,8 +15,12 @@ export type Operation = ReturnType<typeof operation>;
  * The OpenAPI 3.1 document, derived from the endpoints' declarations, their zod schemas and the code that creates errors.
  * @throws Error if a response's schema has no example in its metadata, or two schemas share an id.
  */
-export function openApiDocument(endpoints: readonly Endpoint[], { version, supportContact }: DocumentFacts) {
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  { version, supportContact, baseUrl = "/" }: DocumentFacts,
+) {
   const schemas = schemaConverter();
+  const conversion = { convert: schemas.convert, exampleIds: exampleIdsOf(endpoints) };
   const paths = Map.groupBy(endpoints, ({ path }) => path);
   return {
     openapi: "3.1.1",
@@ -27,25 +32,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, suppo
       ...(supportContact !== undefined && { contact: contactOf(supportContact) }),
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: baseUrl }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: tags[name] })),
-    paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, schemas)] as const)),
+    paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, conversion)] as const)),
+    webhooks: webhooksOf(schemas.convert),
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
-      securitySchemes: {
-        apiKey: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "API key",
-          description: "An API key of your organisation: `Authorization: Bearer <API_KEY>`.",
-        },
-        superAdmin: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "JWT",
-          description: "An ID token of a super-admin of your organisation, from signing in to the Developer area.",
-        },
-      },
+      securitySchemes: securitySchemesOf(endpoints),
     },
   };
 }
@@ -54,6 +47,25 @@ interface DocumentFacts {
   version: string;
   /** The e-mail address, or the URL of a page, where integrators get help. */
   supportContact?: string | undefined;
+  /** The service's address; by default that of the document. */
+  baseUrl?: string | undefined;
+}
+
+/** Generators make classes of both, so no scheme is named as a schema. */
+const schemes = { apiKey: "ApiKeyAuth", superAdmin: "SuperAdminAuth" } as const;
+
+const bearers = {
+  apiKey: ["API key", "An API key of your organisation: `Authorization: Bearer <API_KEY>`."],
+  superAdmin: ["JWT", "An ID token of a super-admin of your organisation, from signing in to the Developer area."],
+} as const;
+
+function securitySchemesOf(endpoints: readonly Endpoint[]) {
+  const used = new Set(endpoints.map(({ caller }) => caller.scheme));
+  const described = [...used].map((scheme) => {
+    const [bearerFormat, description] = bearers[scheme];
+    return [schemes[scheme], { type: "http", scheme: "bearer", bearerFormat, description }] as const;
+  });
+  return Object.fromEntries(described);
 }
 
 function contactOf(supportContact: string): { name: string; email?: string; url?: string } {
@@ -68,14 +80,28 @@ const description = [
   "Send an API key with every request: `Authorization: Bearer <API_KEY>`.",
 ].join(" ");
 
-function pathItem(siblings: readonly Endpoint[], schemas: SchemaConverter): Record<string, Operation> {
-  const methods = siblings.flatMap(methodsOf);
-  return Object.fromEntries(
-    siblings.map((endpoint) => [endpoint.method.toLowerCase(), operation(endpoint, methods, schemas)] as const),
+interface Conversion {
+  convert: SchemaConverter["convert"];
+  /** By the path of one resource. */
+  exampleIds: ReadonlyMap<string, unknown>;
+}
+
+/** The ids in the examples of resources, so that the example of a list's path is the parent in the examples of its rows. */
+function exampleIdsOf(endpoints: readonly Endpoint[]): Conversion["exampleIds"] {
+  const ofOne = endpoints.filter(({ path, status }) => path.endsWith("/{id}") && status !== 204);
+  return new Map(
+    ofOne.map(({ path, response }) => [path, z.object({ id: z.unknown().optional() }).parse(exampleOf(response)).id]),
   );
 }
 
-function operation(endpoint: Endpoint, methods: readonly string[], { convert }: SchemaConverter) {
+function pathItem(siblings: readonly Endpoint[], conversion: Conversion): Record<string, Operation> {
+  const methods = siblings.flatMap(methodsOf);
+  return Object.fromEntries(
+    siblings.map((endpoint) => [endpoint.method.toLowerCase(), operation(endpoint, methods, conversion)] as const),
+  );
+}
+
+function operation(endpoint: Endpoint, methods: readonly string[], { convert, exampleIds }: Conversion) {
   const { operationId, method, summary, caller, params, query, headers, body, isBodyOptional, status = 200 } = endpoint;
   const problem = convert(ProblemBody);
   return {
@@ -85,9 +111,9 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert }: 
     description: [endpoint.description, neededBy(endpoint)].filter(Boolean).join("\n\n"),
     ...(endpoint.deprecation && { deprecated: true }),
     // In OpenAPI 3.1 a bearer scheme may list the required scopes too.
-    security: [{ [caller.scheme]: caller.scope === undefined ? [] : [caller.scope] }],
+    security: [{ [schemes[caller.scheme]]: caller.scope === undefined ? [] : [caller.scope] }],
     parameters: [
-      ...parameters("path", params, convert),
+      ...parameters("path", params, convert, exampleIds.get(endpoint.path.replace(/(\{id\}).*/, "$1"))),
       ...parameters("query", query, convert),
       ...parameters("header", headers, convert),
       ...(method === "GET" ? [ifNoneMatch] : []),
@@ -105,6 +131,43 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert }: 
   };
 }
 
+/** What webhooks send, as operations of the receiver. */
+function webhooksOf(convert: SchemaConverter["convert"]) {
+  const responses = {
+    "2XX": { description: "The message was taken. Respond within ten seconds, before you do the work." },
+    410: { description: "Disables the webhook." },
+  };
+  const parameters = Object.entries(messageHeaders).map(([name, description]) => ({
+    name,
+    in: "header" as const,
+    required: true,
+    description,
+    schema: { type: "string" as const },
+  }));
+  const entries = Object.entries(webhookMessages).map(([type, message]) => {
+    const content = { "application/json": { schema: convert(message) } };
+    const { description: summary } = message.meta() ?? {};
+    const post = {
+      operationId: `receive_${type}`,
+      tags: ["Webhooks"],
+      summary,
+      parameters,
+      requestBody: { required: true, content },
+      responses,
+    };
+    return [type, { post }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** By Standard Webhooks (https://www.standardwebhooks.com). */
+const messageHeaders = {
+  "webhook-id": "The message's id, the same when it is sent again.",
+  "webhook-timestamp": "When it was sent, in seconds since 1970.",
+  "webhook-signature":
+    "Signatures, separated by spaces: `v1,` and the Base64 of an HMAC-SHA256 with the webhook's secret.",
+};
+
 function neededBy({ caller: { scope } }: Endpoint): string {
   if (scope === undefined) return "Only for super-admins of the organisation.";
   return `Needs the scope \`${scope}\`${scope === "read" ? ", which every key has" : ""}.`;
@@ -121,21 +184,25 @@ const ifNoneMatch = {
   required: false,
   description: "The `ETag` of an earlier response. If the response would be the same, you get 304 without a body.",
   schema: { type: "string" },
+  example: '"q3ZlY1Yd0m8xkq4T0p2s7A"',
 };
 
+/** @param id the example of one that has none of its own. */
 function parameters(
   location: "path" | "query" | "header",
   object: z.ZodObject | undefined,
   convert: SchemaConverter["convert"],
+  id?: unknown,
 ) {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
-    const { description, ...schema } = convert(field);
+    const { description, examples: [example = id] = [], ...schema } = convert(field);
+    if (example === undefined) throw new Error(`The parameter ${name} has no example.`);
     const required = !z.safeParse(field, undefined).success;
     // Show header names in their usual case.
     const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
     // Values separated by commas.
     const style = schema.type === "array" ? { explode: false } : {};
-    return { name: written, in: location, required, description, ...style, schema };
+    return { name: written, in: location, required, description, ...style, schema, example };
   });
 }
 

@@ -14,11 +14,12 @@ interface Operation {
 
 /** The parts of an OpenAPI document that need not all be in the types. */
 interface Document {
+  webhooks: object;
   paths: Record<string, Record<string, Operation>>;
 }
 
 /** Generates the content of {@link clientTypesFile} from the document of the operations that take an API key. */
-export async function clientTypes({ paths, ...document }: Document): Promise<string> {
+export async function clientTypes({ paths, webhooks: _, ...document }: Document): Promise<string> {
   const needed = mapValues(paths, (item) => mapValues(item, neededOf));
   // As text, because openapi-typescript modifies a document that is passed as an object.
   const types = astToString(await openapiTypescript(JSON.stringify({ ...document, paths: needed }, withoutExamples)));

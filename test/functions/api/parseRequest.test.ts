@@ -4,9 +4,9 @@ import type * as z from "zod";
 import { parseBody, parseQuery, type SentBody } from "../../../functions/api/parseRequest.ts";
 import { problemBody } from "../../../functions/api/problemResponse.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
-import { NewApiKey } from "../../../functions/keys/apiKey.ts";
+import { ApiKeyInput } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
-import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
 import { TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
 import { OrdersQuery, OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
@@ -58,8 +58,8 @@ test("each error says what the value must be", () => {
     [detailsOfBody(OrderUpdate, "[]"), "Must be a JSON object."],
     [detailsOfBody(OrderUpdate, "{}"), "Is required."],
     [detailsOfBody(OrderUpdate, '{"admin_note":7}'), "Must be a string or null."],
-    [detailsOfBody(NewApiKey, '{"name":null,"scopes":["all"]}'), `Must be a string. ${unknownScope}`],
-    [detailsOfBody(NewBalancePayment, '{"type":"payment","amount":1.5}'), "Must be an integer, in pence."],
+    [detailsOfBody(ApiKeyInput, '{"name":null,"scopes":["all"]}'), `Must be a string. ${unknownScope}`],
+    [detailsOfBody(BalancePaymentInput, '{"type":"payment","amount":1.5}'), "Must be an integer, in pence."],
     [detailsOfQuery({}), "Is required."],
     [
       detailsOfQuery({ barcode: ["1", "2"], color: ["red"] }),
@@ -154,6 +154,6 @@ test("a body with what parsing would change or lose, or PostgreSQL cannot store,
   const amount = '{"type":"payment","amount":9007199254740991.4}';
   const detail = "Has more digits than a number in JSON keeps (IEEE 754), so it would be rounded.";
   const members = { errors: [{ pointer: "/amount", detail }] };
-  assert.throws(() => parseBody(NewBalancePayment, { contentType, text: amount }), { members });
+  assert.throws(() => parseBody(BalancePaymentInput, { contentType, text: amount }), { members });
   assert.equal(problemOf({ text: String.raw`{"admin_note":"\\u0000 \"admin_note\":"}` }), undefined);
 });

@@ -5,9 +5,9 @@ import { timeOption } from "../../../cli/shared/command.ts";
 import { parseBody, parseQuery } from "../../../functions/api/parseRequest.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { parseLine, parseRecord } from "../../../functions/feed/parseRecord.ts";
-import { NewApiKey, Revocation } from "../../../functions/keys/apiKey.ts";
+import { ApiKeyInput, Revocation } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
-import { NewBalancePayment } from "../../../functions/resources/balancePayment.ts";
+import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
 import { DatesQuery } from "../../../functions/resources/eventDate.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
@@ -60,9 +60,9 @@ const recordEntrances = recordTypes.flatMap((type) => {
 const bounded = /^Must (be in the future|be within 5 years)\.$/;
 const entrances = new Map<string, Entrance>([
   ...recordEntrances,
-  ["payment's date", inBody(NewBalancePayment, (date) => ({ type: "payment", amount: 1, date }))],
+  ["payment's date", inBody(BalancePaymentInput, (date) => ({ type: "payment", amount: 1, date }))],
   ["planned revocation", inBody(Revocation, (at) => ({ at }))],
-  ["new key's revocation", inBody(NewApiKey, (revokes_at) => ({ name: "x", scopes: [], revokes_at }))],
+  ["new key's revocation", inBody(ApiKeyInput, (revokes_at) => ({ name: "x", scopes: [], revokes_at }))],
   ["replay", inBody(Replay, (from) => ({ from }))],
   ["from", inQuery(DatesQuery, "from")],
   ["to", inQuery(DatesQuery, "to")],

@@ -4,7 +4,7 @@ import { activityRepository } from "../../../functions/keys/activityRepository.t
 import { openTable } from "../../../functions/table/table.ts";
 import { signingSecret } from "../../../functions/webhooks/signature.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
-import { NewWebhook, Replay, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
+import { Replay, WebhookInput, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, mac, now, posted, problemOf, repository } from "../../support/webhooks/repositories.ts";
@@ -168,7 +168,7 @@ test("hosts that are not public, in any notation, are refused and nothing is sto
 });
 
 test("wrong members are refused by name", () => {
-  const problems = (schema: typeof NewWebhook | typeof WebhookUpdate | typeof Replay, value: object) =>
+  const problems = (schema: typeof WebhookInput | typeof WebhookUpdate | typeof Replay, value: object) =>
     schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
   for (const [member, detail] of [
     [{ url: "ftp://example.org" }, /^url: Must be an absolute https URL\.$/],
@@ -186,7 +186,7 @@ test("wrong members are refused by name", () => {
     [{ url, description: "a\nb" }, /^description: Must not contain control characters\.$/],
     [{ url, status: "paused" }, /Unrecognized key/],
   ] as const)
-    assert.match(problems(NewWebhook, member).join("\n"), detail);
+    assert.match(problems(WebhookInput, member).join("\n"), detail);
   assert.match(problems(WebhookUpdate, { status: "disabled" }).join(), /^status: Must be active or paused\.$/);
   assert.match(
     problems(WebhookUpdate, { earlier_secret_until: "2031-05-05T10:00:00.000Z" }).join(),

@@ -21,14 +21,14 @@ func readsErrors(client, readOnly *ticketing.ClientWithResponses) {
 func recordsAPaymentOnce(client *ticketing.ClientWithResponses) {
 	key := rand.Text()
 	params := &ticketing.RecordBalancePaymentParams{IdempotencyKey: &key}
-	payment := ticketing.NewBalancePayment{Type: ticketing.NewBalancePaymentTypePayment, Amount: 1250}
+	payment := ticketing.BalancePaymentInput{Type: ticketing.BalancePaymentInputTypePayment, Amount: 1250}
 	first := must(client.RecordBalancePaymentWithResponse(background, eventId, params, payment)).JSON201
 	second := must(client.RecordBalancePaymentWithResponse(background, eventId, params, payment)).JSON201
 	check(first.Amount == 1250 && first.Note == nil && first.Id == second.Id, "payments", second)
 }
 
 func createsAndRevokesAKey(admin *ticketing.ClientWithResponses) {
-	wanted := ticketing.NewApiKey{Name: "Journey", Scopes: []ticketing.Scope{ticketing.ScopeRead}}
+	wanted := ticketing.ApiKeyInput{Name: "Journey", Scopes: []ticketing.Scope{ticketing.ScopeRead}}
 	key := uuid.NewString()
 	params := &ticketing.CreateApiKeyParams{IdempotencyKey: &key}
 	created := must(admin.CreateApiKeyWithResponse(background, params, wanted)).JSON201

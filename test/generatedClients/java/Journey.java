@@ -155,7 +155,7 @@ public class Journey {
 
   static void recordsAPaymentOnce(ApiClient client) throws ApiException {
     EventsApi events = new EventsApi(client);
-    NewBalancePayment payment = new NewBalancePayment().type(NewBalancePayment.TypeEnum.PAYMENT).amount(1250L);
+    BalancePaymentInput payment = new BalancePaymentInput().type(BalancePaymentInput.TypeEnum.PAYMENT).amount(1250L);
     String key = UUID.randomUUID().toString();
     BalancePayment first = events.recordBalancePayment(eventId, payment, key);
     BalancePayment second = events.recordBalancePayment(eventId, payment, key);
@@ -164,7 +164,7 @@ public class Journey {
 
   static void createsAndRevokesAKey(ApiClient admin) throws ApiException, IOException {
     KeyAdministrationApi keys = new KeyAdministrationApi(admin);
-    NewApiKey wanted = new NewApiKey().name("Journey").addScopesItem(Scope.READ);
+    ApiKeyInput wanted = new ApiKeyInput().name("Journey").addScopesItem(Scope.READ);
     String key = UUID.randomUUID().toString();
     CreatedApiKey created = keys.createApiKey(wanted, key);
     Problem repeated = problemOf(() -> keys.createApiKey(wanted, key));

@@ -18,7 +18,7 @@ from ticketing.api.orders import get_order, update_order
 from ticketing.api.payments import get_payment
 from ticketing.api.tickets import get_ticket
 from ticketing.models import (
-    EventChange, GetTicketExpandItem, ListChangesTypesItem, NewApiKey, NewBalancePayment, NewBalancePaymentType, OrderUpdate, Problem, ProblemCode,
+    EventChange, GetTicketExpandItem, ListChangesTypesItem, ApiKeyInput, BalancePaymentInput, BalancePaymentInputType, OrderUpdate, Problem, ProblemCode,
     Scope, TicketChange,
 )
 from ticketing.types import UNSET
@@ -120,7 +120,7 @@ def reads_errors(client, read_only):
 
 
 def records_a_payment_once(client):
-    key, payment = str(uuid.uuid4()), NewBalancePayment(type_=NewBalancePaymentType.PAYMENT, amount=1250)
+    key, payment = str(uuid.uuid4()), BalancePaymentInput(type_=BalancePaymentInputType.PAYMENT, amount=1250)
     first, second = (
         result(record_balance_payment.sync(event_id, client=client, body=payment, idempotency_key=key)) for _ in range(2)
     )
@@ -128,7 +128,7 @@ def records_a_payment_once(client):
 
 
 def creates_and_revokes_a_key(admin):
-    key, wanted = str(uuid.uuid4()), NewApiKey(name="Journey", scopes=[Scope.READ])
+    key, wanted = str(uuid.uuid4()), ApiKeyInput(name="Journey", scopes=[Scope.READ])
     created = result(create_api_key.sync(client=admin, body=wanted, idempotency_key=key))
     repeated = create_api_key.sync(client=admin, body=wanted, idempotency_key=key)
     assert (repeated.code, repeated.key_id) == (ProblemCode.CONFLICT, created.id)

@@ -9,7 +9,7 @@ from ticketing.api import (
     AttendeesApi, ChangesApi, DatesApi, DiscountsApi, EventsApi, KeyAdministrationApi, KeyApi, OrdersApi, PaymentsApi, TicketsApi,
 )
 from ticketing.exceptions import ApiException
-from ticketing.models import EventChange, NewApiKey, NewBalancePayment, OrderUpdate, Problem, Scope, TicketChange
+from ticketing.models import EventChange, ApiKeyInput, BalancePaymentInput, OrderUpdate, Problem, Scope, TicketChange
 
 
 def known(name):
@@ -112,13 +112,13 @@ def reads_errors(client, read_only):
 
 
 def records_a_payment_once(client):
-    key, payment = str(uuid.uuid4()), NewBalancePayment(type="payment", amount=1250)
+    key, payment = str(uuid.uuid4()), BalancePaymentInput(type="payment", amount=1250)
     first, second = (EventsApi(client).record_balance_payment(event_id, payment, idempotency_key=key) for _ in range(2))
     assert (first.amount, first.note, first.id) == (1250, None, second.id)
 
 
 def creates_and_revokes_a_key(admin):
-    keys, key, wanted = KeyAdministrationApi(admin), str(uuid.uuid4()), NewApiKey(name="Journey", scopes=[Scope.READ])
+    keys, key, wanted = KeyAdministrationApi(admin), str(uuid.uuid4()), ApiKeyInput(name="Journey", scopes=[Scope.READ])
     created = keys.create_api_key(wanted, idempotency_key=key)
     repeated = problem_of(lambda: keys.create_api_key(wanted, idempotency_key=key))
     assert (repeated.code, repeated.key_id) == ("conflict", created.id)

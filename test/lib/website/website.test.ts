@@ -148,7 +148,6 @@ describe("the website's files", () => {
       SystemMetadata["cache-control"],
     ]);
     assert.deepEqual(metadata.sort(), [
-      ["application/json", "public, no-cache"],
       ["application/json; charset=utf-8", "public, no-cache"],
       ["text/html", "public, no-cache"],
       ["text/javascript", "public, max-age=60"],
@@ -232,15 +231,18 @@ describe("the security headers", () => {
   });
 });
 
-describe("the Developer area", () => {
-  test("gets the sign-in settings of its deployment", () => {
+describe("files that depend on the deployment", () => {
+  test("are the Developer area's sign-in settings and the OpenAPI document, with the service's address", () => {
     const [pool] = resourcesOf(template, "AWS::Cognito::UserPool")[0] ?? [];
     const [client] = resourcesOf(template, "AWS::Cognito::UserPoolClient")[0] ?? [];
     const deployment = resourcesOf(template, "Custom::CDKBucketDeployment").find(([, { Properties }]) =>
       Properties.SourceMarkers?.some((markers: Json) => Object.keys(markers).length > 0),
     );
-    const values = Object.values(deployment?.[1].Properties.SourceMarkers[0]);
-    assert.deepEqual(values, [{ "Fn::GetAtt": [pool, "ProviderURL"] }, { Ref: client }]);
+    assert.ok(deployment);
+    const [settings, document] = deployment[1].Properties.SourceMarkers.map(Object.values);
+    assert.deepEqual(settings, [{ "Fn::GetAtt": [pool, "ProviderURL"] }, { Ref: client }]);
+    const [distribution] = resourcesOf(template, "AWS::CloudFront::Distribution")[0] ?? [];
+    assert.deepEqual(document, [{ "Fn::GetAtt": [distribution, "DomainName"] }]);
   });
 });
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
@@ -9,6 +10,7 @@ import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import type { Delivered } from "../../../functions/webhooks/attempt.ts";
 import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";
+import { webhookMessages } from "../../../functions/webhooks/message.ts";
 import type { Answered } from "../../../functions/webhooks/receiver.ts";
 import type { Mac } from "../../../functions/webhooks/signature.ts";
 import type { Sender } from "../../../functions/webhooks/storedWebhook.ts";
@@ -92,7 +94,14 @@ export const show = () => {
   state.nowMs += horizonMs + 2_001;
 };
 
-export const bodies = () => state.received.map(({ body }) => JSON.parse(body));
+/** The messages that the receiver got, which must be as the OpenAPI document describes them. */
+export const bodies = () =>
+  state.received.map(({ body }) => {
+    const message = JSON.parse(body);
+    const documented = webhookMessages[message.type as keyof typeof webhookMessages];
+    assert.deepEqual(documented.parse(message), message);
+    return message;
+  });
 export const ids = () => state.received.map(({ headers }) => headers["webhook-id"]);
 
 /** Prepares the table, queues, and each test's state. */

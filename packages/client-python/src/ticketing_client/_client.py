@@ -260,7 +260,7 @@ class Client:
             start = {"cursor": page["pagination"]["resume_cursor"]}
 
     def record_balance_payment(
-        self, event_id: int, payment: t.NewBalancePayment, *, idempotency_key: str | None = None
+        self, event_id: int, payment: t.BalancePaymentInput, *, idempotency_key: str | None = None
     ) -> t.BalancePayment:
         """
         Records a payment or refund against an event's balance exactly once, including retries.

@@ -3,54 +3,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Literal, TypedDict, cast
+from typing import cast
 
 from standardwebhooks.webhooks import Webhook
 from standardwebhooks.webhooks import WebhookVerificationError as _LibraryError
-from typing_extensions import NotRequired
 
 from . import types as t
-from ._client import ChangeType
 
 
 class WebhookVerificationError(Exception):
     """A message that the service did not send, or not within the last five minutes."""
 
 
-class WebhookChange(TypedDict):
-    """A change in a message: which resource, without its data."""
+WebhookChange = t.WebhookChange
 
-    type: ChangeType
-    id: int
-    change: t.ChangeKind
-    changed_at: str
-    event_id: NotRequired[int | None]
-    """Only of a ticket category."""
-
-
-class WebhookChanges(TypedDict):
-    organisation_id: int
-    has_more: bool
-    changes: list[WebhookChange]
-
-
-class WebhookOrganisation(TypedDict):
-    organisation_id: int
-
-
-class ChangesMessage(TypedDict):
-    type: Literal["changes"]
-    timestamp: str
-    data: WebhookChanges
-
-
-class OtherMessage(TypedDict):
-    type: Literal["restart", "test"]
-    timestamp: str
-    data: WebhookOrganisation
-
-
-WebhookMessage = ChangesMessage | OtherMessage
+WebhookMessage = t.ChangesMessage | t.RestartMessage | t.TestMessage
 """A message of a webhook. Ignore types that your version does not know."""
 
 

@@ -126,6 +126,23 @@ class BalancePaymentChange(TypedDict):
     """The resource as it is now; null if it was deleted."""
 
 
+class BalancePaymentInput(TypedDict):
+    """A balance payment or refund to record."""
+
+    type: Literal["payment", "refund"]
+    """Direction of the money."""
+    amount: int
+    """Amount in pence."""
+    date: NotRequired[str | None]
+    """When the payment happened, ISO 8601; now by default."""
+    method: NotRequired[str | None]
+    """Method of payment."""
+    external_reference: NotRequired[str | None]
+    """Reference in your system."""
+    note: NotRequired[str | None]
+    """Free text."""
+
+
 class BalancePaymentPage(TypedDict):
     """One page of the list."""
 
@@ -160,6 +177,27 @@ class CategorySummary(TypedDict):
     """Number of people that these tickets admit."""
     gross: int
     """Sum of these tickets' `original_price`, in pence: of the orders in the summary's currency."""
+
+
+class ChangesMessage(TypedDict):
+    """Resources changed. Run the sync, or read each of them."""
+
+    type: Literal["changes"]
+    """The kind of message. Ignore kinds that you do not know."""
+    timestamp: str
+    """When the message was sent."""
+    data: ChangesMessageData
+
+
+class ChangesMessageData(TypedDict):
+    """What a message of changes says."""
+
+    organisation_id: int
+    """The webhook's organisation."""
+    has_more: bool
+    """Another message follows at once."""
+    changes: list[WebhookChange]
+    """Up to 100 changes and deletions, oldest first."""
 
 
 class ChangesPage(TypedDict):
@@ -437,21 +475,11 @@ class InvalidValue(TypedDict):
     """Why the value is invalid, for the client's developer."""
 
 
-class NewBalancePayment(TypedDict):
-    """A balance payment or refund to record."""
+class MessageData(TypedDict):
+    """What a message says without changes."""
 
-    type: Literal["payment", "refund"]
-    """Direction of the money."""
-    amount: int
-    """Amount in pence."""
-    date: NotRequired[str | None]
-    """When the payment happened, ISO 8601; now by default."""
-    method: NotRequired[str | None]
-    """Method of payment."""
-    external_reference: NotRequired[str | None]
-    """Reference in your system."""
-    note: NotRequired[str | None]
-    """Free text."""
+    organisation_id: int
+    """The webhook's organisation."""
 
 
 class Order(TypedDict):
@@ -707,6 +735,16 @@ class RateLimit(TypedDict):
     """Length of a window."""
 
 
+class RestartMessage(TypedDict):
+    """The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew."""
+
+    type: Literal["restart"]
+    """The kind of message. Ignore kinds that you do not know."""
+    timestamp: str
+    """When the message was sent."""
+    data: MessageData
+
+
 class Summary(TypedDict):
     """The sales of an event or of one date, kept up to date as orders, tickets and payments change."""
 
@@ -748,6 +786,16 @@ class Summary(TypedDict):
     """Each ticket category with such a ticket, ordered by id."""
     other_currencies: list[CurrencySummary]
     """The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
+
+
+class TestMessage(TypedDict):
+    """Somebody tests the webhook. Do nothing."""
+
+    type: Literal["test"]
+    """The kind of message. Ignore kinds that you do not know."""
+    timestamp: str
+    """When the message was sent."""
+    data: MessageData
 
 
 class Ticket(TypedDict):
@@ -856,5 +904,19 @@ class TicketPage(TypedDict):
     data: list[Ticket]
     """The rows of this page, in the list's order."""
     pagination: Pagination
+
+
+class WebhookChange(TypedDict):
+    """Which resource changed. Read it with an API key."""
+
+    type: Literal["event", "event_date", "ticket_category", "order", "ticket", "payment", "discount", "attendee", "balance_payment"]
+    """The kind of resource."""
+    id: int
+    """The resource's id."""
+    event_id: NotRequired[int | None]
+    """Only of the type `ticket_category`; null if it was deleted."""
+    change: ChangeKind
+    changed_at: str
+    """When this service accepted the change."""
 
 Change = EventChange | EventDateChange | TicketCategoryChange | OrderChange | TicketChange | PaymentChange | DiscountChange | AttendeeChange | BalancePaymentChange

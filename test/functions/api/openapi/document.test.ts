@@ -6,6 +6,7 @@ import { apiKeyHolder } from "../../../../functions/api/callers.ts";
 import { endpoint } from "../../../../functions/api/endpoint.ts";
 import { openApiDocument } from "../../../../functions/api/openapi/document.ts";
 import type { JsonSchema } from "../../../../functions/api/openapi/schemas.ts";
+import { withSharedParts } from "../../../../functions/api/openapi/sharedParts.ts";
 import { CallingKey, getKey } from "../../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../../functions/endpoints/index.ts";
 import { Activity } from "../../../../functions/keys/activityRepository.ts";
@@ -65,6 +66,82 @@ describe("the OpenAPI document", () => {
   });
 });
 
+type Parameter = NonNullable<(typeof document)["paths"][string][string]>["parameters"][number];
+
+function parametersOf(operationId: string): Parameter[] {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  return operations.find((operation) => operation.operationId === operationId)?.parameters ?? [];
+}
+
+describe("for generators, the OpenAPI document", () => {
+  test("names no schema that generators' own names collide with, and escapes no slash", () => {
+    const { schemas, securitySchemes } = document.components;
+    const names = Object.keys(schemas).map((name) => name.toLowerCase());
+    // Go's generators make a constructor NewX of a schema X, and types of security schemes.
+    const taken = [
+      ...names.map((name) => `new${name}`),
+      ...Object.keys(securitySchemes).map((name) => name.toLowerCase()),
+    ];
+    assert.deepEqual(
+      names.filter((name) => taken.includes(name)),
+      [],
+    );
+    assert.equal(new Set(names).size, names.length);
+    assert.doesNotMatch(JSON.stringify(document), /\\\\\//);
+  });
+
+  test("has an example for each parameter, which is valid and, in a path, the parent in the rows' examples", () => {
+    for (const { operationId, params, query, headers } of endpoints) {
+      for (const { name, in: location, example } of parametersOf(operationId)) {
+        const field = { path: params, query, header: headers }[location]?.shape[name.toLowerCase()];
+        // If-None-Match of a GET is not declared.
+        const sent = Array.isArray(example) ? example.join(",") : location === "header" ? example : String(example);
+        if (field) assert.ok(z.safeParse(field, sent).success, `${operationId}: ${name} ${example}`);
+      }
+    }
+    const idOf = (operationId: string) => parametersOf(operationId)[0]?.example;
+    assert.deepEqual(["listOrderTickets", "getTicket", "getWebhook"].map(idOf), [
+      90211,
+      733105,
+      "0mi7c1q2k5f0c2a9d1e4b",
+    ]);
+  });
+});
+
+describe("the served document", () => {
+  const text = JSON.stringify(withSharedParts(document));
+
+  test("says the same in at most 250 KB", () => {
+    assert.ok(text.length <= 250_000, `${text.length}`);
+    const { components, ...served } = JSON.parse(text);
+    const whole = (value: unknown): unknown => {
+      if (typeof value !== "object" || value === null) return value;
+      if (Array.isArray(value)) return value.map(whole);
+      const [, kind, name] =
+        /^#\/components\/(headers|parameters|responses)\/(.+)$/.exec(String(Object(value).$ref)) ?? [];
+      if (kind !== undefined && name !== undefined) return whole(components[kind][name]);
+      return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, whole(member)]));
+    };
+    const { components: _, ...full } = document;
+    assert.deepEqual(whole(served), JSON.parse(JSON.stringify(full)));
+    const { schemas, securitySchemes } = document.components;
+    assert.deepEqual(components.schemas, JSON.parse(JSON.stringify(schemas)));
+    assert.deepEqual(components.securitySchemes, securitySchemes);
+  });
+
+  test("is valid OpenAPI 3.1, and of API keys' operations alone", async () => {
+    const ofKeys = openApiDocument(
+      endpoints.filter(({ caller }) => caller.scheme === "apiKey"),
+      { version },
+    );
+    for (const served of [text, JSON.stringify(withSharedParts(ofKeys))]) {
+      const { valid, errors } = await new Validator().validate(JSON.parse(served));
+      assert.ok(valid, JSON.stringify(errors));
+    }
+    assert.doesNotMatch(JSON.stringify(withSharedParts(ofKeys)), /\/admin\/|SuperAdminAuth|CreatedApiKey/);
+  });
+});
+
 /** Client generators use them. New ones need not be here. */
 const schemaNames = [
   "ApiKey",
@@ -99,8 +176,8 @@ const schemaNames = [
   "KeyUsage",
   "KeyUsageDay",
   "KeyUsageOperation",
-  "NewApiKey",
-  "NewBalancePayment",
+  "ApiKeyInput",
+  "BalancePaymentInput",
   "Order",
   "OrderChange",
   "OrderPage",

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { ChangeKind, changingTypes } from "../changes/change.ts";
+import { Id } from "../resources/fields.ts";
+import { resources } from "../resources/index.ts";
+import type { Resource } from "../resources/resource.ts";
+import { ServiceTime } from "../values/instant.ts";
+
+const organisation_id = Id.meta({ description: "The webhook's organisation." });
+
+/** The parents that the data does not name, of the types that have them. */
+const parents = Object.values<Resource>(resources).flatMap(({ type, beside = {} }) =>
+  Object.entries(beside).map(([name, field]) => {
+    const description = `Only of the type \`${type}\`; null if it was deleted.`;
+    return [name, z.nullable(field).optional().meta({ description })] as const;
+  }),
+);
+
+const WebhookChange = z
+  .object({
+    type: z.enum(changingTypes).meta({ description: "The kind of resource." }),
+    id: Id.meta({ description: "The resource's id." }),
+    ...Object.fromEntries(parents),
+    change: ChangeKind,
+    changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
+  })
+  .meta({ id: "WebhookChange", description: "Which resource changed. Read it with an API key." });
+
+const data = z.object({ organisation_id });
+const Data = data.meta({ id: "MessageData", description: "What a message says without changes." });
+
+/** A message's envelope (https://www.standardwebhooks.com). */
+function message<Type extends string, Body extends z.ZodObject>(
+  type: Type,
+  data: Body,
+  id: string,
+  description: string,
+) {
+  return z
+    .object({
+      type: z.literal(type).meta({ description: "The kind of message. Ignore kinds that you do not know." }),
+      timestamp: ServiceTime.meta({ description: "When the message was sent." }),
+      data,
+    })
+    .meta({ id, description });
+}
+
+/** The bodies of the messages that webhooks send, by type. */
+export const webhookMessages = {
+  changes: message(
+    "changes",
+    data
+      .extend({
+        has_more: z.boolean().meta({ description: "Another message follows at once." }),
+        changes: z.array(WebhookChange).meta({ description: "Up to 100 changes and deletions, oldest first." }),
+      })
+      .meta({ id: "ChangesMessageData", description: "What a message of changes says." }),
+    "ChangesMessage",
+    "Resources changed. Run the sync, or read each of them.",
+  ),
+  restart: message(
+    "restart",
+    Data,
+    "RestartMessage",
+    "The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew.",
+  ),
+  test: message("test", Data, "TestMessage", "Somebody tests the webhook. Do nothing."),
+};
+
+export type WebhookMessage = z.input<(typeof webhookMessages)[keyof typeof webhookMessages]>;
