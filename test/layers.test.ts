@@ -29,7 +29,7 @@ const sdkUsers = /^(functions\/(table|feed|changes|webhooks|probe)|local|cli|ben
 
 const service = globSync("{functions,lib,local,bin,cli,bench}/**/*.{ts,tsx}");
 const packaged = globSync("packages/**/*.{ts,tsx}", {
-  exclude: ["packages/*/{test,node_modules,dist}/**", "packages/client-typescript/schema.ts"],
+  exclude: ["packages/*/{test,node_modules,dist}/**", "packages/{client-typescript,developer-area/app/api}/schema.ts"],
 });
 const files = [...service, ...packaged];
 

@@ -2,7 +2,7 @@ import { Alert, Button, createTheme, Group, MantineProvider, Stack, Text } from 
 import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { adminApi } from "./api/adminApi.ts";
-import { queryClient } from "./api/queries.ts";
+import { keysKey, queryClient, show, webhooksKey } from "./api/queries.ts";
 import { DeveloperArea } from "./DeveloperArea.tsx";
 import { Frame, StartPage } from "./Frame.tsx";
 import { SecretOnce, unstored } from "./keys/CreateKey.tsx";
@@ -61,11 +61,13 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
       loss,
       setLoss,
       api,
+      showKey: (changed) => show(client, keysKey, changed.id, changed),
+      showWebhook: (id, changed) => show(client, webhooksKey, id, changed),
       signOut: () => (loss ? setLeaving(true) : void session.signOut()),
       keepSecret: (secret) => session.keepSecret(secret),
       announce: (text) => setToast({ text }),
     }),
-    [session, api, person, covered, loss],
+    [session, client, api, person, covered, loss],
   );
   return (
     <AdminContext value={admin}>

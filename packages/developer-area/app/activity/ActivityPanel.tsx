@@ -1,17 +1,15 @@
 import { Anchor, Box, Button, Group, NativeSelect, Text, TextInput, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useApiKeys, usePages, useWebhooks } from "../api/queries.ts";
-import type { Activity } from "../api/schemas.ts";
-import { scopesOf } from "../keys/keyRules.ts";
+import { useActivity, useApiKeys, useWebhooks } from "../api/queries.ts";
+import type { Activity } from "../api/types.ts";
+import { titlesOf } from "../keys/keyRules.ts";
 import { keyHref, webhookHref } from "../parts/hooks.ts";
 import { ActivityEntry, exactTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import { useAdmin } from "../session/admin.ts";
 import { type ActivityFilter, activityCsv, download, everything, isActive, matches } from "./activityFilter.ts";
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
-  const { api } = useAdmin();
   const [filter, setFilter] = useState(everything);
   const [downloading, setDownloading] = useState(false);
   const {
@@ -24,7 +22,7 @@ export function ActivityPanel() {
     fetchNextPage,
     loadsAll,
     retry,
-  } = usePages(["api-key-activity"], api.listActivity, { all: downloading || isActive(filter) });
+  } = useActivity(downloading || isActive(filter));
   const people = usePeople(entries?.map(({ actor }) => actor));
   const matching = entries?.filter((entry) => matches(entry, filter));
 
@@ -239,11 +237,7 @@ function KeyDeed({
       </>
     );
   if (action === "revocation_withdrawn") return <>withdrew the planned revocation of {key}</>;
-  const granted =
-    scopes &&
-    scopesOf(scopes)
-      .map(({ title }) => title.toLowerCase())
-      .join(", ");
+  const granted = scopes && titlesOf(scopes);
   return (
     <>
       {action} {key}

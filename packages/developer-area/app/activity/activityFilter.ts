@@ -1,4 +1,4 @@
-import type { Activity } from "../api/schemas.ts";
+import type { Activity } from "../api/types.ts";
 import { plain } from "../keys/listView.ts";
 
 /** Empty texts match everything. */

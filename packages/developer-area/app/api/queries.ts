@@ -1,9 +1,9 @@
-import { QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type InfiniteData, QueryClient, type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useNow } from "../parts/hooks.ts";
 import { useAdmin } from "../session/admin.ts";
-import { ApiError } from "./adminApi.ts";
-import type { ApiKey, UsageDay, Webhook } from "./schemas.ts";
+import { ApiError, bodyOf } from "./adminApi.ts";
+import type { ApiKey, UsageDay } from "./types.ts";
 
 const retries = 2;
 /** A longer `Retry-After` is reported as an error, because the page would seem to load all that time. */
@@ -31,49 +31,56 @@ function retryAfterMs(error: Error): number | null {
   return error instanceof ApiError ? error.retryAfterMs : null;
 }
 
-const queryKey = ["api-keys"];
-/** How often keys and their usage are refreshed while the page is visible. They are accurate to within 60 seconds. */
-export const refetchInterval = 20_000;
+/** How often keys, webhooks and their usage are refreshed while the page is visible. They are accurate to within 60 seconds. */
+const refetchInterval = 20_000;
+
+export const keysKey = ["all", "/admin/api-keys"];
 
 /** The organisation's keys, newest first, refreshed while the page is visible. */
 export function useApiKeys() {
   const { api } = useAdmin();
-  return useQuery({ queryKey, queryFn: api.listKeys, refetchInterval });
+  const queryFn = async () => {
+    const keys: ApiKey[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const query = { per_page: 200, ...(cursor && { cursor }) };
+      const { data, pagination } = await bodyOf(api.GET("/admin/api-keys", { params: { query } }));
+      keys.push(...data);
+      cursor = pagination.next_cursor;
+    } while (cursor !== null);
+    return keys;
+  };
+  return useQuery({ queryKey: keysKey, queryFn, refetchInterval });
 }
 
-/** Shows a key from a response immediately, then refreshes everything. */
-export function showApiKey(client: QueryClient, changed: ApiKey): void {
-  client.setQueryData<ApiKey[]>(queryKey, (keys = []) =>
-    keys.some(({ id }) => id === changed.id)
-      ? keys.map((key) => (key.id === changed.id ? changed : key))
-      : [changed, ...keys],
+export const webhooksKey = ["all", "/admin/webhooks"];
+
+/** The organisation's webhooks, newest first, refreshed while the page is visible. There are at most 20. */
+export function useWebhooks(enabled = true) {
+  const { api } = useAdmin();
+  const queryFn = async () => (await bodyOf(api.GET("/admin/webhooks", { params: { query: { per_page: 200 } } }))).data;
+  return useQuery({ queryKey: webhooksKey, queryFn, refetchInterval, enabled });
+}
+
+/** Shows a key or webhook from a response immediately, or that it is deleted, then refreshes everything. */
+export function show<Row extends { id: string }>(
+  client: QueryClient,
+  queryKey: string[],
+  id: string,
+  changed: Row | null,
+) {
+  client.setQueryData<Row[]>(queryKey, (rows = []) =>
+    changed && !rows.some((row) => row.id === id)
+      ? [changed, ...rows]
+      : rows.flatMap((row) => (row.id === id ? (changed ?? []) : row)),
   );
   void client.invalidateQueries();
 }
 
-const webhooksKey = ["webhooks"];
-
-/** The organisation's webhooks, newest first, refreshed while the page is visible. */
-export function useWebhooks(enabled = true) {
-  const { api } = useAdmin();
-  return useQuery({ queryKey: webhooksKey, queryFn: api.listWebhooks, refetchInterval, enabled });
-}
-
-/** Shows a webhook from a response immediately, or that it is deleted, then refreshes everything. */
-export function showWebhook(client: QueryClient, id: string, changed: Webhook | null): void {
-  client.setQueryData<Webhook[]>(webhooksKey, (webhooks = []) => {
-    const isKnown = webhooks.some((webhook) => webhook.id === id);
-    const kept = webhooks.flatMap((webhook) => (webhook.id === id ? (changed ?? []) : webhook));
-    return changed && !isKnown ? [changed, ...webhooks] : kept;
-  });
-  void client.invalidateQueries();
-}
-
-/** The requests of a key in the last 30 days, refreshed while the page is visible. */
-export function useKeyUsage(keyId: string, enabled = true) {
-  const { api } = useAdmin();
-  const queryFn = () => api.getUsage(keyId, 30);
-  return useQuery({ queryKey: ["api-key-usage", keyId], queryFn, refetchInterval, enabled });
+/** The requests of a key in the last 30 days, in UTC, today last; refreshed while the page is visible. */
+export function useKeyUsage(id: string, enabled = true) {
+  const params = { path: { id }, query: { days: 30 } };
+  return useAdmin().api.useQuery("get", "/admin/api-keys/{id}/usage", { params }, { refetchInterval, enabled });
 }
 
 interface Page<Row> {
@@ -82,27 +89,41 @@ interface Page<Row> {
 }
 
 const firstPage: string | null = null;
+const pages = {
+  initialPageParam: firstPage,
+  getNextPageParam: ({ pagination }: Page<unknown>) => pagination.next_cursor,
+};
+const perPage = (per_page: number) => ({ query: { per_page } });
 
-interface PagesOptions {
-  refetchInterval?: number;
-  enabled?: boolean;
-  /** Loads all pages, one after another. */
-  all?: boolean;
+/** What was done to keys and webhooks, the latest first. */
+export function useActivity(all: boolean) {
+  const params = perPage(100);
+  return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/api-key-activity", { params }, pages), all);
 }
 
-/** A list of the API, page by page. */
-export function usePages<Row>(
-  queryKey: string[],
-  list: (cursor: string | null) => Promise<Page<Row>>,
-  { all = false, ...options }: PagesOptions = {},
-) {
-  const query = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam }) => list(pageParam),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    ...options,
-  });
+/** The failed requests of all keys in the last 7 days, the latest first. */
+export function useAllFailures(all: boolean) {
+  const params = perPage(100);
+  const options = { ...pages, refetchInterval };
+  return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/api-key-failures", { params }, options), all);
+}
+
+/** The failed requests of a key in the last 7 days, the latest first. */
+export function useFailures(id: string, enabled = true) {
+  const params = { path: { id }, ...perPage(10) };
+  const options = { ...pages, refetchInterval, enabled };
+  return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/api-keys/{id}/failures", { params }, options));
+}
+
+/** A webhook's attempts of the last 7 days, the latest first. */
+export function useDeliveries(id: string) {
+  const params = { path: { id }, ...perPage(20) };
+  const options = { ...pages, refetchInterval };
+  return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/webhooks/{id}/deliveries", { params }, options));
+}
+
+/** @param all loads all pages, one after another. */
+function usePages<Row>(query: UseInfiniteQueryResult<InfiniteData<Page<Row>>, Error>, all = false) {
   const { data, error, fetchNextPage, hasNextPage, isFetching, refetch, isFetchNextPageError } = query;
   const loadsAll = all && hasNextPage;
   useEffect(() => {
@@ -126,16 +147,15 @@ const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "lon
 
 /** Why an active key seems to be broken: it was used every day, and has been silent for more than 24 hours. Otherwise null. */
 export function useStoppedCalling({ id, status, last_used }: ApiKey): string | null {
-  const { api } = useAdmin();
   const silentMs = useNow().getTime() - Date.parse(last_used ?? "");
   const silent = status === "active" && silentMs > dayMs && silentMs <= reportedMs;
-  const { data } = useQuery({
-    queryKey: ["api-key-usage", id, last_used],
-    queryFn: () => api.getUsage(id, days),
-    enabled: silent,
-    // The days before the last use do not change.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data } = useAdmin().api.useQuery(
+    "get",
+    "/admin/api-keys/{id}/usage",
+    // The last use makes it another query: the days before it do not change.
+    { params: { path: { id }, query: { days } }, last_used },
+    { enabled: silent, staleTime: Number.POSITIVE_INFINITY },
+  );
   if (!silent || last_used === null || !data) return null;
   const lastDay = new Date(last_used);
   if (!usedDaily(data.days, lastDay.toISOString().slice(0, "YYYY-MM-DD".length))) return null;
@@ -146,38 +166,4 @@ function usedDaily(days: UsageDay[], lastDate: string): boolean {
   const lastDay = days.findIndex(({ date }) => date === lastDate);
   const used = days.slice(Math.max(0, lastDay + 1 - daysOfUse), lastDay + 1);
   return used.length === daysOfUse && used.every(({ requests }) => requests > 0);
-}
-
-/** Sends one request at a time, and keeps what is known about the last one. After a failure, everything on the page is refreshed. */
-export function useSending<Input>(work: (input: Input) => Promise<void>) {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  /** The input of a request that may have succeeded, because no response said whether it did. */
-  const [unanswered, setUnanswered] = useState<Input | null>(null);
-  // A ref, because state updates only at the next render, and the second click of a double click may come first.
-  const sending = useRef(false);
-  const send = async (input: Input) => {
-    if (sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    setError(null);
-    try {
-      await work(input);
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)));
-      void client.invalidateQueries();
-      if (isUncertain(failure)) setUnanswered(input);
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
-  };
-  return { busy, error, unanswered, send };
-}
-
-/** A request with a 4xx response has failed. After any other failure, a request that was sent may have succeeded. */
-export function isUncertain(error: unknown): boolean {
-  if (!(error instanceof ApiError) || !error.isSent) return false;
-  return error.status === null || error.status < 400 || error.status >= 500;
 }

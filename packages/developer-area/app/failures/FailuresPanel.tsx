@@ -1,14 +1,13 @@
 import { Button, Group, NativeSelect, Text, Title } from "@mantine/core";
 import { Fragment, useState } from "react";
-import { refetchInterval, useApiKeys, usePages } from "../api/queries.ts";
-import type { ApiKey, KeyFailure } from "../api/schemas.ts";
+import { useAllFailures, useApiKeys } from "../api/queries.ts";
+import type { ApiKey, KeyFailure } from "../api/types.ts";
 import { KeyLink } from "../keys/KeyLabels.tsx";
 import { scopesOf } from "../keys/keyRules.ts";
 import { CardTable } from "../parts/CardTable.tsx";
 import { failuresHref } from "../parts/hooks.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import { useAdmin } from "../session/admin.ts";
 
 const step = 50;
 
@@ -21,13 +20,12 @@ interface Filter {
 
 /** The failed requests of all keys, or of one. Filters need all failures, so all pages are loaded for them. */
 export function FailuresPanel({ keyId }: { keyId: string | null }) {
-  const { api } = useAdmin();
   const { data: keys = [] } = useApiKeys();
   const [others, setOthers] = useState({ status: "", operation: "" });
   const [limit, setLimit] = useState(step);
   const filter: Filter = { ...others, keyId: keyId ?? "" };
   const isFiltered = Object.values(filter).some((text) => text !== "");
-  const pages = usePages(["api-key-failures"], api.listAllFailures, { all: isFiltered, refetchInterval });
+  const pages = useAllFailures(isFiltered);
   const { rows: failures, error, hasNextPage, loadsAll } = pages;
   const matching = failures?.filter((failure) => matches(failure, filter)) ?? [];
   const hasMore = !loadsAll && (limit < matching.length || hasNextPage);

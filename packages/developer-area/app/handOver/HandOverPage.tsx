@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Frame } from "../Frame.tsx";
-import { CopyField } from "../parts/CopyField.tsx";
+import { CopyField, SecretFields } from "../parts/CopyField.tsx";
 import { useTitle } from "../parts/hooks.ts";
 import { type Content, codeIn, unsealed } from "./handOver.ts";
 
@@ -80,16 +80,8 @@ function Opened({ name, secret, baseUrl }: Content) {
         Put it where your program reads its secrets, such as a secret manager. Never put it into a chat, an e-mail or a
         repository. When you leave this page, you need the link and the code to see it again.
       </Alert>
-      <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />
+      <SecretFields secret={secret} />
       <CopyField label="Base URL" copyLabel="Copy URL" value={baseUrl} rows={1} />
-      <CopyField
-        label="A first request"
-        copyLabel="Copy command"
-        description="Returns the key's name, prefix, scopes and organisation."
-        value={`curl -H "Authorization: Bearer ${secret}" ${baseUrl}/key`}
-        secret={secret}
-        rows={4}
-      />
       <Text size="sm">
         Every operation, field and error is in the{" "}
         <Anchor href="/docs" target="_blank" rel="noopener" underline="always">

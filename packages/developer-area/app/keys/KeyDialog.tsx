@@ -1,10 +1,12 @@
 import { Button, Group } from "@mantine/core";
+import { bodyOf } from "../api/adminApi.ts";
 import { useApiKeys } from "../api/queries.ts";
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey } from "../api/types.ts";
 import { Dialog } from "../parts/Dialog.tsx";
-import { CreateKey } from "./CreateKey.tsx";
-import { successorOf } from "./keyRules.ts";
-import { RenameDialog } from "./RenameDialog.tsx";
+import { WriteForm } from "../parts/WriteForm.tsx";
+import { useAdmin } from "../session/admin.ts";
+import { CreateKey, NameField } from "./CreateKey.tsx";
+import { nameProblem, successorOf } from "./keyRules.ts";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 import { RotateDialog } from "./RotateDialog.tsx";
 
@@ -27,6 +29,35 @@ export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onCl
   if (!apiKey) return null;
   const Opened = dialogs[dialog.kind];
   return <Opened apiKey={apiKey} successor={successorOf(keys, apiKey)} onClose={onClose} />;
+}
+
+function RenameDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { api, announce, showKey } = useAdmin();
+  return (
+    <Dialog title="Rename an API key" onClose={onClose}>
+      <WriteForm
+        initial={{ name }}
+        validate={(values) => ({ name: nameProblem(values.name)?.text })}
+        onSend={async (body) => {
+          const renamed = await bodyOf(api.PATCH("/admin/api-keys/{id}", { params: { path: { id } }, body }));
+          showKey(renamed);
+          announce(`The key is named “${renamed.name}”.`);
+          onClose();
+        }}
+        action="Rename"
+        what="the key was renamed"
+        advice="Try again: renaming it twice does no harm."
+        unsaved="The new name is not saved."
+      >
+        {(form) => (
+          <NameField
+            {...form.getInputProps("name")}
+            description="The key itself stays the same, so nothing that uses it is affected."
+          />
+        )}
+      </WriteForm>
+    </Dialog>
+  );
 }
 
 interface KeyActionsProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey } from "../api/types.ts";
 import { ExactTime, PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
 import { KeyLink, LastUse } from "./KeyLabels.tsx";
 import { scopesOf } from "./keyRules.ts";

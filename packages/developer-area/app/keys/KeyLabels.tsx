@@ -1,5 +1,5 @@
 import { Anchor, Badge } from "@mantine/core";
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey } from "../api/types.ts";
 import { keyHref } from "../parts/hooks.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
 

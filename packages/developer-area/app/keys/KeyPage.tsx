@@ -1,12 +1,11 @@
 import { Alert, Anchor, Button, Group, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { refetchInterval, useApiKeys, useKeyUsage, usePages, useStoppedCalling } from "../api/queries.ts";
-import type { ApiKey } from "../api/schemas.ts";
+import { useApiKeys, useFailures, useKeyUsage, useStoppedCalling } from "../api/queries.ts";
+import type { ApiKey } from "../api/types.ts";
 import { FailuresTable } from "../failures/FailuresPanel.tsx";
 import { failuresHref, focusOnMount } from "../parts/hooks.ts";
 import { ActivityEntry, Icon, TimeUntil } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import { useAdmin } from "../session/admin.ts";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyFacts } from "./KeyFacts.tsx";
 import { KeyLink, KeyStatus } from "./KeyLabels.tsx";
@@ -133,14 +132,6 @@ function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
       </ol>
     </section>
   );
-}
-
-function useFailures(keyId: string, enabled = true) {
-  const { api } = useAdmin();
-  return usePages(["api-key-failures", keyId], (cursor) => api.listFailures(keyId, cursor), {
-    refetchInterval,
-    enabled,
-  });
 }
 
 /** The latest requests that failed, with what an operator needs to find them. */

@@ -1,7 +1,7 @@
 import { Table, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useKeyUsage } from "../api/queries.ts";
-import type { UsageDay } from "../api/schemas.ts";
+import type { UsageDay } from "../api/types.ts";
 import { Waiting } from "../parts/Notices.tsx";
 import { Fact } from "./KeyFacts.tsx";
 

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Paper, SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useRef } from "react";
 import { useApiKeys } from "../api/queries.ts";
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey } from "../api/types.ts";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import type { OpenDialog } from "./KeyDialog.tsx";
 import { KeysTable } from "./KeysTable.tsx";

@@ -1,7 +1,7 @@
 import { Badge, Table, VisuallyHidden } from "@mantine/core";
 import { memo, type ReactNode, useMemo } from "react";
 import { useStoppedCalling } from "../api/queries.ts";
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey } from "../api/types.ts";
 import { Icon, PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";

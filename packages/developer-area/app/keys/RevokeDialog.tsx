@@ -1,18 +1,17 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { fieldError } from "../api/adminApi.ts";
-import { showApiKey, useApiKeys, useSending } from "../api/queries.ts";
-import type { ApiKey } from "../api/schemas.ts";
+import { useState } from "react";
+import { bodyOf } from "../api/adminApi.ts";
+import { useApiKeys } from "../api/queries.ts";
+import type { ApiKey } from "../api/types.ts";
 import { Dialog } from "../parts/Dialog.tsx";
-import { TypedConfirmation } from "../parts/Forms.tsx";
+import { TypedConfirmation, WhenField } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { exactTime, RelativeTime } from "../parts/Labels.tsx";
-import { ErrorNotice } from "../parts/Notices.tsx";
+import { WriteForm } from "../parts/WriteForm.tsx";
+import { choose } from "../parts/when.ts";
 import { useAdmin } from "../session/admin.ts";
 import { LastUse } from "./KeyLabels.tsx";
-import { confirms, isTypeable, scopes, usedWithinADay } from "./keyRules.ts";
-import { choose, moments, timeOf, WhenField } from "./PlannedRevocation.tsx";
+import { confirms, isTypeable, moments, revocationTimeOf, scopes, usedWithinADay } from "./keyRules.ts";
 
 interface RevokeDialogProps {
   apiKey: ApiKey;
@@ -65,76 +64,54 @@ interface RevokeFormProps {
   onCancel: () => void;
 }
 
-interface Request {
-  /** Null withdraws the plan; without a time, now. */
-  at?: string | null;
-}
+const isNow = ({ at }: { at: { choice: string } }) => at.choice === "now";
 
 /** Revokes a key now, or plans it. If the key was used in the last 24 hours, the person must type its name: a system probably still depends on it. */
 export function RevokeForm({ apiKey, successor, advice, onDone, onCancel }: RevokeFormProps) {
-  const { api, person } = useAdmin();
-  const client = useQueryClient();
-  const now = useNow();
-  const [typed, setTyped] = useState("");
-  const [when, setWhen] = useState(choose("now"));
-  const [submitted, setSubmitted] = useState(false);
-  const [asked, setAsked] = useState<Request>({});
-  const isPlan = asked.at !== undefined;
-  const isNow = when.choice === "now";
-  const mustType = isNow && usedWithinADay(apiKey, now);
-  const confirmed = !mustType || confirms(typed, apiKey);
-
-  const { busy, error, unanswered, send } = useSending(async (request: Request) => {
-    setAsked(request);
-    const changed = await api.revokeKey(apiKey.id, request.at);
-    showApiKey(client, changed);
-    // If somebody else was faster, the dialog says so.
-    if (changed.status === "active" || changed.revoked_by === person.email) onDone(changed);
-  });
-  const { time, problem = null } = timeOf(when);
-  const refusal = time === asked.at ? fieldError(error, "/at") : null;
-  // Another choice is another request, which the button must name.
-  const isRetry = unanswered !== null && unanswered.at === time;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setSubmitted(true);
-    if (confirmed && !problem) void send({ at: time });
-  };
+  const { api, person, showKey } = useAdmin();
+  const inUse = usedWithinADay(apiKey, useNow());
+  const [isPlan, setPlan] = useState(false);
+  const { id, name, prefix, revokes_at } = apiKey;
   return (
-    <form onSubmit={submit} noValidate aria-busy={busy}>
-      <Stack>
-        <KeyFacts apiKey={apiKey} successor={successor} isNow={isNow} />
-        {apiKey.revokes_at !== null && (
-          <Planned at={apiKey.revokes_at} busy={busy} onWithdraw={() => void send({ at: null })} />
-        )}
-        <WhenField
-          label="When?"
-          choices={moments}
-          when={when}
-          onChange={setWhen}
-          error={submitted ? (problem ?? refusal) : null}
-        />
-        {mustType && (
-          <TypedConfirmation
-            title="This key is in use"
-            advice={`It was used in the last 24 hours. ${advice}`}
-            name={isTypeable(apiKey.name) ? apiKey.name : null}
-            alternative={apiKey.prefix}
-            typed={typed}
-            onType={setTyped}
-          />
-        )}
-        {error && <Failure apiKey={apiKey} isPlan={isPlan} isUncertain={unanswered !== null} error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} data-autofocus={!mustType || undefined}>
-            {unanswered === null ? "Keep the key" : "Close"}
-          </Button>
-          <Button type="submit" color="red" maw="100%" loading={busy} disabled={!confirmed}>
-            {isRetry ? "Try again" : `${isNow ? "Revoke" : "Plan to revoke"} “${apiKey.name}”`}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <WriteForm
+      initial={{ at: choose("now"), typed: "" }}
+      validate={({ at }) => ({ at: revocationTimeOf(at).problem })}
+      onSend={async (values) => {
+        setPlan(!isNow(values));
+        // Without a time, the plan is withdrawn.
+        const body = isNow(values) ? {} : { body: { at: revocationTimeOf(values.at).time ?? null } };
+        const changed = await bodyOf(api.POST("/admin/api-keys/{id}/revoke", { params: { path: { id } }, ...body }));
+        showKey(changed);
+        // If somebody else was faster, the dialog says so.
+        if (changed.status === "active" || changed.revoked_by === person.email) onDone(changed);
+      }}
+      action={(values) => `${isNow(values) ? "Revoke" : "Plan to revoke"} “${name}”`}
+      color="red"
+      isLocked={(values) => inUse && isNow(values) && !confirms(values.typed, apiKey)}
+      what={isPlan ? "the plan was changed" : "the key was revoked"}
+      advice={<ListSays revokes_at={revokes_at} isPlan={isPlan} />}
+      keep="Keep the key"
+      onCancel={onCancel}
+    >
+      {({ values, busy, send, getInputProps }) => (
+        <>
+          <KeyFacts apiKey={apiKey} successor={successor} isNow={isNow(values)} />
+          {revokes_at !== null && (
+            <Planned at={revokes_at} busy={busy} onWithdraw={() => void send({ ...values, at: choose("withdraw") })} />
+          )}
+          <WhenField label="When?" choices={moments} {...getInputProps("at")} />
+          {inUse && isNow(values) && (
+            <TypedConfirmation
+              title="This key is in use"
+              advice={`It was used in the last 24 hours. ${advice}`}
+              name={isTypeable(name) ? name : null}
+              alternative={prefix}
+              {...getInputProps("typed")}
+            />
+          )}
+        </>
+      )}
+    </WriteForm>
   );
 }
 
@@ -158,28 +135,13 @@ function Planned({ at, busy, onWithdraw }: { at: string; busy: boolean; onWithdr
   );
 }
 
-interface FailureProps {
-  apiKey: ApiKey;
-  isPlan: boolean;
-  /** Whether the request may have succeeded, because no response said whether it did. */
-  isUncertain: boolean;
-  error: Error;
-}
-
-/** Why nothing was done. After a request without a response, the list, which is loaded anew, says what is known. */
-function Failure({ apiKey: { revokes_at }, isPlan, isUncertain, error }: FailureProps) {
+/** After a request without a response: what the list, which is loaded anew, says. */
+function ListSays({ revokes_at, isPlan }: { revokes_at: string | null; isPlan: boolean }) {
   const { isFetching, isError } = useApiKeys();
-  if (!isUncertain)
-    return <ErrorNotice title={isPlan ? "The plan was not changed" : "The key was not revoked"} error={error} />;
-  const what = isPlan ? "the plan was changed" : "the key was revoked";
-  return <ErrorNotice title={`It is not known whether ${what}`} error={error} advice={advice()} />;
-
-  function advice(): string {
-    if (isFetching) return "Checking whether it is…";
-    if (isError) return "The list of keys could not be loaded either. Try again: doing it twice does no harm.";
-    const plan = revokes_at === null ? "no revocation is planned" : `it will be revoked on ${exactTime(revokes_at)}`;
-    return `According to the list, the key is still active${isPlan ? `, and ${plan}` : ""}. Try again.`;
-  }
+  if (isFetching) return "Checking whether it is…";
+  if (isError) return "The list of keys could not be loaded either. Try again: doing it twice does no harm.";
+  const plan = revokes_at === null ? "no revocation is planned" : `it will be revoked on ${exactTime(revokes_at)}`;
+  return `According to the list, the key is still active${isPlan ? `, and ${plan}` : ""}. Try again.`;
 }
 
 interface RevokedFactsProps {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey } from "../api/types.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { focusOnMount, useNow } from "../parts/hooks.ts";
 import { Icon } from "../parts/Labels.tsx";

@@ -1,9 +1,10 @@
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey, Scope } from "../api/types.ts";
 import { relativeTime } from "../parts/relativeTime.ts";
+import { timeOf, type When } from "../parts/when.ts";
 import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 
 /** The scopes in words, with what each allows and what stops when a key is revoked. */
-export const scopes = [
+export const scopes: { scope: Scope; title: string; short: string; allows: string; stops: string }[] = [
   {
     scope: "read",
     title: "Read everything",
@@ -32,6 +33,47 @@ export function scopesOf(names: string[]): { scope: string; title: string; short
   const known = scopes.filter(({ scope }) => names.includes(scope));
   const unknown = names.filter((name) => !known.some(({ scope }) => scope === name));
   return [...known, ...unknown.map((scope) => ({ scope, title: scope, short: scope }))];
+}
+
+/** What the scopes allow, in a sentence. */
+export function titlesOf(scopes: string[]): string {
+  return scopesOf(scopes)
+    .map(({ title }) => title.toLowerCase())
+    .join(", ");
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The choices of a new key, by how long it works. */
+export const lifetimes = [
+  { value: "never", label: "Until somebody revokes it" },
+  { value: String(dayMs), label: "24 hours" },
+  { value: String(7 * dayMs), label: "7 days" },
+  { value: String(30 * dayMs), label: "30 days" },
+  { value: String(90 * dayMs), label: "90 days" },
+  { value: String(365 * dayMs), label: "1 year" },
+  { value: "at", label: "Until a date and time" },
+];
+
+/** When an existing key can be revoked. */
+export const moments = [
+  { value: "now", label: "Now" },
+  { value: String(dayMs), label: "In 24 hours" },
+  { value: String(7 * dayMs), label: "In 7 days" },
+  { value: "at", label: "At a date and time" },
+];
+
+/** As the API's limit. */
+const maximumYears = 5;
+
+/** When a key is to be revoked, as {@link timeOf}. */
+export function revocationTimeOf(when: When): ReturnType<typeof timeOf> {
+  const chosen = timeOf(when);
+  if (when.choice !== "at" || chosen.time === undefined) return chosen;
+  const latest = new Date();
+  if (new Date(chosen.time) <= latest) return { problem: "Must be in the future." };
+  latest.setFullYear(latest.getFullYear() + maximumYears);
+  return new Date(chosen.time) < latest ? chosen : { problem: `Must be within ${maximumYears} years.` };
 }
 
 /** Why the API would refuse the name. `atOnce` if the person cannot correct it by typing on. */
@@ -79,8 +121,6 @@ export function usageVerdict(old: Used, successor: Used, now: Date): { safe: boo
     text: `The new key is in use, and the old key was last used ${ago}. If your integration sends requests more often than that, it has switched.`,
   };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 export function usedWithinADay({ last_used }: { last_used: string | null }, now: Date): boolean {
   return last_used !== null && now.getTime() - Date.parse(last_used) <= dayMs;

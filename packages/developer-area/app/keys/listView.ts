@@ -1,4 +1,4 @@
-import type { ApiKey } from "../api/schemas.ts";
+import type { ApiKey } from "../api/types.ts";
 
 export type StatusFilterValue = "all" | ApiKey["status"];
 
@@ -30,7 +30,7 @@ export function matches({ name, prefix, scopes, status }: ApiKey, view: ListView
   const sought = plain(view.search);
   return (
     (view.status === "all" || status === view.status) &&
-    (view.scope === "" || scopes.includes(view.scope)) &&
+    (view.scope === "" || scopes.some((scope) => scope === view.scope)) &&
     (plain(name).includes(sought) || plain(prefix).includes(sought))
   );
 }

@@ -83,3 +83,20 @@ export function CopyField({
 function hidden(value: string, secret = "", visiblePart = 0): string {
   return value.replace(secret, secret.slice(0, visiblePart) + "•".repeat(Math.max(0, secret.length - visiblePart)));
 }
+
+/** A key's secret, and a first request with it. */
+export function SecretFields({ secret }: { secret: string }) {
+  return (
+    <>
+      <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />
+      <CopyField
+        label="A first request"
+        copyLabel="Copy command"
+        description="Returns the key's name, prefix, scopes and organisation."
+        value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
+        secret={secret}
+        rows={4}
+      />
+    </>
+  );
+}

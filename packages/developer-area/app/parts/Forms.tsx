@@ -1,45 +1,30 @@
-import { Alert, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { useClose } from "./Dialog.tsx";
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import type { GetInputPropsReturnType } from "@mantine/form";
+import { type ReactNode, useState } from "react";
+import { useLoss } from "../session/admin.ts";
+import { exactTime } from "./Labels.tsx";
+import { choose, type When } from "./when.ts";
 
-interface ActionFormProps {
+interface SecretShownProps {
+  title: string;
+  advice: ReactNode;
+  /** Why nothing closes the dialog. */
+  unstored: string;
+  onStored: () => void;
+  /** The secret. */
   children: ReactNode;
-  action: string;
-  busy: boolean;
-  disabled?: boolean;
-  color?: string;
-  onSubmit: () => void;
 }
 
-/** A form with one action, and Cancel. */
-export function ActionForm({ children, action, busy, disabled = false, color, onSubmit }: ActionFormProps) {
-  const close = useClose();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!disabled) onSubmit();
-  };
-  return (
-    <form onSubmit={submit} noValidate aria-busy={busy}>
-      <Stack>
-        {children}
-        <Group justify="flex-end">
-          <Button variant="default" disabled={busy} onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" color={color} maw="100%" loading={busy} disabled={disabled}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-/** The end of a dialog that shows a secret once: it closes when the person has stored the secret. */
-export function StoredConfirmation({ onStored }: { onStored: () => void }) {
+/** Shows a secret that cannot be shown again, until the person has stored it. */
+export function SecretShown({ title, advice, unstored, onStored, children }: SecretShownProps) {
   const [stored, setStored] = useState(false);
+  useLoss({ locked: true, text: unstored });
   return (
-    <>
+    <Stack>
+      <Alert color="yellow" title={title}>
+        {advice}
+      </Alert>
+      {children}
       <Checkbox
         label="I have stored it"
         checked={stored}
@@ -50,29 +35,28 @@ export function StoredConfirmation({ onStored }: { onStored: () => void }) {
           Done
         </Button>
       </Group>
-    </>
+    </Stack>
   );
 }
 
-interface TypedConfirmationProps {
+interface TypedConfirmationProps extends GetInputPropsReturnType {
   title: string;
   advice: string;
   /** Null if a keyboard cannot type it. */
   name: string | null;
   /** What may be typed instead, such as a key's prefix. */
   alternative: string;
-  typed: string;
-  onType: (typed: string) => void;
 }
 
 /** Asks for the name of what a system probably depends on. */
-export function TypedConfirmation({ title, advice, name, alternative, typed, onType }: TypedConfirmationProps) {
+export function TypedConfirmation({ title, advice, name, alternative, ...input }: TypedConfirmationProps) {
   return (
     <>
       <Alert color="yellow" title={title}>
         {advice}
       </Alert>
       <TextInput
+        {...input}
         label={
           <>
             Type <code className="key-name">{name ?? alternative}</code> to confirm
@@ -86,12 +70,51 @@ export function TypedConfirmation({ title, advice, name, alternative, typed, onT
             </>
           )
         }
-        value={typed}
-        onChange={(event) => onType(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
         data-autofocus
       />
     </>
+  );
+}
+
+interface WhenFieldProps extends GetInputPropsReturnType {
+  label: string;
+  choices: { value: string; label: string }[];
+  /** The label of the field for a date and time. */
+  atLabel?: string;
+  /** What the date and time must be. */
+  limit?: string;
+}
+
+/** A choice of a time, in the person's time zone. */
+export function WhenField({ label, choices, atLabel = "Date and time", limit, ...input }: WhenFieldProps) {
+  const { error, onChange } = input;
+  const when: When = input.value;
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label={label}
+        data={choices}
+        value={when.choice}
+        onChange={(event) => onChange(choose(event.currentTarget.value))}
+        error={when.choice === "at" ? undefined : error}
+      />
+      {when.choice === "at" && (
+        <TextInput
+          type="datetime-local"
+          label={atLabel}
+          description={`In the time zone of this computer, ${limit ?? Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+          value={when.at}
+          onChange={(event) => onChange({ ...when, at: event.currentTarget.value })}
+          error={error}
+        />
+      )}
+      {when.end !== null && (
+        <Text size="sm" c="dimmed">
+          That is {exactTime(when.end)}.
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,11 +1,11 @@
 import { Alert, Button, CloseButton, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "../api/adminApi.ts";
 
 interface ErrorNoticeProps {
   title: string;
   error: Error;
-  advice?: string;
+  advice?: ReactNode;
   onRetry?: () => void;
 }
 

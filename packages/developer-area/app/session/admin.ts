@@ -1,5 +1,6 @@
 import { createContext, use, useLayoutEffect } from "react";
 import type { AdminApi } from "../api/adminApi.ts";
+import type { ApiKey, Webhook } from "../api/types.ts";
 import type { Person, UnstoredSecret } from "./sessionState.ts";
 
 /** What closing the open dialog or signing out would lose. */
@@ -12,6 +13,10 @@ export interface Loss {
 export interface Admin {
   person: Person;
   api: AdminApi;
+  /** Shows a key from a response immediately, then refreshes everything. */
+  showKey: (changed: ApiKey) => void;
+  /** The same for a webhook; null if it is deleted. */
+  showWebhook: (id: string, changed: Webhook | null) => void;
   /** A dialog about the session covers the page and its other dialog. */
   covered: boolean;
   signOut: () => void;

@@ -1,50 +1,35 @@
 import { Alert, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "../api/adminApi.ts";
-import { showWebhook, useSending, useWebhooks } from "../api/queries.ts";
-import { Webhook, type WebhookTest } from "../api/schemas.ts";
+import { ApiError, bodyOf } from "../api/adminApi.ts";
+import { useWebhooks } from "../api/queries.ts";
+import type { Webhook, WebhookTest, WebhookUpdate } from "../api/types.ts";
 import { confirms } from "../keys/keyRules.ts";
 import { Dialog } from "../parts/Dialog.tsx";
-import { ActionForm, TypedConfirmation } from "../parts/Forms.tsx";
+import { TypedConfirmation, WhenField } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { exactTime } from "../parts/Labels.tsx";
-import { ErrorNotice } from "../parts/Notices.tsx";
-import { useAdmin, useLoss } from "../session/admin.ts";
-import { ReplayForm } from "./ReplayForm.tsx";
-import { CreateWebhook, EditWebhook, Outcome, WebhookSecret } from "./WebhookForm.tsx";
+import { WriteForm } from "../parts/WriteForm.tsx";
+import { choose, timeOf } from "../parts/when.ts";
+import { useAdmin } from "../session/admin.ts";
+import { CreateWebhook, WebhookForm, WebhookSecret } from "./WebhookForm.tsx";
 import { answerOf, earlierSecretUntil, hostOf, isInUse, nameOf, type OpenWebhookDialog } from "./webhookRules.ts";
-
-interface WebhookDialogProps {
-  dialog: OpenWebhookDialog | null;
-  onClose: () => void;
-}
 
 interface ContentProps {
   webhook: Webhook;
   onDone: () => void;
 }
 
-const titles: Record<keyof typeof contents, string> = {
-  test: "Test the webhook",
-  edit: "Edit the webhook",
-  replay: "Send changes again",
-  rotate: "Rotate the signing secret",
-  endEarlierSecret: "End the earlier secret",
-  delete: "Delete the webhook",
-};
-
-const contents = {
-  test: TestForm,
-  edit: EditWebhook,
-  replay: ReplayForm,
-  rotate: RotateForm,
-  endEarlierSecret: EndEarlierSecretForm,
-  delete: DeleteForm,
+const dialogs = {
+  test: { title: "Test the webhook", Content: TestForm },
+  edit: { title: "Edit the webhook", Content: EditForm },
+  replay: { title: "Send changes again", Content: ReplayForm },
+  rotate: { title: "Rotate the signing secret", Content: RotateForm },
+  endEarlierSecret: { title: "End the earlier secret", Content: EndEarlierSecretForm },
+  delete: { title: "Delete the webhook", Content: DeleteForm },
 };
 
 /** The open dialog about a webhook, if any. */
-export function WebhookDialog({ dialog, onClose }: WebhookDialogProps) {
+export function WebhookDialog({ dialog, onClose }: { dialog: OpenWebhookDialog | null; onClose: () => void }) {
   const { data: webhooks = [] } = useWebhooks(dialog !== null);
   if (dialog === null) return null;
   if (dialog.kind === "create") {
@@ -56,9 +41,9 @@ export function WebhookDialog({ dialog, onClose }: WebhookDialogProps) {
   }
   const webhook = webhooks.find(({ id }) => id === dialog.id);
   if (!webhook) return null;
-  const Content = contents[dialog.kind];
+  const { title, Content } = dialogs[dialog.kind];
   return (
-    <Dialog title={titles[dialog.kind]} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Content webhook={webhook} onDone={onClose} />
     </Dialog>
   );
@@ -67,13 +52,17 @@ export function WebhookDialog({ dialog, onClose }: WebhookDialogProps) {
 function TestForm({ webhook: { id, url } }: ContentProps) {
   const { api } = useAdmin();
   const [result, setResult] = useState<WebhookTest | null>(null);
-  const { busy, error, send } = useSending(async () => setResult(await api.testWebhook(id)));
   const isGood = result?.status != null && result.status >= 200 && result.status < 300;
   return (
-    <ActionForm
+    <WriteForm
+      initial={{}}
+      onSend={async () => {
+        setResult(null);
+        setResult(await bodyOf(api.POST("/admin/webhooks/{id}/test", { params: { path: { id } } })));
+      }}
       action={result ? "Send again" : "Send a test message"}
-      busy={busy}
-      onSubmit={() => void send(undefined)}
+      retry="Send again"
+      what="the test was made"
     >
       <Text size="sm" className="breakable">
         Sends a signed message of the type <code>test</code> to {url}, and shows what the receiver responds.
@@ -89,29 +78,106 @@ function TestForm({ webhook: { id, url } }: ContentProps) {
           </Alert>
         )}
       </div>
-      {error && <ErrorNotice title="The test was not made" error={error} />}
-    </ActionForm>
+    </WriteForm>
+  );
+}
+
+/** Changes a webhook, says so, and closes the dialog. */
+function useUpdate({ webhook: { id }, onDone }: ContentProps) {
+  const { api, announce, showWebhook } = useAdmin();
+  return async (body: WebhookUpdate, outcome: string) => {
+    showWebhook(id, await bodyOf(api.PATCH("/admin/webhooks/{id}", { params: { path: { id } }, body })));
+    announce(outcome);
+    onDone();
+  };
+}
+
+function EditForm(props: ContentProps) {
+  const update = useUpdate(props);
+  return (
+    <WebhookForm
+      initial={props.webhook}
+      onSend={(settings) => update(settings, "The webhook is changed.")}
+      action="Save"
+      what="the webhook was changed"
+      advice="Try again: saving it twice does no harm."
+    />
+  );
+}
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+const times = [
+  { value: String(-hourMs), label: "The last hour" },
+  { value: String(-dayMs), label: "The last 24 hours" },
+  { value: String(-7 * dayMs), label: "The last 7 days" },
+  // The service's limit is counted when the request arrives.
+  { value: String(-30 * dayMs + hourMs), label: "The last 30 days" },
+  { value: "at", label: "Since a date and time" },
+];
+
+/** Moves a webhook back in time. */
+function ReplayForm({ webhook: { id }, onDone }: ContentProps) {
+  const { api, announce, showWebhook } = useAdmin();
+  return (
+    <WriteForm
+      initial={{ from: choose(String(-hourMs)) }}
+      validate={({ from }) => ({ from: timeOf(from).problem })}
+      onSend={async ({ from }) => {
+        const body = { from: timeOf(from).time ?? "" };
+        showWebhook(id, await bodyOf(api.POST("/admin/webhooks/{id}/replay", { params: { path: { id } }, body })));
+        announce("The changes are sent again within a minute.");
+        onDone();
+      }}
+      action="Send again"
+      what="the webhook was moved back"
+      advice="Try again: doing it twice does no harm."
+    >
+      {(form) => (
+        <>
+          <Text size="sm">
+            Sends all changes of a time again, each resource at its latest change. The receiver may get what it has
+            already.
+          </Text>
+          <WhenField
+            label="Which changes?"
+            choices={times}
+            atLabel="Since"
+            limit="at most 30 days ago"
+            {...form.getInputProps("from")}
+          />
+        </>
+      )}
+    </WriteForm>
   );
 }
 
 function RotateForm({ webhook, onDone }: ContentProps) {
-  const { api } = useAdmin();
-  const client = useQueryClient();
+  const { api, showWebhook } = useAdmin();
   const [secret, setSecret] = useState<string | null>(null);
   const [requestId] = useState(() => crypto.randomUUID());
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
-  const { busy, error, unanswered, send } = useSending(async (id: string) => {
-    const rotated = await api.rotateWebhookSecret(id, requestId);
-    setSecret(rotated.secret);
-    showWebhook(client, id, Webhook.parse(rotated));
-  });
-  useLoss(busy ? { locked: true, text: "A new secret is being made, and only this page can show it." } : null);
   if (secret !== null) return <WebhookSecret secret={secret} onStored={onDone} />;
+  const { id } = webhook;
   return (
-    <ActionForm
-      action={unanswered ? "Try again" : "Make a new secret"}
-      busy={busy}
-      onSubmit={() => void send(webhook.id)}
+    <WriteForm
+      initial={{}}
+      onSend={async (_, known) => {
+        const params = { path: { id }, header: { "Idempotency-Key": requestId } };
+        const response = api.POST("/admin/webhooks/{id}/rotate-secret", { params });
+        const { secret, ...rotated } = await bodyOf(response).catch((failure) => {
+          // A conflict is known: this request's secret does not sign.
+          if (failure instanceof ApiError && failure.status === 409) known();
+          throw failure;
+        });
+        setSecret(secret);
+        showWebhook(id, rotated);
+      }}
+      action="Make a new secret"
+      what="the webhook was given a new secret"
+      advice="Try again: you get the same secret, never another one."
+      pending="A new secret is being made, and only this page can show it."
     >
       <Text size="sm">
         Messages to “{nameOf(webhook)}” are then signed with both secrets for 24 hours. Give the receiver the new one
@@ -122,91 +188,70 @@ function RotateForm({ webhook, onDone }: ContentProps) {
           Until then, another rotation is possible only after you have ended the earlier secret.
         </Alert>
       )}
-      <Outcome
-        error={error}
-        what="given a new secret"
-        // A conflict is known: this request's secret does not sign.
-        unanswered={unanswered !== null && !(error instanceof ApiError && error.status === 409)}
-        advice="Try again: you get the same secret, never another one."
-      />
-    </ActionForm>
+    </WriteForm>
   );
 }
 
-function EndEarlierSecretForm({ webhook, onDone }: ContentProps) {
-  const { api, announce } = useAdmin();
-  const client = useQueryClient();
-  const { busy, error, unanswered, send } = useSending(async (id: string) => {
-    showWebhook(client, id, await api.updateWebhook(id, { earlier_secret_until: null }));
-    announce("The earlier secret has ended.");
-    onDone();
-  });
+function EndEarlierSecretForm(props: ContentProps) {
+  const update = useUpdate(props);
   return (
-    <ActionForm
-      action={unanswered ? "Try again" : "End the earlier secret"}
+    <WriteForm
+      initial={{}}
+      onSend={() => update({ earlier_secret_until: null }, "The earlier secret has ended.")}
+      action="End the earlier secret"
       color="red"
-      busy={busy}
-      onSubmit={() => void send(webhook.id)}
+      what="the webhook was changed"
+      advice="Try again: doing it twice does no harm."
     >
       <Text size="sm">
-        Messages to “{nameOf(webhook)}” are then signed with the current secret only, and a receiver that has the
+        Messages to “{nameOf(props.webhook)}” are then signed with the current secret only, and a receiver that has the
         earlier one rejects them. This cannot be undone.
       </Text>
-      <Outcome
-        error={error}
-        what="changed"
-        unanswered={unanswered !== null}
-        advice="Try again: doing it twice does no harm."
-      />
-    </ActionForm>
+    </WriteForm>
   );
 }
 
 function DeleteForm({ webhook, onDone }: ContentProps) {
-  const { api, announce } = useAdmin();
-  const client = useQueryClient();
-  const [typed, setTyped] = useState("");
+  const { api, announce, showWebhook } = useAdmin();
+  const { id, url } = webhook;
   const name = nameOf(webhook);
   const mustType = isInUse(webhook, useNow());
-  const { busy, error, unanswered, send } = useSending(async (id: string) => {
-    // After a lost response, the webhook may be gone.
-    await api.deleteWebhook(id).catch((failure) => {
-      if (!(failure instanceof ApiError && failure.status === 404)) throw failure;
-    });
-    onDone();
-    announce(`The webhook “${name}” is deleted.`);
-    location.hash = "webhooks";
-    showWebhook(client, id, null);
-  });
-  const isConfirmed = !mustType || confirms(typed, { name, prefix: hostOf(webhook.url) });
   return (
-    <ActionForm
-      action={unanswered ? "Try again" : `Delete “${name}”`}
+    <WriteForm
+      initial={{ typed: "" }}
+      onSend={async () => {
+        // After a lost response, the webhook may be gone.
+        await api.DELETE("/admin/webhooks/{id}", { params: { path: { id } } }).catch((failure) => {
+          if (!(failure instanceof ApiError && failure.status === 404)) throw failure;
+        });
+        onDone();
+        announce(`The webhook “${name}” is deleted.`);
+        location.hash = "webhooks";
+        showWebhook(id, null);
+      }}
+      action={`Delete “${name}”`}
       color="red"
-      busy={busy}
-      disabled={!isConfirmed}
-      onSubmit={() => void send(webhook.id)}
+      isLocked={({ typed }) => mustType && !confirms(typed, { name, prefix: hostOf(url) })}
+      what="the webhook was deleted"
+      advice="Try again: deleting it twice does no harm."
     >
-      <Text size="sm" className="breakable">
-        The receiver at {webhook.url} gets no further messages, and its position is lost. This cannot be undone. To stop
-        it for a while, pause it instead.
-      </Text>
-      {mustType && (
-        <TypedConfirmation
-          title="This webhook is in use"
-          advice="It delivered a message in the last 24 hours."
-          name={name}
-          alternative={hostOf(webhook.url)}
-          typed={typed}
-          onType={setTyped}
-        />
+      {(form) => (
+        <>
+          <Text size="sm" className="breakable">
+            The receiver at {url} gets no further messages, and its position is lost. This cannot be undone. To stop it
+            for a while, pause it instead.
+          </Text>
+          {mustType && (
+            <TypedConfirmation
+              title="This webhook is in use"
+              advice="It delivered a message in the last 24 hours."
+              name={name}
+              alternative={hostOf(url)}
+              {...form.getInputProps("typed")}
+            />
+          )}
+        </>
       )}
-      <Outcome
-        error={error}
-        what="deleted"
-        unanswered={unanswered !== null}
-        advice="Try again: deleting it twice does no harm."
-      />
-    </ActionForm>
+    </WriteForm>
   );
 }

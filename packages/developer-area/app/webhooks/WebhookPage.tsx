@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Text, Title } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { refetchInterval, showWebhook, usePages, useSending, useWebhooks } from "../api/queries.ts";
-import type { Webhook, WebhookDelivery } from "../api/schemas.ts";
+import { bodyOf } from "../api/adminApi.ts";
+import { useDeliveries, useWebhooks } from "../api/queries.ts";
+import type { Webhook, WebhookDelivery } from "../api/types.ts";
 import { Fact } from "../keys/KeyFacts.tsx";
 import { CardTable } from "../parts/CardTable.tsx";
 import { focusOnMount, useNow } from "../parts/hooks.ts";
 import { ExactTime, Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
 import { answerOf, earlierSecretUntil, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
@@ -52,10 +53,10 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
 }
 
 function Actions({ webhook: { id, status }, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
-  const { api, announce } = useAdmin();
-  const client = useQueryClient();
+  const { api, announce, showWebhook } = useAdmin();
   const { busy, error, unanswered, send } = useSending(async (wanted: "active" | "paused") => {
-    showWebhook(client, id, await api.updateWebhook(id, { status: wanted }));
+    const update = { params: { path: { id } }, body: { status: wanted } };
+    showWebhook(id, await bodyOf(api.PATCH("/admin/webhooks/{id}", update)));
     announce(wanted === "active" ? "The webhook continues within a minute." : "The webhook is paused.");
   });
   const dialogs = { test: "Test", edit: "Edit", replay: "Replay", rotate: "Rotate secret", delete: "Delete" } as const;
@@ -83,11 +84,10 @@ function Actions({ webhook: { id, status }, onOpen }: { webhook: Webhook; onOpen
         ))}
       </Group>
       {error && (
-        <ErrorNotice
-          title={
-            unanswered === null ? "The webhook was not changed" : "It is not known whether the webhook was changed"
-          }
+        <Failure
           error={error}
+          what="the webhook was changed"
+          isUnknown={unanswered !== null}
           advice="The page shows what the service says. You can try again."
         />
       )}
@@ -128,10 +128,7 @@ function Facts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps
 }
 
 function Deliveries({ webhookId }: { webhookId: string }) {
-  const { api } = useAdmin();
-  const pages = usePages(["webhook-deliveries", webhookId], (cursor) => api.listDeliveries(webhookId, cursor), {
-    refetchInterval,
-  });
+  const pages = useDeliveries(webhookId);
   const { rows: deliveries, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage, retry } = pages;
   return (
     <section aria-labelledby="deliveries">

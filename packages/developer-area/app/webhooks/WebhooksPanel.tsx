@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useWebhooks } from "../api/queries.ts";
-import type { Webhook } from "../api/schemas.ts";
+import type { Webhook } from "../api/types.ts";
 import { useNow, webhookHref } from "../parts/hooks.ts";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { healthOf, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery } from "../api/schemas.ts";
+import type { Webhook, WebhookDelivery } from "../api/types.ts";
 import { relativeTime, timeUntil } from "../parts/relativeTime.ts";
 
 export type OpenWebhookDialog =

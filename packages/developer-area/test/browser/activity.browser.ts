@@ -47,7 +47,7 @@ test("key, person and action filter all entries, not only the loaded ones", asyn
   assert.equal(requests().length, 1);
   await page.getByLabel("Action").selectOption("revoked");
   await page.getByText("10 entries match.").waitFor();
-  assert.equal(requests().length, 4, "the first 50, then 200 at a time");
+  assert.equal(requests().length, 5, "100 at a time");
   await page.getByLabel("Person").selectOption("ada@example.org");
   await page.getByText("No entry matches.").waitFor();
   await area.inspect("activity-no-match");
@@ -79,10 +79,10 @@ test("loading all entries shows the progress and errors, and can be retried", as
   await entries(page).first().waitFor();
   area.stage.intercept = ({ query }) => (query.has("cursor") ? answered.promise : undefined);
   await page.getByLabel("Action").selectOption("revoked");
-  await page.getByText("Loading all entries: 50 so far…").waitFor();
+  await page.getByText("Loading all entries: 100 so far…").waitFor();
   await area.inspect("activity-loading");
   area.stage.intercept = ({ query }) =>
-    query.get("cursor") === "250" ? problem(500, "Something went wrong.") : undefined;
+    query.get("cursor") === "200" ? problem(500, "Something went wrong.") : undefined;
   answered.resolve(undefined);
   await page.getByText("The activity could not be loaded").waitFor();
   await area.inspect("activity-error");

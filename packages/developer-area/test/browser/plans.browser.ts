@@ -143,7 +143,8 @@ test("a plan for a key that somebody else has revoked is refused, and a failed o
       ? problem(400, "The body is invalid.", { errors: [{ pointer: "/at", detail: "Must be in the future." }] })
       : undefined;
   await dialog(page).getByRole("button", { name: "Plan to revoke “Website”" }).click();
-  await page.getByText("The plan was not changed").waitFor();
+  await page.getByText("Must be in the future.").waitFor();
+  await page.locator("select[aria-invalid=true]:focus").waitFor();
   // Only when the request arrives: the list is loaded again after the failure, and a revoked key in it would replace the form.
   area.stage.intercept = ({ method }) => {
     if (method === "POST") {

@@ -1,0 +1,169 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ApiError, isUncertain } from "../api/adminApi.ts";
+import { type Loss, useLoss } from "../session/admin.ts";
+import { useClose } from "./Dialog.tsx";
+import { ErrorNotice } from "./Notices.tsx";
+
+interface WriteFormProps<Values extends object> {
+  /** The members of the request have the API's names, so that its field errors find their fields. */
+  initial: Values;
+  /** Why the page refuses to send, by field. */
+  validate?: (values: Values) => FormErrors;
+  /** Sends the request. It may be called again with the same values after any failure. */
+  onSend: Work<Values>;
+  action: string | ((values: Values) => string);
+  color?: string;
+  /** Whether there is something to do first. */
+  isLocked?: (values: Values) => boolean;
+  /** What is done: "the key was renamed". */
+  what: string;
+  /** What to do when it is not known whether it was done. Without it, that makes no difference. */
+  advice?: ReactNode;
+  /** In place of the notice about a failure. */
+  notice?: ((error: Error) => ReactNode) | undefined;
+  /** What the button says to send the same request again. */
+  retry?: string | undefined;
+  /** Why nothing closes the form while the request is under way: its response contains a secret. */
+  pending?: string;
+  /** What is lost when a changed form is closed. */
+  unsaved?: string;
+  /** What else is lost when the form is closed. */
+  loss?: Loss | null;
+  /** What Cancel does, in words. The button has the focus at first. */
+  keep?: string;
+  /** By default it closes the dialog. */
+  onCancel?: () => void;
+  children: ReactNode | ((form: WrittenForm<Values>) => ReactNode);
+}
+
+type WrittenForm<Values> = UseFormReturnType<Values> & {
+  busy: boolean;
+  send: (values: Values) => Promise<void>;
+};
+
+/**
+ * A form that writes. It shows why the page or the API refuses a field, says when it is not known whether the request was done, and
+ * offers to send it again. One request is sent at a time.
+ */
+export function WriteForm<Values extends object>(props: WriteFormProps<Values>) {
+  const { initial, validate, advice, pending, unsaved, loss, keep, children, retry = "Try again" } = props;
+  const form = useForm<Values>({ initialValues: initial, ...(validate && { validate }) });
+  const { values } = form;
+  const root = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  const refuse = () => setRefusals((count) => count + 1);
+  // After the fields have their errors.
+  useEffect(() => {
+    if (refusals > 0) root.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [refusals]);
+
+  const { busy, error, unanswered, send } = useSending<Values>((sent, known) =>
+    props.onSend(sent, known).catch((failure) => {
+      form.setErrors(fieldErrors(failure, initial));
+      refuse();
+      throw failure;
+    }),
+  );
+  const changed = unsaved !== undefined && form.isDirty() ? { locked: false, text: unsaved } : null;
+  useLoss(busy && pending !== undefined ? { locked: true, text: pending } : (loss ?? changed));
+  const close = useClose();
+  const isLocked = props.isLocked?.(values) ?? false;
+  const isRetry = unanswered !== null && isSame(unanswered, values);
+  const action = typeof props.action === "string" ? props.action : props.action(values);
+  const submit = form.onSubmit((sent) => (isLocked ? undefined : void send(sent)), refuse);
+  return (
+    <form ref={root} onSubmit={submit} noValidate aria-busy={busy}>
+      <Stack>
+        {typeof children === "function" ? children({ ...form, busy, send }) : children}
+        {error && Object.keys(fieldErrors(error, initial)).length === 0 && (
+          <Failure error={error} isUnknown={unanswered !== null} {...props} advice={advice} />
+        )}
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            disabled={busy}
+            data-autofocus={keep !== undefined || undefined}
+            onClick={props.onCancel ?? close}
+          >
+            {keep === undefined ? "Cancel" : unanswered ? "Close" : keep}
+          </Button>
+          <Button type="submit" color={props.color} maw="100%" loading={busy} disabled={isLocked}>
+            {isRetry ? retry : action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What the API says of the fields, by their names. */
+function fieldErrors(error: unknown, fields: object): FormErrors {
+  if (!(error instanceof ApiError)) return {};
+  const found = error.invalid.map(({ pointer, detail }) => [pointer?.split("/")[1] ?? "", detail] as const);
+  return Object.fromEntries(found.filter(([field]) => field in fields));
+}
+
+interface FailureProps {
+  error: Error;
+  what: string;
+  isUnknown: boolean;
+  advice?: ReactNode;
+  notice?: ((error: Error) => ReactNode) | undefined;
+}
+
+/** Why something was not done, or that it is not known whether it was. */
+export function Failure({ error, what, isUnknown, advice, notice }: FailureProps) {
+  if (notice) return notice(error);
+  if (isUnknown && advice) {
+    return <ErrorNotice title={`It is not known whether ${what}`} error={error} advice={advice} />;
+  }
+  return <ErrorNotice title={`T${what.slice(1).replace(" was ", " was not ")}`} error={error} />;
+}
+
+/** @param known to call when it is known what became of earlier requests. */
+type Work<Input> = (input: Input, known: () => void) => Promise<void>;
+
+/** Sends one request at a time, and keeps what is known about the last one. After a failure, everything on the page is refreshed. */
+export function useSending<Input>(work: Work<Input>) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  /** The input of a request that may have succeeded, because no response said whether it did. */
+  const [unanswered, setUnanswered] = useState<Input | null>(null);
+  // A ref, because state updates only at the next render, and the second click of a double click may come first.
+  const sending = useRef(false);
+  const send = async (input: Input) => {
+    if (sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      await work(input, () => setUnanswered(null));
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+      void client.invalidateQueries();
+      if (isUncertain(failure)) setUnanswered(input);
+    } finally {
+      sending.current = false;
+      setBusy(false);
+    }
+  };
+  return { busy, error, unanswered, send };
+}
+
+/** Makes an `Idempotency-Key` for a request, which stays the same until the request changes. */
+export function useIdempotencyKey() {
+  const attempt = useRef({ request: "", id: "" });
+  return (request: unknown): string => {
+    const text = JSON.stringify(request);
+    if (attempt.current.request !== text) attempt.current = { request: text, id: crypto.randomUUID() };
+    return attempt.current.id;
+  };
+}

@@ -1,0 +1,21 @@
+/** A time that a person chooses. */
+export interface When {
+  /** One of the choices' values: milliseconds from now, "at" for a date and time, or a word. */
+  choice: string;
+  /** For a period: its end, counted from the choice, so that a repeated request is the same. */
+  end: string | null;
+  /** For "at": the date and time as the browser's field writes it. */
+  at: string;
+}
+
+export function choose(choice: string): When {
+  const end = /^-?\d+$/.test(choice) ? new Date(Date.now() + Number(choice)).toISOString() : null;
+  return { choice, end, at: "" };
+}
+
+/** The chosen time in UTC, or why it cannot be; neither for a choice without a time. */
+export function timeOf({ choice, end, at }: When): { time?: string; problem?: string } {
+  if (choice !== "at") return end === null ? {} : { time: end };
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? { problem: "Choose a date and a time." } : { time: time.toISOString() };
+}
