@@ -12,8 +12,7 @@ import { App, Theme } from "./App.tsx";
 import { StartPage } from "./Frame.tsx";
 import { HandOverPage } from "./handOver/HandOverPage.tsx";
 import { isHandOver, sealedIn } from "./handOver/handOver.ts";
-import { handOver, isForAnotherWindow, takeProviderAnswer } from "./session/identityProvider.ts";
-import { Session } from "./session/session.ts";
+import { isForAnotherWindow, Session, takeProviderAnswer } from "./session/session.ts";
 import { loadConfiguration } from "./session/sessionState.ts";
 
 const root = createRoot(document.getElementById("developer-area") ?? document.body);
@@ -23,16 +22,15 @@ const sealed = await sealedIn(location.hash);
 window.addEventListener("hashchange", () => isHandOver(location.hash) && location.reload());
 
 if (sealed !== undefined) show(<HandOverPage sealed={sealed} />);
-else if (answer && isForAnotherWindow(answer)) {
-  handOver(answer);
-  show(<StartPage text="You can close this window and continue in the other one." />);
-} else {
-  await start();
-}
+else await start();
 
 async function start(): Promise<void> {
   try {
     const session = new Session(await loadConfiguration());
+    if (answer && isForAnotherWindow(answer)) {
+      show(<StartPage text="You can close this window and continue in the other one." />);
+      return await session.handOver(answer);
+    }
     show(<App session={session} />);
     await (answer ? session.complete(answer.href) : session.signInSilently());
   } catch {

@@ -1,29 +1,5 @@
-import * as z from "../zod.ts";
-
-const Message = z.union([
-  z.object({ kind: z.literal("signedOut"), subject: z.string() }),
-  z.object({ kind: z.literal("active"), at: z.number() }),
-]);
-type Message = z.infer<typeof Message>;
-
-/** The page's other tabs in this browser. Only pages of this origin can receive the messages. */
-export class OtherTabs {
-  readonly #channel = new BroadcastChannel("developer-area-tabs");
-
-  send(message: Message): void {
-    this.#channel.postMessage(message);
-  }
-
-  /** Returns a function that stops listening. */
-  listen(receive: (message: Message) => void): () => void {
-    const parse = ({ data }: MessageEvent) => {
-      const message = Message.safeParse(data);
-      if (message.success) receive(message.data);
-    };
-    this.#channel.addEventListener("message", parse);
-    return () => this.#channel.removeEventListener("message", parse);
-  }
-}
+/** Between the page's tabs in this browser. Only pages of this origin can send and receive messages. */
+export type TabMessage = { kind: "signedOut"; subject: string } | { kind: "active"; at: number };
 
 const idleMs = 30 * 60_000;
 const warningMs = 60_000;
@@ -39,7 +15,7 @@ export type IdleTimer = ReturnType<typeof startIdleTimer>;
  * Reports when no tab has had input for a while. It compares wall-clock times, because timers sleep with the machine, and checks before
  * it counts an input, so that the first input after a long sleep comes too late.
  */
-export function startIdleTimer(tabs: OtherTabs, onWarning: (isWarning: boolean) => void, onIdle: () => void) {
+export function startIdleTimer(tabs: BroadcastChannel, onWarning: (isWarning: boolean) => void, onIdle: () => void) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let last = Date.now();
@@ -63,7 +39,7 @@ export function startIdleTimer(tabs: OtherTabs, onWarning: (isWarning: boolean) 
     last = Date.now();
     if (last - reported >= reportMs) {
       reported = last;
-      tabs.send({ kind: "active", at: last });
+      tabs.postMessage({ kind: "active", at: last } satisfies TabMessage);
     }
     check();
   };
@@ -72,17 +48,17 @@ export function startIdleTimer(tabs: OtherTabs, onWarning: (isWarning: boolean) 
     check();
     if (!isWarning) stay();
   };
-  const stopListening = tabs.listen((message) => {
-    if (message.kind !== "active") return;
-    last = Math.max(last, message.at);
+  const hear = ({ data }: MessageEvent<TabMessage>) => {
+    if (data.kind !== "active") return;
+    last = Math.max(last, data.at);
     check();
-  });
+  };
   const timer = setInterval(check, checkMs);
   const stop = () => {
     stopping.abort();
     clearInterval(timer);
-    stopListening();
   };
+  tabs.addEventListener("message", hear, { signal });
   for (const type of inputs) document.addEventListener(type, input, { signal, capture: true, passive: true });
   for (const type of returns) window.addEventListener(type, check, { signal, capture: true });
   return { stay, stop };

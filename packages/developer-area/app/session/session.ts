@@ -1,43 +1,41 @@
-import { ErrorResponse, type SigninResponse } from "oidc-client-ts";
-import * as z from "../zod.ts";
-import { answers, type IdentityProvider, identityProvider, windowMark } from "./identityProvider.ts";
-import { type IdleTimer, OtherTabs, startIdleTimer } from "./idleTimer.ts";
-import { type Configuration, type Person, readClaims, type SessionState, type UnstoredSecret } from "./sessionState.ts";
+import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { type IdleTimer, startIdleTimer, type TabMessage } from "./idleTimer.ts";
+import { type Configuration, personOf, type SessionState, type UnstoredSecret } from "./sessionState.ts";
 
 /** In this browser's storage after a session was ended; then only a click signs in again. */
 const endedMark = "developer-area.ended";
 
-/** What comes back with the provider's response. */
-const SignInRequest = z.object({
+/** Marks sign-ins in a second window, in the URL of the provider's response. */
+const windowMark = ";window";
+
+/** What comes back with the provider's response, besides tokens. */
+interface SignInRequest {
   /** What the page showed. */
-  hash: z.string(),
-  isSilent: z.boolean(),
-});
-type SignInRequest = z.infer<typeof SignInRequest>;
+  hash: string;
+  isSilent: boolean;
+}
 
 /** A token with less than this left is renewed before it is used. */
 const renewalMarginMs = 60_000;
 
-/** The sign-in state. The tokens are only in memory, in private fields, and are lost when the page closes. */
+/** The sign-in state. The tokens are only in memory, and are lost when the page closes. */
 export class Session {
   #state: SessionState = { stage: "signedOut", failure: null, notice: null, secret: null };
-  #tokens: SigninResponse | null = null;
+  #user: User | null = null;
   #renewal: Promise<void> | null = null;
-  #awaited: string | null = null;
   #secret: UnstoredSecret | null = null;
   #idleTimer: IdleTimer | null = null;
-  readonly #tabs = new OtherTabs();
+  readonly #tabs = new BroadcastChannel("developer-area-tabs");
   readonly #listeners = new Set<() => void>();
   readonly #configuration: Configuration;
-  readonly #provider: IdentityProvider;
+  readonly #manager: UserManager;
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration;
-    this.#provider = identityProvider(configuration);
-    new BroadcastChannel(answers).addEventListener("message", ({ data }) => void this.#signedInElsewhere(data));
-    this.#tabs.listen((message) => {
-      if (this.#state.stage !== "signedIn" || message.kind !== "signedOut") return;
-      if (message.subject === this.#state.person.subject) this.#end({ notice: "You signed out in another tab." });
+    this.#manager = userManager(configuration);
+    this.#tabs.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
+      if (this.#state.stage !== "signedIn" || data.kind !== "signedOut") return;
+      if (data.subject === this.#state.person.subject) this.#end({ notice: "You signed out in another tab." });
     });
   }
 
@@ -50,7 +48,7 @@ export class Session {
 
   /** Sends the browser to the identity provider. */
   signIn(): Promise<void> {
-    return this.#request({ hash: location.hash, isSilent: false });
+    return this.#request(false);
   }
 
   /**
@@ -58,18 +56,18 @@ export class Session {
    * session in this browser was ended, by the person or by the idle time.
    */
   async signInSilently(): Promise<void> {
-    if (localStorage.getItem(endedMark) === null) await this.#request({ hash: location.hash, isSilent: true });
+    if (localStorage.getItem(endedMark) === null) await this.#request(true);
   }
 
-  async #request(data: SignInRequest): Promise<void> {
+  async #request(isSilent: boolean): Promise<void> {
     this.#become({ stage: "signingIn" });
+    const state: SignInRequest = { hash: location.hash, isSilent };
     try {
-      const { url } = await this.#provider.request(data, data.isSilent ? "none" : undefined);
-      // Without an entry in the history, from which Back would only lead here again.
-      if (data.isSilent) location.replace(url);
-      else location.assign(url);
+      // Replaced without an entry in the history, from which Back would only lead here again.
+      const silent = { prompt: "none", redirectMethod: "replace" } as const;
+      await this.#manager.signinRedirect({ state, ...(isSilent && silent) });
     } catch (error) {
-      this.#end({ failure: data.isSilent ? null : signInFailure(error) });
+      this.#end({ failure: isSilent ? null : signInFailure(error) });
     }
   }
 
@@ -77,12 +75,11 @@ export class Session {
   async complete(answer: string): Promise<void> {
     this.#become({ stage: "signingIn" });
     try {
-      const tokens = await this.#provider.redeem(answer);
-      const { person } = readClaims(tokens.profile, this.#configuration);
-      restoreHash(SignInRequest.safeParse(tokens.userState).data);
-      this.#begin(tokens, person);
+      const user = await this.#manager.signinRedirectCallback(answer);
+      restoreHash(user.state as SignInRequest);
+      this.#begin(user);
     } catch (error) {
-      const request = error instanceof ErrorResponse ? SignInRequest.safeParse(error.state).data : undefined;
+      const request = error instanceof ErrorResponse ? (error.state as SignInRequest | undefined) : undefined;
       restoreHash(request);
       this.#end({ failure: request?.isSilent ? null : signInFailure(error) });
     }
@@ -91,26 +88,49 @@ export class Session {
   /** Opens a second window to sign in again, so that nothing on this page is lost. */
   async signInAgain(): Promise<void> {
     if (this.#state.stage !== "signedIn") return;
+    const { subject, email } = this.#state.person;
     try {
-      const { url, state } = await this.#provider.requestAgain(this.#state.person.email, windowMark);
-      this.#awaited = state.id;
-      if (!window.open(url, "_blank", "popup,width=520,height=720")) {
-        this.#say("Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.");
-      }
+      const user = await this.#manager.signinPopup({
+        // Without the prompt, a provider with another person's session would return that person each time.
+        ...{ prompt: "login", login_hint: email, url_state: windowMark.slice(1) },
+        popupWindowFeatures: { width: 520, height: 720 },
+      });
+      // The person may have signed out in the meantime.
+      const isSame = user.profile.sub === subject && this.#state.stage === "signedIn";
+      if (isSame) this.#begin(user);
+      else await this.#manager.storeUser(this.#user);
+      const { email: other } = personOf(user.profile, this.#configuration);
+      if (!isSame) this.#say(`You signed in as ${other}. To continue here, sign in as ${email}.`);
     } catch (error) {
-      this.#say(signInFailure(error));
+      this.#say(error instanceof Error && error.message.includes("disposed window") ? blocked : signInFailure(error));
     }
+  }
+
+  /** In the second window: sends the provider's response to the page that waits for it, and closes the window. */
+  async handOver(answer: URL): Promise<void> {
+    // A copy of the other window's.
+    sessionStorage.clear();
+    // The waiting page listens to a channel whose name has no mark.
+    answer.searchParams.set("state", answer.searchParams.get("state")?.replace(windowMark, "") ?? "");
+    await this.#manager.signinPopupCallback(answer.href);
   }
 
   /** Deletes the tokens here and in the other tabs, then ends the provider's session. */
   async signOut(): Promise<void> {
-    if (this.#state.stage === "signedIn") this.#tabs.send({ kind: "signedOut", subject: this.#state.person.subject });
+    if (this.#state.stage === "signedIn") {
+      this.#tabs.postMessage({ kind: "signedOut", subject: this.#state.person.subject } satisfies TabMessage);
+    }
     this.#secret = null;
     localStorage.setItem(endedMark, "");
     this.#end({});
     try {
-      const url = await this.#provider.signOutUrl();
-      if (url) location.assign(url);
+      // First, because its token would otherwise be in the address.
+      await this.#manager.removeUser();
+      const { metadataService, settings } = this.#manager;
+      if (!(await metadataService.getEndSessionEndpoint())) return;
+      // Amazon Cognito's name for the address to return to.
+      const isCognito = new URL(settings.authority).hostname.startsWith("cognito-idp.");
+      await this.#manager.signoutRedirect(isCognito ? { extraQueryParams: { logout_uri: here() } } : {});
     } catch {
       const failure =
         "You are signed out here, but you may still be signed in at the sign-in service. Close the browser to be sure.";
@@ -131,13 +151,13 @@ export class Session {
 
   /** The token for the next request, renewed if it expires soon and the provider allows it. */
   async idToken(): Promise<string> {
-    if (this.#tokens?.refresh_token && this.#expiresSoon(this.#tokens)) {
-      this.#renewal ??= this.#renew(this.#tokens).finally(() => {
+    if (this.#user?.refresh_token && this.#user.profile.exp * 1000 - Date.now() < renewalMarginMs) {
+      this.#renewal ??= this.#renew(this.#user).finally(() => {
         this.#renewal = null;
       });
       await this.#renewal;
     }
-    return this.#tokens?.id_token ?? "";
+    return this.#user?.id_token ?? "";
   }
 
   /** Call when the API has rejected the token. */
@@ -145,8 +165,8 @@ export class Session {
     if (this.#state.stage === "signedIn" && !this.#state.expired) this.#become({ ...this.#state, expired: true });
   }
 
-  #begin(tokens: SigninResponse, person: Person): void {
-    this.#tokens = tokens;
+  #begin(user: User): void {
+    this.#user = user;
     this.#idleTimer ??= startIdleTimer(
       this.#tabs,
       (idle) => this.#state.stage === "signedIn" && this.#become({ ...this.#state, idle }),
@@ -156,50 +176,28 @@ export class Session {
       },
     );
     localStorage.removeItem(endedMark);
+    const person = personOf(user.profile, this.#configuration);
     this.#become({ stage: "signedIn", person, expired: false, idle: false, failure: null });
   }
 
   /** Keeps nothing but an unstored secret. */
   #end({ failure = null, notice = null }: { failure?: string | null; notice?: string | null }): void {
-    this.#tokens = null;
+    this.#user = null;
+    void this.#manager.removeUser();
     this.#idleTimer?.stop();
     this.#idleTimer = null;
     this.#become({ stage: "signedOut", failure, notice, secret: this.#secret });
   }
 
-  #expiresSoon({ profile }: SigninResponse): boolean {
-    const { expires } = readClaims(profile, this.#configuration);
-    return expires.getTime() - Date.now() < renewalMarginMs;
-  }
-
-  async #renew(previous: SigninResponse): Promise<void> {
+  async #renew(previous: User): Promise<void> {
     try {
-      const renewed = await this.#provider.renew(previous);
+      const renewed = await this.#manager.signinSilent();
       // The person may have signed out, or in again, in the meantime.
-      if (this.#tokens === previous) this.#tokens = renewed;
+      if (this.#user === previous) this.#user = renewed;
+      else await this.#manager.storeUser(this.#user);
     } catch (error) {
       // The old token is used once more, and the API decides. A rejected refresh token is not retried.
       if (error instanceof ErrorResponse) delete previous.refresh_token;
-    }
-  }
-
-  async #signedInElsewhere(answer: unknown): Promise<void> {
-    if (typeof answer !== "string" || this.#state.stage !== "signedIn") return;
-    const state = new URL(answer).searchParams.get("state");
-    if (this.#awaited === null || !state?.startsWith(`${this.#awaited};`)) return;
-    this.#awaited = null;
-    try {
-      const tokens = await this.#provider.redeem(answer);
-      const { person } = readClaims(tokens.profile, this.#configuration);
-      // The person may have signed out in the meantime.
-      if (this.#state.stage !== "signedIn") return;
-      const { subject, email } = this.#state.person;
-      if (person.subject !== subject) {
-        throw new SignInFailure(`You signed in as ${person.email}. To continue here, sign in as ${email}.`);
-      }
-      this.#begin(tokens, person);
-    } catch (error) {
-      this.#say(signInFailure(error));
     }
   }
 
@@ -213,23 +211,48 @@ export class Session {
   }
 }
 
+const here = () => `${location.origin}/developer`;
+
+/** Authorization code with PKCE. */
+function userManager({ issuer, client_id, scope }: Configuration): UserManager {
+  return new UserManager({
+    ...{ authority: issuer, client_id, scope, requestTimeoutInSeconds: 15 },
+    ...{ redirect_uri: here(), popup_redirect_uri: here(), post_logout_redirect_uri: here() },
+    // Stores only what links the response to its request, until the response comes.
+    stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: "sign-in." }),
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    // The page renews a token when it uses it: not for a page that nobody uses, nor in a frame.
+    automaticSilentRenew: false,
+  });
+}
+
+/** The URL with the provider's response, if the browser was redirected here with one. It is removed from the address bar. */
+export function takeProviderAnswer(): URL | null {
+  const url = new URL(location.href);
+  const { searchParams } = url;
+  if (!searchParams.has("state") || !(searchParams.has("code") || searchParams.has("error"))) return null;
+  history.replaceState(null, "", url.pathname);
+  return url;
+}
+
+export function isForAnotherWindow(answer: URL): boolean {
+  return answer.searchParams.get("state")?.endsWith(windowMark) ?? false;
+}
+
 function restoreHash(request: SignInRequest | undefined): void {
   if (request) history.replaceState(null, "", request.hash || location.pathname);
 }
 
-/** A failure to sign in, in words for the person. */
-class SignInFailure extends Error {}
+const blocked = "Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.";
+const expired = "This sign-in has expired or was already used. Sign in again.";
 
 /** What happened and what to do. The messages of libraries are for developers. */
 function signInFailure(error: unknown): string {
-  if (error instanceof SignInFailure) return error.message;
   if (error instanceof ErrorResponse) return refusal(error);
   if (error instanceof TypeError) return "The sign-in service does not respond. Check your connection and try again.";
   if (error instanceof Error && error.message.startsWith("No matching state")) return expired;
   return "Signing in failed. Try again. If it fails again, ask the operator of the service.";
 }
-
-const expired = "This sign-in has expired or was already used. Sign in again.";
 
 function refusal({ error, error_description }: ErrorResponse): string {
   if (error === "invalid_grant" || error === "login_required") return expired;

@@ -1,4 +1,4 @@
-import * as z from "../zod.ts";
+import type { IdTokenClaims } from "oidc-client-ts";
 
 export type SessionState =
   | { stage: "signingIn" }
@@ -19,10 +19,6 @@ export interface UnstoredSecret {
   secret: string;
 }
 
-const Claims = z.looseObject({ sub: z.string(), exp: z.number(), email: z.optional(z.string()) });
-const OrganisationId = z.union([z.string(), z.number()]);
-const OrganisationName = z.string().check(z.minLength(1));
-
 /** The signed-in person, from the ID token. For display only; the API decides what is allowed. */
 export interface Person {
   subject: string;
@@ -31,29 +27,26 @@ export interface Person {
   organisation: string | null;
 }
 
-type ClaimNames = Pick<Configuration, "organisation_claim" | "organisation_name_claim">;
-
-export function readClaims(claims: unknown, names: ClaimNames): { person: Person; expires: Date } {
-  const { sub, email, exp, ...others } = Claims.parse(claims);
-  const id = OrganisationId.safeParse(others[names.organisation_claim]);
-  const name = OrganisationName.safeParse(others[names.organisation_name_claim]);
-  const organisation = id.success ? (name.data ?? `Organisation ${id.data}`) : null;
-  return { person: { subject: sub, email: email ?? sub, organisation }, expires: new Date(exp * 1000) };
+export function personOf({ sub, email = sub, ...claims }: IdTokenClaims, names: Configuration): Person {
+  const id = claims[names.organisation_claim];
+  const name = claims[names.organisation_name_claim];
+  const isKnown = typeof id === "string" || typeof id === "number";
+  const organisation = typeof name === "string" && name !== "" ? name : `Organisation ${id}`;
+  return { subject: sub, email, organisation: isKnown ? organisation : null };
 }
 
-const Configuration = z.object({
-  issuer: z.url(),
-  client_id: z.string().check(z.minLength(1)),
-  scope: z.string().check(z.minLength(1)),
-  organisation_claim: z.string().check(z.minLength(1)),
-  organisation_name_claim: z.string().check(z.minLength(1)),
-});
-/** The sign-in settings of this deployment. */
-export type Configuration = z.infer<typeof Configuration>;
+/** The sign-in settings of this deployment, as `page.ts` makes them. */
+export interface Configuration {
+  issuer: string;
+  client_id: string;
+  scope: string;
+  organisation_claim: string;
+  organisation_name_claim: string;
+}
 
 /** Fetches the configuration from the page's own origin. */
 export async function loadConfiguration(): Promise<Configuration> {
   const response = await fetch("/developer/config.json");
   if (!response.ok) throw new Error(`/developer/config.json: status ${response.status}`);
-  return Configuration.parse(await response.json());
+  return response.json();
 }
