@@ -29,7 +29,10 @@ export function App({ session }: { session: Session }) {
   );
 }
 
-const theme = createTheme({ primaryColor: "teal", respectReducedMotion: true, cursorType: "pointer" });
+const theme = createTheme({
+  ...{ primaryColor: "teal", respectReducedMotion: true, cursorType: "pointer" },
+  components: { Badge: { defaultProps: { variant: "light", tt: "none" } } },
+});
 
 /** The theme. Mantine's variables and global classes are in the style sheets, because the page must not need <style> elements. */
 export function Theme({ children }: { children: ReactNode }) {

@@ -8,8 +8,8 @@ import { FailuresPanel } from "./failures/FailuresPanel.tsx";
 import { KeyDialog, type OpenDialog } from "./keys/KeyDialog.tsx";
 import { KeyPage } from "./keys/KeyPage.tsx";
 import { KeysPanel } from "./keys/KeysPanel.tsx";
-import { initialView } from "./keys/listView.ts";
-import { keyHref, type Tab, tabs, useFocusOnReturn, useRoute, useTitle, webhookHref } from "./parts/hooks.ts";
+import { keyHref, listHref, type Tab, tabs, useForgetFilters, useRoute, webhookHref } from "./parts/address.ts";
+import { useFocusOnReturn, useTitle } from "./parts/hooks.ts";
 import { QuickStart } from "./QuickStart.tsx";
 import { WebhookDialog } from "./webhooks/WebhookDialog.tsx";
 import { WebhookPage } from "./webhooks/WebhookPage.tsx";
@@ -34,7 +34,6 @@ export function DeveloperArea() {
   const webhook = webhooks?.find((one) => one.id === webhookId);
   useTitle(titleOf());
   useFocusOnReturn((keyId && keyHref(keyId)) ?? (webhookId && webhookHref(webhookId)));
-  const [view, setView] = useState(initialView);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [webhookDialog, setWebhookDialog] = useState<OpenWebhookDialog | null>(null);
   const hasOwnTitle = keyId !== null || webhookId !== null;
@@ -44,8 +43,9 @@ export function DeveloperArea() {
     if (webhookId !== null) return webhook ? nameOf(webhook) : "Webhook";
     return titles[tab];
   }
+  useForgetFilters();
   const openTab = (name: string | null) => {
-    location.hash = name ?? "";
+    location.hash = listHref(tabs.find((tab) => tab === name) ?? "keys");
   };
   return (
     <>
@@ -74,14 +74,10 @@ export function DeveloperArea() {
               ))}
             </Tabs.List>
             <Tabs.Panel value="keys" pt="lg">
-              {keyId === null ? (
-                <KeysPanel onOpen={setDialog} view={view} onView={setView} />
-              ) : (
-                <KeyPage keyId={keyId} onOpen={setDialog} />
-              )}
+              {keyId === null ? <KeysPanel onOpen={setDialog} /> : <KeyPage keyId={keyId} onOpen={setDialog} />}
             </Tabs.Panel>
             <Tabs.Panel value="failures" pt="lg">
-              <FailuresPanel keyId={id} />
+              <FailuresPanel />
             </Tabs.Panel>
             <Tabs.Panel value="webhooks" pt="lg">
               {webhookId === null ? (

@@ -1,7 +1,9 @@
 import {
   Alert,
+  Box,
   Burger,
   Button,
+  Group,
   Loader,
   type MantineColorScheme,
   Paper,
@@ -39,7 +41,7 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
         Skip to the content
       </a>
       <OfflineBanner />
-      <header className="frame-header">
+      <Group component="header" className="frame-header" gap="sm" px="lg" py={10}>
         {person && (
           <Burger
             className="frame-burger"
@@ -51,14 +53,14 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
             aria-controls="frame-account frame-navigation"
           />
         )}
-        <Text component="span" fw={700} className="frame-brand">
+        <Group gap={8} fw={700}>
           <BrandMark />
           Ticketing
-        </Text>
-        <div className="frame-account" id="frame-account">
+        </Group>
+        <Group className="frame-account" id="frame-account" ml="auto">
           {person?.organisation && <Text size="sm">{person.organisation}</Text>}
           {person && (
-            <Text size="sm" c="dimmed" className="frame-email">
+            <Text size="sm" c="dimmed" className="breakable">
               {person.email}
             </Text>
           )}
@@ -68,12 +70,19 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
               Sign out
             </Button>
           )}
-        </div>
-      </header>
+        </Group>
+      </Group>
       {person && <Navigation />}
-      <main id="main" ref={main} tabIndex={-1} className="frame-main">
+      <Box
+        component="main"
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        {...{ w: "100%", miw: 0, maw: "82rem", px: "clamp(1rem, 3vw, 2.5rem)", pt: "xl", pb: 64 }}
+        mx={person ? undefined : "auto"}
+      >
         {children}
-      </main>
+      </Box>
     </div>
   );
 }
@@ -82,10 +91,10 @@ function BrandMark() {
   return (
     <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
       <path
-        fill="currentColor"
+        fill="var(--mantine-color-anchor)"
         d="M4 7h24a2 2 0 0 1 2 2v4a3 3 0 0 0 0 6v4a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2v-4a3 3 0 0 0 0-6V9a2 2 0 0 1 2-2z"
       />
-      <path className="perforation" d="M20 9v14" />
+      <path stroke="var(--mantine-color-body)" strokeWidth="2" strokeDasharray="2.5 2.5" d="M20 9v14" />
     </svg>
   );
 }
@@ -93,7 +102,9 @@ function BrandMark() {
 function Navigation() {
   return (
     <nav className="frame-navigation" id="frame-navigation" aria-label="Admin">
-      <p id="frame-tools">Tools</p>
+      <Text id="frame-tools" size="xs" fw={600} c="dimmed" px="sm" mb="xs">
+        Tools
+      </Text>
       <ul aria-labelledby="frame-tools">
         <li>
           <a href="#keys" aria-current="page">
@@ -134,23 +145,33 @@ function ColorSchemeSwitch() {
       data={choices.map(({ value, name, path }) => ({
         value,
         label: (
-          <span className="color-scheme" title={name}>
+          <Group title={name}>
             <Icon path={path} size="16" />
             <VisuallyHidden>{name}</VisuallyHidden>
-          </span>
+          </Group>
         ),
       }))}
     />
   );
 }
 
-/** Reports a lost connection, above everything including dialogs. */
+/** Reports a lost connection, above everything including dialogs, and at the bottom, where it hides the least of them. */
 function OfflineBanner() {
   const { online } = useNetwork();
   return (
-    <div role="status" className="offline-banner">
+    <Box
+      role="status"
+      pos="fixed"
+      inset="auto 0 0"
+      bg="#744600"
+      c="#fff"
+      fz="sm"
+      ta="center"
+      py={online ? 0 : 8}
+      style={{ zIndex: 500 }}
+    >
       {!online && "You are offline. What you see may be out of date; nothing that you entered is lost."}
-    </div>
+    </Box>
   );
 }
 
@@ -167,7 +188,7 @@ interface StartPageProps {
 export function StartPage({ text, notice, failure, busy, action }: StartPageProps) {
   return (
     <Frame>
-      <Paper className="start-page" withBorder radius="md" p="xl" aria-busy={busy}>
+      <Paper withBorder radius="md" p="xl" maw="34rem" mx="auto" mt="8vh" aria-busy={busy}>
         <Stack align="flex-start">
           <Title order={1} size="h2">
             Developer area

@@ -1,10 +1,9 @@
 import "./styles/mantine.css";
 import "./styles/fonts.css";
 import "./styles/theme.css";
-import "./styles/frame.css";
-import "./styles/keys.css";
-import "./styles/keyPage.css";
-import "./styles/parts.css";
+import "./styles/page.css";
+import "./styles/tables.css";
+import "./styles/usage.css";
 import "./styles/forcedColors.css";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";

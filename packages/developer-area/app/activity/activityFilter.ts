@@ -1,20 +1,21 @@
 import type { Activity } from "../api/types.ts";
-import { plain } from "../keys/listView.ts";
+import { plain } from "../keys/keyList.ts";
 
 /** Empty texts match everything. */
-export interface ActivityFilter {
+interface ActivityFilters {
+  [name: string]: string;
   /** A part of a key's name or prefix, or of a webhook's URL. */
   subject: string;
   person: string;
-  kind: string;
+  action: string;
   /** The first and the last day, in the person's time zone: `2026-11-25`. */
   from: string;
   to: string;
 }
 
-export const everything: ActivityFilter = { subject: "", person: "", kind: "", from: "", to: "" };
+export const everything: ActivityFilters = { subject: "", person: "", action: "", from: "", to: "" };
 
-export function isActive({ subject, ...others }: ActivityFilter): boolean {
+export function isActive({ subject, ...others }: ActivityFilters): boolean {
   return subject.trim() !== "" || Object.values(others).some((text) => text !== "");
 }
 
@@ -24,7 +25,7 @@ function dayOf(instant: string): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-export function matches(entry: Activity, { subject, person, kind, from, to }: ActivityFilter): boolean {
+export function matches(entry: Activity, { subject, person, action, from, to }: ActivityFilters): boolean {
   const sought = plain(subject);
   const day = dayOf(entry.time);
   return (
@@ -32,7 +33,7 @@ export function matches(entry: Activity, { subject, person, kind, from, to }: Ac
     (to === "" || day <= to) &&
     [entry.key_name, entry.key_prefix, entry.url].some((text) => text !== null && plain(text).includes(sought)) &&
     (person === "" || entry.actor === person) &&
-    (kind === "" || entry.action === kind)
+    (action === "" || entry.action === action)
   );
 }
 

@@ -1,136 +1,82 @@
-import { Button, Group, NativeSelect, Text, Title } from "@mantine/core";
-import { Fragment, useState } from "react";
+import { NativeSelect, Text } from "@mantine/core";
 import { useAllFailures, useApiKeys } from "../api/queries.ts";
 import type { ApiKey, KeyFailure } from "../api/types.ts";
 import { KeyLink } from "../keys/KeyLabels.tsx";
 import { scopesOf } from "../keys/keyRules.ts";
-import { CardTable } from "../parts/CardTable.tsx";
-import { failuresHref } from "../parts/hooks.ts";
+import { useFilters } from "../parts/address.ts";
+import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { RelativeTime } from "../parts/Labels.tsx";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-
-const step = 50;
+import { Latest, ListPanel } from "../parts/ListPanel.tsx";
 
 /** Empty texts match everything. */
-interface Filter {
-  keyId: string;
-  status: string;
-  operation: string;
-}
+const everything = { key: "", status: "", operation: "" };
 
 /** The failed requests of all keys, or of one. Filters need all failures, so all pages are loaded for them. */
-export function FailuresPanel({ keyId }: { keyId: string | null }) {
+export function FailuresPanel() {
   const { data: keys = [] } = useApiKeys();
-  const [others, setOthers] = useState({ status: "", operation: "" });
-  const [limit, setLimit] = useState(step);
-  const filter: Filter = { ...others, keyId: keyId ?? "" };
-  const isFiltered = Object.values(filter).some((text) => text !== "");
-  const pages = useAllFailures(isFiltered);
-  const { rows: failures, error, hasNextPage, loadsAll } = pages;
-  const matching = failures?.filter((failure) => matches(failure, filter)) ?? [];
-  const hasMore = !loadsAll && (limit < matching.length || hasNextPage);
-  const showMore = () => {
-    setLimit(limit + step);
-    if (limit + step > matching.length && hasNextPage) void pages.fetchNextPage();
-  };
-  return (
-    <>
-      <Title order={2} size="h3" id="all-failures">
-        Failed requests
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        Of the last 7 days, up to a minute old. Of many at once, only the last are kept.
-      </Text>
-      {failures && <Filters keys={keys} failures={failures} filter={filter} onChange={setOthers} />}
-      {error && <ErrorNotice title="The failed requests could not be loaded" error={error} onRetry={pages.retry} />}
-      {!failures && !error && <Waiting label="Loading the failed requests" paused={pages.isPaused} />}
-      {matching.length > 0 && (
-        <FailuresTable failures={matching.slice(0, limit)} labelledBy="all-failures" keys={keys} />
-      )}
-      <Text size="sm" c="dimmed" mt="md" role="status">
-        {failures && summary(matching.length, failures.length)}
-      </Text>
-      {hasMore && (
-        <Button variant="default" mt="md" loading={pages.isFetchingNextPage} onClick={showMore}>
-          Show more
-        </Button>
-      )}
-    </>
-  );
-
-  function summary(count: number, loaded: number): string {
-    if (loadsAll) return `Loading all failed requests: ${loaded} so far…`;
-    if (count === 0) return isFiltered ? "No failed request matches." : "No failed requests in the last 7 days.";
-    if (hasMore) return `The latest ${Math.min(limit, count)} failed requests.`;
+  const { filters, field } = useFilters("failures", everything);
+  const isFiltered = Object.values(filters).some((text) => text !== "");
+  const list = useAllFailures(isFiltered);
+  const matching = list.rows?.filter((failure) => matches(failure, filters)) ?? [];
+  const summary = (count: number) => {
+    if (count === 0) return "No failed request matches.";
     return count === 1 ? "1 failed request." : `${count} failed requests.`;
-  }
+  };
+  const choice = (all: string, of: (failure: KeyFailure) => string, chosen: string) => ({
+    // The chosen one stays, also after it no longer occurs.
+    data: [{ value: "", label: all }, ...[...new Set([chosen, ...(list.rows ?? []).map(of)])].filter(Boolean).sort()],
+  });
+  return (
+    <ListPanel
+      title="Failed requests"
+      titleId="all-failures"
+      intro="Of the last 7 days, up to a minute old. Of many at once, only the last are kept."
+      list={list}
+      what="the failed requests"
+      filters={
+        <>
+          <NativeSelect
+            aria-label="Key"
+            data={[{ value: "", label: "All keys" }, ...keys.map(({ id, name }) => ({ value: id, label: name }))]}
+            {...field("key")}
+          />
+          <NativeSelect
+            aria-label="Status"
+            {...choice("All statuses", statusOf, filters.status)}
+            {...field("status")}
+          />
+          <NativeSelect
+            aria-label="Operation"
+            {...choice("All operations", operationOf, filters.operation)}
+            {...field("operation")}
+          />
+        </>
+      }
+      empty={
+        <Text size="sm" c="dimmed" role="status">
+          No failed requests in the last 7 days.
+        </Text>
+      }
+    >
+      {() => (
+        <Latest list={list} matching={matching} what="failed requests" summary={summary}>
+          {(shown) => <FailuresTable failures={shown} labelledBy="all-failures" keys={keys} />}
+        </Latest>
+      )}
+    </ListPanel>
+  );
 }
 
-function matches(failure: KeyFailure, { keyId, status, operation }: Filter): boolean {
+function matches(failure: KeyFailure, { key, status, operation }: typeof everything): boolean {
   return (
-    (keyId === "" || failure.key_id === keyId) &&
-    (status === "" || String(failure.status) === status) &&
+    (key === "" || failure.key_id === key) &&
+    (status === "" || statusOf(failure) === status) &&
     (operation === "" || operationOf(failure) === operation)
   );
 }
 
-interface FiltersProps {
-  keys: ApiKey[];
-  failures: KeyFailure[];
-  filter: Filter;
-  onChange: (filter: Omit<Filter, "keyId">) => void;
-}
-
-/** The key is in the URL, so that a key's page links to its failures. */
-function Filters({ keys, failures, filter, onChange }: FiltersProps) {
-  return (
-    <Group gap="sm" mb="md">
-      <NativeSelect
-        aria-label="Key"
-        data={[{ value: "", label: "All keys" }, ...keys.map(({ id, name }) => ({ value: id, label: name }))]}
-        value={filter.keyId}
-        onChange={(event) => {
-          location.hash = failuresHref(event.currentTarget.value);
-        }}
-      />
-      <Choice
-        label="Status"
-        all="All statuses"
-        of={failures.map((one) => String(one.status))}
-        value={filter.status}
-        onChange={(status) => onChange({ ...filter, status })}
-      />
-      <Choice
-        label="Operation"
-        all="All operations"
-        of={failures.map(operationOf)}
-        value={filter.operation}
-        onChange={(operation) => onChange({ ...filter, operation })}
-      />
-    </Group>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  /** The choice of everything. */
-  all: string;
-  of: string[];
-  value: string;
-  onChange: (value: string) => void;
-}
-
-/** A choice among the values that occur. The chosen one stays, also after it no longer occurs. */
-function Choice({ label, all, of, value, onChange }: ChoiceProps) {
-  const values = [...new Set(value === "" ? of : [...of, value])].sort();
-  return (
-    <NativeSelect
-      aria-label={label}
-      data={[{ value: "", label: all }, ...values]}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+function statusOf({ status }: KeyFailure): string {
+  return String(status);
 }
 
 function operationOf({ operation_id }: KeyFailure): string {
@@ -147,23 +93,28 @@ interface FailuresTableProps {
 
 /** Why requests failed. */
 export function FailuresTable({ failures, labelledBy, keys }: FailuresTableProps) {
-  const rows = failures.map((failure) => ({
-    key: `${failure.request_id} ${failure.time}`,
-    cells: [
-      <RelativeTime key="time" instant={failure.time} />,
-      ...(keys ? [<FailedKey key="key" failure={failure} keys={keys} />] : []),
-      <Request key="request" {...failure} />,
-      <Why key="why" {...failure} />,
-      <Fragment key="status">
-        {failure.status} <span className="key-detail error-code">{failure.code}</span>
-      </Fragment>,
-      <code key="id" className="request-id">
-        {failure.request_id}
-      </code>,
-    ],
-  }));
   const columns = ["Time", ...(keys ? ["Key"] : []), "Request", "Why", "Status", "Request id"];
-  return <CardTable labelledBy={labelledBy} columns={columns} rows={rows} />;
+  return (
+    <CardTable className="failures" aria-labelledby={labelledBy} columns={columns}>
+      {failures.map((failure) => (
+        <CardRow
+          key={`${failure.request_id} ${failure.time}`}
+          cells={{
+            Time: <RelativeTime instant={failure.time} />,
+            ...(keys && { Key: <FailedKey failure={failure} keys={keys} /> }),
+            Request: <Request {...failure} />,
+            Why: <Why {...failure} />,
+            Status: (
+              <>
+                {failure.status} <span className="detail error-code">{failure.code}</span>
+              </>
+            ),
+            "Request id": <code className="request-id">{failure.request_id}</code>,
+          }}
+        />
+      ))}
+    </CardTable>
+  );
 }
 
 function FailedKey({ failure: { key_id }, keys }: { failure: KeyFailure; keys: ApiKey[] }) {
@@ -177,7 +128,7 @@ function Request({ method, path, operation_id }: KeyFailure) {
       <code>
         {method} {path}
       </code>
-      {operation_id !== null && <div className="key-detail">{operation_id}</div>}
+      {operation_id !== null && <div className="detail">{operation_id}</div>}
     </>
   );
 }
@@ -188,12 +139,12 @@ function Why({ detail, required_scope, parameters, operation_id }: KeyFailure) {
   return (
     <>
       {detail}
-      {parameters.length > 0 && <div className="key-detail">In: {parameters.join(", ")}</div>}
+      {parameters.length > 0 && <div className="detail">In: {parameters.join(", ")}</div>}
       {scope && (
-        <div className="key-detail">It needs “{scope.title}”. Scopes cannot be changed: create a key that has it.</div>
+        <div className="detail">It needs “{scope.title}”. Scopes cannot be changed: create a key that has it.</div>
       )}
       {operation_id === null && (
-        <div className="key-detail">Something still uses this key. Give it a new one, or switch it off.</div>
+        <div className="detail">Something still uses this key. Give it a new one, or switch it off.</div>
       )}
     </>
   );

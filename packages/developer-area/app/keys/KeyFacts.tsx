@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { ApiKey } from "../api/types.ts";
 import { ExactTime, PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
@@ -14,11 +15,11 @@ export function KeyFacts({ apiKey, keys }: KeyFactsProps) {
   const predecessor = keys.find(({ id }) => id === apiKey.replaces);
   const successor = keys.find(({ id }) => id === apiKey.replaced_by);
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name="Last used">
         <LastUse apiKey={apiKey} />
         {apiKey.last_used !== null && (
-          <div className="key-detail">
+          <div className="detail">
             <ExactTime instant={apiKey.last_used} />
           </div>
         )}
@@ -39,7 +40,7 @@ export function KeyFacts({ apiKey, keys }: KeyFactsProps) {
       {apiKey.revokes_at !== null && (
         <Fact name="Ends">
           <TimeUntil instant={apiKey.revokes_at} />
-          <div className="key-detail">
+          <div className="detail">
             <ExactTime instant={apiKey.revokes_at} />
           </div>
         </Fact>
@@ -59,16 +60,30 @@ export function KeyFacts({ apiKey, keys }: KeyFactsProps) {
           <KeyLink apiKey={successor} />
         </Fact>
       )}
-    </dl>
+    </Facts>
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** Names and values, as many in a line as fit. */
+export function Facts({ children }: { children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Group component="dl" className="facts" align="flex-start" gap="md" p="md" m={0} style={{ columnGap: "2.5rem" }}>
+      {children}
+    </Group>
+  );
+}
+
+/** @param size of the value. */
+export function Fact({ name, size = "sm", children }: { name: string; size?: string; children: ReactNode }) {
+  return (
+    <Box miw={0}>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} size={size} fw={size === "sm" ? undefined : 600}>
+        {children}
+      </Text>
+    </Box>
   );
 }
 
@@ -76,7 +91,7 @@ function Done({ time, person }: { time: string; person: string }) {
   return (
     <>
       <RelativeTime instant={time} /> by <PersonName name={person} />
-      <div className="key-detail">
+      <div className="detail">
         <ExactTime instant={time} />
       </div>
     </>

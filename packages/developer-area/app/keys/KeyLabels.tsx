@@ -1,6 +1,6 @@
 import { Anchor, Badge } from "@mantine/core";
 import type { ApiKey } from "../api/types.ts";
-import { keyHref } from "../parts/hooks.ts";
+import { keyHref } from "../parts/address.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
 
 /** The key's name, as a link to its page. */
@@ -14,7 +14,7 @@ export function KeyLink({ apiKey: { id, name }, inText }: { apiKey: ApiKey; inTe
 
 export function KeyStatus({ status }: Pick<ApiKey, "status">) {
   return (
-    <Badge className="status" tt="none" variant="light" color={status === "active" ? "teal" : "gray"}>
+    <Badge className="status" color={status === "active" ? "teal" : "gray"}>
       {status === "active" ? "Active" : "Revoked"}
     </Badge>
   );

@@ -1,10 +1,12 @@
-import { Alert, Anchor, Button, Group, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useApiKeys, useFailures, useKeyUsage, useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { FailuresTable } from "../failures/FailuresPanel.tsx";
-import { failuresHref, focusOnMount } from "../parts/hooks.ts";
+import { listHref } from "../parts/address.ts";
+import { focusOnMount } from "../parts/hooks.ts";
 import { ActivityEntry, Icon, TimeUntil } from "../parts/Labels.tsx";
+import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyFacts } from "./KeyFacts.tsx";
@@ -22,8 +24,8 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
   const { data: keys, error, isPaused } = useApiKeys();
   const apiKey = keys?.find(({ id }) => id === keyId);
   return (
-    <div className="key-page">
-      <Anchor href="#keys" size="sm">
+    <Stack gap="lg">
+      <Anchor href={listHref("keys")} size="sm" style={{ alignSelf: "start" }}>
         <Icon path="M19 12H5M11 6l-6 6 6 6" /> All keys
       </Anchor>
       <Outage keyId={keyId} isKnown={apiKey !== undefined} />
@@ -36,13 +38,13 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
           <UsageSection keyId={apiKey.id} />
           <FailuresSection keyId={apiKey.id} />
           <DaysSection keyId={apiKey.id} />
-          <div className="side-by-side">
+          <div className="columns">
             <OperationsSection keyId={apiKey.id} />
             <KeyActivity apiKey={apiKey} keys={keys} />
           </div>
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -61,7 +63,7 @@ function Outage({ keyId, isKnown }: { keyId: string; isKnown: boolean }) {
 function MissingKey() {
   return (
     <div>
-      <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-heading">
+      <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1}>
         This key does not exist
       </Title>
       <Text size="sm">The address may be incomplete, or the key may belong to another organisation.</Text>
@@ -81,7 +83,7 @@ function KeyHeader({ apiKey, rotating, onOpen }: KeyHeaderProps) {
     <>
       <Group justify="space-between">
         <Group gap="sm" miw={0}>
-          <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name key-heading">
+          <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name">
             {apiKey.name}
           </Title>
           <KeyStatus status={apiKey.status} />
@@ -136,7 +138,8 @@ function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
 
 /** The latest requests that failed, with what an operator needs to find them. */
 function FailuresSection({ keyId }: { keyId: string }) {
-  const { rows: failures, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage } = useFailures(keyId);
+  const pages = useFailures(keyId);
+  const { rows: failures, error, isPaused } = pages;
   return (
     <section aria-labelledby="failures">
       <Title order={2} size="h5" id="failures">
@@ -145,13 +148,9 @@ function FailuresSection({ keyId }: { keyId: string }) {
       {!failures && !error && <Waiting label="Loading the failed requests" paused={isPaused} />}
       {failures?.length === 0 && <Text size="sm">No failed requests in the last 7 days.</Text>}
       {failures && failures.length > 0 && <FailuresTable failures={failures} labelledBy="failures" />}
-      {hasNextPage && (
-        <Button variant="default" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      {pages.hasNextPage && <MoreButton list={pages} />}
       {failures && failures.length > 0 && (
-        <Anchor href={failuresHref(keyId)} size="sm" mt="sm" display="block">
+        <Anchor href={`#failures?key=${encodeURIComponent(keyId)}`} size="sm" mt="sm" display="block">
           Filter these failures
         </Anchor>
       )}

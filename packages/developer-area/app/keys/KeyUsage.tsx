@@ -1,9 +1,9 @@
-import { Table, Text, Title } from "@mantine/core";
+import { Box, Group, Table, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useKeyUsage } from "../api/queries.ts";
 import type { UsageDay } from "../api/types.ts";
 import { Waiting } from "../parts/Notices.tsx";
-import { Fact } from "./KeyFacts.tsx";
+import { Fact, Facts } from "./KeyFacts.tsx";
 
 const count = new Intl.NumberFormat("en-GB");
 const share = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
@@ -27,12 +27,22 @@ function Totals({ days }: { days: UsageDay[] }) {
   if (totals.requests + totals.refused === 0) return <Text size="sm">No requests in the last 30 days.</Text>;
   const errors = (number: number) => `${count.format(number)} (${share.format(number / Math.max(1, totals.requests))})`;
   return (
-    <dl className="facts totals">
-      <Fact name="Requests">{count.format(totals.requests)}</Fact>
-      <Fact name="Client errors (4xx)">{errors(totals.client_errors)}</Fact>
-      <Fact name="Server errors (5xx)">{errors(totals.server_errors)}</Fact>
-      {totals.refused > 0 && <Fact name="Refused (revoked or suspended)">{count.format(totals.refused)}</Fact>}
-    </dl>
+    <Facts>
+      <Fact name="Requests" size="xl">
+        {count.format(totals.requests)}
+      </Fact>
+      <Fact name="Client errors (4xx)" size="xl">
+        {errors(totals.client_errors)}
+      </Fact>
+      <Fact name="Server errors (5xx)" size="xl">
+        {errors(totals.server_errors)}
+      </Fact>
+      {totals.refused > 0 && (
+        <Fact name="Refused (revoked or suspended)" size="xl">
+          {count.format(totals.refused)}
+        </Fact>
+      )}
+    </Facts>
   );
 }
 
@@ -73,20 +83,20 @@ function UsageChart({ days }: { days: UsageDay[] }) {
   const stripes = useId();
   const top = Math.max(...days.map(({ requests }) => requests));
   return (
-    <figure className="usage-chart">
-      <ul aria-hidden="true">
+    <Box component="figure" className="usage-chart" p="md" mx={0} my="sm">
+      <Group component="ul" aria-hidden="true" gap="md" p={0} m={0} fz="xs">
         {kinds.toReversed().map(({ name, className }) => (
-          <li key={className}>
+          <Group component="li" key={className} gap={6}>
             <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
               <rect x="1" y="1" width="14" height="14" className={className} fill={`url(#${stripes})`} />
             </svg>
             {name}
-          </li>
+          </Group>
         ))}
-      </ul>
-      <div className="usage-scale" aria-hidden="true">
+      </Group>
+      <Text size="xs" c="dimmed" aria-hidden="true">
         {top.toLocaleString("en-GB")}
-      </div>
+      </Text>
       <svg
         role="img"
         aria-label={`Requests by day, up to ${top} a day. The table below has the numbers.`}
@@ -104,11 +114,11 @@ function UsageChart({ days }: { days: UsageDay[] }) {
           <Day key={day.date} day={day} left={index * dayWidth} top={top} stripes={stripes} />
         ))}
       </svg>
-      <div className="usage-days" aria-hidden="true">
+      <Group justify="space-between" fz="xs" c="dimmed" aria-hidden="true">
         <span>{dayName(days.at(0)?.date ?? "")}</span>
         <span>Today</span>
-      </div>
-    </figure>
+      </Group>
+    </Box>
   );
 }
 
@@ -169,9 +179,11 @@ function sum(numbers: number[]): number {
 /** The chart's numbers, latest day first. */
 function UsageTable({ days }: { days: UsageDay[] }) {
   return (
-    <details className="usage-table">
-      <summary>Show as a table</summary>
-      <Table aria-label="Requests by day" verticalSpacing={4} tabularNums>
+    <details>
+      <Text component="summary" size="sm" w="max-content">
+        Show as a table
+      </Text>
+      <Table aria-label="Requests by day" verticalSpacing={4} tabularNums maw="32rem" fz="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Day (UTC)</Table.Th>

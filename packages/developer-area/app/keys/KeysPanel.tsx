@@ -1,154 +1,119 @@
-import { Button, Group, NativeSelect, Paper, SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { useFilters } from "../parts/address.ts";
+import { Icon } from "../parts/Labels.tsx";
+import { ListPanel } from "../parts/ListPanel.tsx";
+import { EmptyList } from "../parts/Notices.tsx";
 import type { OpenDialog } from "./KeyDialog.tsx";
 import { KeysTable } from "./KeysTable.tsx";
+import { initialFilters, type KeyFilters, matches, rowsPerPage, sortKeys, withoutFilter } from "./keyList.ts";
 import { scopes } from "./keyRules.ts";
-import { type ListView, matches, rowsPerPage, type StatusFilterValue, sortKeys, withoutFilter } from "./listView.ts";
 
-interface KeysPanelProps {
-  view: ListView;
-  onView: (view: ListView) => void;
-  onOpen: (dialog: OpenDialog) => void;
-}
-
-export function KeysPanel({ view, onView, onOpen }: KeysPanelProps) {
+export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   const { data: keys, error, refetch, isPaused } = useApiKeys();
+  const { filters, change } = useFilters("keys", initialFilters);
   const create = () => onOpen({ kind: "create" });
+  const refilter = (changes: Partial<typeof filters>) => change({ page: "1", ...changes });
   return (
-    <Stack>
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          API keys
-        </Title>
-        {keys && keys.length > 0 && <Button onClick={create}>Create key</Button>}
-      </Group>
-      {error && (
-        <ErrorNotice
-          title={keys ? "The list could not be refreshed" : "The keys could not be loaded"}
-          error={error}
-          onRetry={() => void refetch()}
+    <ListPanel
+      title="API keys"
+      list={{ rows: keys, error, isPaused, retry: refetch }}
+      what="the keys"
+      failure={keys && "The list could not be refreshed"}
+      action={<Button onClick={create}>Create key</Button>}
+      filters={
+        <>
+          <SegmentedControl
+            aria-label="Status"
+            data={statusesOf(keys ?? [])}
+            value={filters.status}
+            onChange={(status) => refilter({ status })}
+          />
+          <TextInput
+            type="search"
+            aria-label="Search keys"
+            placeholder="Name or prefix"
+            autoComplete="off"
+            value={filters.search}
+            onChange={(event) => refilter({ search: event.currentTarget.value })}
+          />
+          <NativeSelect
+            aria-label="Scope"
+            data={[
+              { value: "", label: "All scopes" },
+              ...scopes.map(({ scope, title }) => ({ value: scope, label: title })),
+            ]}
+            value={filters.scope}
+            onChange={(event) => refilter({ scope: event.currentTarget.value })}
+          />
+        </>
+      }
+      empty={
+        <EmptyList
+          title="There are no API keys yet"
+          text="A website, an accounting system or a newsletter needs a key to read your ticketing data. Give each of them its own."
+          icon={<Icon path="M7 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM13 12h10M21 12v4M17 12v3" size="56" />}
+          action="Create the first key"
+          onAction={create}
         />
-      )}
-      {!keys && !error && <Waiting label="Loading the keys" paused={isPaused} />}
-      {keys?.length === 0 && <EmptyKeys onCreate={create} />}
-      {keys && keys.length > 0 && <KeyList keys={keys} view={view} onView={onView} onOpen={onOpen} />}
-    </Stack>
+      }
+    >
+      {(rows) => <MatchingKeys keys={rows} filters={filters} onChange={change} onOpen={onOpen} />}
+    </ListPanel>
   );
 }
 
-function EmptyKeys({ onCreate }: { onCreate: () => void }) {
-  return (
-    <Paper withBorder radius="md" className="empty-keys">
-      <svg viewBox="0 0 48 48" width="56" height="56" aria-hidden="true">
-        <circle cx="16" cy="24" r="9" />
-        <path d="M25 24h19M38 24v7M31 24v5" />
-      </svg>
-      <Text fw={600}>There are no API keys yet</Text>
-      <Text c="dimmed" size="sm">
-        A website, an accounting system or a newsletter needs a key to read your ticketing data. Give each of them its
-        own.
-      </Text>
-      <Button onClick={onCreate}>Create the first key</Button>
-    </Paper>
-  );
-}
-
-interface KeyListProps {
+interface MatchingKeysProps {
   keys: ApiKey[];
-  view: ListView;
-  onView: (view: ListView) => void;
+  filters: KeyFilters;
+  onChange: (changes: Partial<KeyFilters>) => void;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 /** The keys that match the filters, page by page. Only the rows of one page are rendered. */
-function KeyList({ keys, view, onView, onOpen }: KeyListProps) {
-  const top = useRef<HTMLDivElement>(null);
+function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
+  const table = useRef<HTMLDivElement>(null);
   const matching = sortKeys(
-    keys.filter((key) => matches(key, view)),
-    view.sorting,
+    keys.filter((key) => matches(key, filters)),
+    filters.sort,
   );
+  if (matching.length === 0) {
+    const clear = () => onChange(withoutFilter);
+    return <EmptyList title="No key matches" action="Clear the filters" onAction={clear} isFiltered />;
+  }
   // A key may leave the list while its last page is open.
-  const page = Math.max(0, Math.min(view.page, Math.ceil(matching.length / rowsPerPage) - 1));
-  const turnTo = (page: number) => {
-    onView({ ...view, page });
-    top.current?.scrollIntoView();
+  const page = Math.max(1, Math.min(Number(filters.page) || 1, Math.ceil(matching.length / rowsPerPage)));
+  const turnTo = (wanted: number) => {
+    onChange({ page: String(wanted) });
+    table.current?.scrollIntoView();
   };
   return (
-    <div ref={top}>
-      <ListFilters keys={keys} view={view} onChange={(change) => onView({ ...view, page: 0, ...change })} />
-      {matching.length === 0 ? (
-        <Paper withBorder radius="md" className="empty-keys">
-          <Text role="status" fw={600}>
-            No key matches
-          </Text>
-          <Button variant="default" onClick={() => onView({ ...view, ...withoutFilter })}>
-            Clear the filters
-          </Button>
-        </Paper>
-      ) : (
-        <>
-          <KeysTable
-            keys={keys}
-            shown={matching.slice(page * rowsPerPage, (page + 1) * rowsPerPage)}
-            sorting={view.sorting}
-            onSort={(sorting) => onView({ ...view, page: 0, sorting })}
-            onOpen={onOpen}
-          />
-          <Pager page={page} count={matching.length} onChange={turnTo} />
-        </>
-      )}
+    <div ref={table}>
+      <KeysTable
+        keys={keys}
+        shown={matching.slice((page - 1) * rowsPerPage, page * rowsPerPage)}
+        sort={filters.sort}
+        onSort={(sort) => onChange({ page: "1", sort })}
+        onOpen={onOpen}
+      />
+      <Pager page={page} count={matching.length} onChange={turnTo} />
     </div>
   );
 }
 
-interface ListFiltersProps {
-  keys: ApiKey[];
-  view: ListView;
-  onChange: (change: Partial<ListView>) => void;
-}
-
-function ListFilters({ keys, view: { search, scope, status }, onChange }: ListFiltersProps) {
+function statusesOf(keys: ApiKey[]) {
   const active = keys.filter((key) => key.status === "active").length;
-  const statuses: { value: StatusFilterValue; label: string }[] = [
+  return [
     { value: "active", label: `Active ${active}` },
     { value: "revoked", label: `Revoked ${keys.length - active}` },
     { value: "all", label: `All ${keys.length}` },
   ];
-  return (
-    <Group gap="sm" mb="sm">
-      <SegmentedControl
-        aria-label="Status"
-        size="sm"
-        data={statuses}
-        value={status}
-        onChange={(status) => onChange({ status })}
-      />
-      <TextInput
-        type="search"
-        aria-label="Search keys"
-        placeholder="Name or prefix"
-        autoComplete="off"
-        value={search}
-        onChange={(event) => onChange({ search: event.currentTarget.value })}
-      />
-      <NativeSelect
-        aria-label="Scope"
-        data={[
-          { value: "", label: "All scopes" },
-          ...scopes.map(({ scope, title }) => ({ value: scope, label: title })),
-        ]}
-        value={scope}
-        onChange={(event) => onChange({ scope: event.currentTarget.value })}
-      />
-    </Group>
-  );
 }
 
 interface PagerProps {
-  /** From 0. */
+  /** From 1. */
   page: number;
   count: number;
   onChange: (page: number) => void;
@@ -156,7 +121,7 @@ interface PagerProps {
 
 /** Which of the matching keys are shown, with buttons for the others. */
 function Pager({ page, count, onChange }: PagerProps) {
-  const first = page * rowsPerPage;
+  const first = (page - 1) * rowsPerPage;
   const end = Math.min(first + rowsPerPage, count);
   return (
     <Group justify="space-between" mt="sm">
@@ -165,7 +130,7 @@ function Pager({ page, count, onChange }: PagerProps) {
       </Text>
       {count > rowsPerPage && (
         <Group gap="xs" role="group" aria-label="Pages">
-          <Button variant="default" size="xs" disabled={page === 0} onClick={() => onChange(page - 1)}>
+          <Button variant="default" size="xs" disabled={page === 1} onClick={() => onChange(page - 1)}>
             Previous
           </Button>
           <Button variant="default" size="xs" disabled={end === count} onClick={() => onChange(page + 1)}>

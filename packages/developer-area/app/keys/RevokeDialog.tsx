@@ -10,6 +10,7 @@ import { exactTime, RelativeTime } from "../parts/Labels.tsx";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { choose } from "../parts/when.ts";
 import { useAdmin } from "../session/admin.ts";
+import { Fact, Facts } from "./KeyFacts.tsx";
 import { LastUse } from "./KeyLabels.tsx";
 import { confirms, isTypeable, moments, revocationTimeOf, scopes, usedWithinADay } from "./keyRules.ts";
 
@@ -95,7 +96,7 @@ export function RevokeForm({ apiKey, successor, advice, onDone, onCancel }: Revo
     >
       {({ values, busy, send, getInputProps }) => (
         <>
-          <KeyFacts apiKey={apiKey} successor={successor} isNow={isNow(values)} />
+          <WhatStops apiKey={apiKey} successor={successor} isNow={isNow(values)} />
           {revokes_at !== null && (
             <Planned at={revokes_at} busy={busy} onWithdraw={() => void send({ ...values, at: choose("withdraw") })} />
           )}
@@ -150,33 +151,32 @@ interface RevokedFactsProps {
   isNow: boolean;
 }
 
-function KeyFacts({ apiKey, successor, isNow }: RevokedFactsProps) {
+function WhatStops({ apiKey, successor, isNow }: RevokedFactsProps) {
   const stops = scopes.filter(({ scope }) => apiKey.scopes.includes(scope)).map((scope) => scope.stops);
   return (
     <>
-      <dl className="key-facts">
-        <dt>Name</dt>
-        <dd className="key-name">{apiKey.name}</dd>
-        <dt>Prefix</dt>
-        <dd>
+      <Facts>
+        <Fact name="Name">
+          <span className="key-name">{apiKey.name}</span>
+        </Fact>
+        <Fact name="Prefix">
           <code>{apiKey.prefix}</code>
-        </dd>
-        <dt>Last used</dt>
-        <dd>
+        </Fact>
+        <Fact name="Last used">
           <LastUse apiKey={apiKey} />
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       <div>
         <Text fw={600} size="sm" id="what-stops">
           What stops working
         </Text>
-        <ul aria-labelledby="what-stops" className="what-stops">
+        <Text component="ul" size="sm" my="xs" pl="lg" aria-labelledby="what-stops">
           {successor ? (
             <li>Only what still uses the old key. What uses “{successor.name}” keeps working.</li>
           ) : (
             stops.map((sentence) => <li key={sentence}>{sentence}</li>)
           )}
-        </ul>
+        </Text>
         <Text size="sm">
           Requests with this key get <code>401 Unauthorized</code> {isNow ? "at once" : "from then on"}.{" "}
           {isNow ? "This cannot be undone." : "Until then, you can move or withdraw the plan."}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, Group, Paper, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey } from "../api/types.ts";
 import { Dialog } from "../parts/Dialog.tsx";
@@ -31,7 +31,7 @@ export function RotateDialog({ apiKey, successor, onClose }: RotateDialogProps) 
     <Dialog title={`Rotate “${apiKey.name}”`} size="xl" onClose={onClose}>
       <Stack>
         {!isTooLate && <Steps current={step} />}
-        <section key={step} ref={focusOnMount} tabIndex={-1} aria-label={steps[step] ?? "Done"} className="step">
+        <section key={step} ref={focusOnMount} tabIndex={-1} aria-label={steps[step] ?? "Done"}>
           <Stack>{current()}</Stack>
         </section>
       </Stack>
@@ -89,10 +89,12 @@ function Steps({ current }: { current: number }) {
           aria-current={index === current ? "step" : undefined}
           data-done={index < current ? "" : undefined}
         >
-          {index < current && (
+          {index < current ? (
             <>
               <Icon path="m5 13 4 4L19 7" /> <VisuallyHidden>Done: </VisuallyHidden>
             </>
+          ) : (
+            `${index + 1} `
           )}
           {name}
         </li>
@@ -147,7 +149,7 @@ function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
   return (
     <>
       <Text size="sm">Now give the new key to everything that uses the old one:</Text>
-      <ol className="instructions">
+      <Text component="ol" size="sm" my="xs" pl="lg">
         <li>
           Find where “{old.name}” keeps its key: a secret manager, an environment variable, a settings page. It is the
           value that begins with <code>{old.prefix}</code>.
@@ -157,7 +159,7 @@ function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
           <code>Authorization: Bearer …</code>
         </li>
         <li>Restart or redeploy the integration if it reads its settings only at start.</li>
-      </ol>
+      </Text>
       <Text size="sm">Both keys work until the old one is revoked, so nothing is interrupted.</Text>
       <Text size="sm" c="dimmed">
         If you have lost the new key's secret, close this dialog, revoke “{successor.name}”, and rotate again.
@@ -182,7 +184,7 @@ function WatchStep({ old, successor, onBack, onNext, onLeave }: WatchStepProps) 
   const { safe, text } = usageVerdict(old, successor, useNow());
   return (
     <>
-      <div className="side-by-side">
+      <div className="columns">
         <KeyUse title="Old key" apiKey={old} />
         <KeyUse title="New key" apiKey={successor} />
       </div>
@@ -210,7 +212,7 @@ function WatchStep({ old, successor, onBack, onNext, onLeave }: WatchStepProps) 
 
 function KeyUse({ title, apiKey }: { title: string; apiKey: ApiKey }) {
   return (
-    <section aria-label={title} className="key-use">
+    <Paper component="section" withBorder radius="md" p="md" aria-label={title}>
       <Text size="sm" c="dimmed">
         {title}
       </Text>
@@ -221,6 +223,6 @@ function KeyUse({ title, apiKey }: { title: string; apiKey: ApiKey }) {
       <Text size="sm">
         Last used: <LastUse apiKey={apiKey} />
       </Text>
-    </section>
+    </Paper>
   );
 }

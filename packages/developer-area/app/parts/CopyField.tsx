@@ -1,5 +1,5 @@
-import { Button, Group, Input } from "@mantine/core";
-import { useEffect, useId, useRef, useState } from "react";
+import { Button, Group, Textarea } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 interface CopyFieldProps {
@@ -16,6 +16,16 @@ interface CopyFieldProps {
   autoFocus?: boolean;
 }
 
+const copyStyles = {
+  input: {
+    background: "var(--surface)",
+    fontFamily: "var(--mantine-font-family-monospace)",
+    fontSize: "0.8125rem",
+    overflowWrap: "anywhere",
+    fieldSizing: "content",
+  },
+} as const;
+
 /** A text to copy. If the browser denies access to the clipboard, the text is shown and selected instead. */
 export function CopyField({
   label,
@@ -28,7 +38,6 @@ export function CopyField({
   ...others
 }: CopyFieldProps) {
   const { visiblePart = "tsk_".length + 8 } = others;
-  const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [outcome, setOutcome] = useState("");
   const [isShown, setShown] = useState(secret === undefined);
@@ -47,12 +56,14 @@ export function CopyField({
     }
   };
   return (
-    <Input.Wrapper label={label} description={description} labelProps={{ htmlFor: id }}>
-      <textarea
-        id={id}
+    <div>
+      <Textarea
+        label={label}
+        description={description}
         ref={field}
-        className="copy-field"
         rows={rows}
+        resize="vertical"
+        styles={copyStyles}
         value={isShown ? value : hidden(value, secret, visiblePart)}
         readOnly
         autoComplete="off"
@@ -76,7 +87,7 @@ export function CopyField({
         )}
         <span role="status">{outcome}</span>
       </Group>
-    </Input.Wrapper>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, CloseButton, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, CloseButton, Group, Paper, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "../api/adminApi.ts";
 
@@ -47,6 +47,38 @@ export function Waiting({ label, paused }: { label: string; paused: boolean }) {
   );
 }
 
+interface EmptyListProps {
+  title: string;
+  text?: string;
+  icon?: ReactNode;
+  action: string;
+  onAction: () => void;
+  /** Whether rows exist that do not match the filters. */
+  isFiltered?: boolean;
+}
+
+/** In place of a list without rows: what to do. */
+export function EmptyList({ title, text, icon, action, onAction, isFiltered }: EmptyListProps) {
+  return (
+    <Paper withBorder radius="md" px="lg" py={48} ta="center">
+      <Stack align="center" gap="sm">
+        {icon}
+        <Text fw={600} role={isFiltered ? "status" : undefined}>
+          {title}
+        </Text>
+        {text && (
+          <Text c="dimmed" size="sm">
+            {text}
+          </Text>
+        )}
+        <Button variant={isFiltered ? "default" : "filled"} onClick={onAction}>
+          {action}
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
 /** An object, so that the same text again is another toast. */
 export interface ToastText {
   text: string;
@@ -76,18 +108,26 @@ export function Toast({ toast, onDismiss }: ToastProps) {
     if (target instanceof HTMLElement) target.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only pauses it.
-    <div
+    <Paper
       className="toast"
       data-empty={toast ? undefined : ""}
+      {...{ pos: "fixed", bottom: 16, left: 16, right: 16, mx: "auto", w: "fit-content", maw: "32rem", mah: "7rem" }}
+      {...(toast && { withBorder: true, shadow: "lg", px: "md", py: 10 })}
+      bg="var(--mantine-color-teal-light)"
+      c="var(--mantine-color-teal-light-color)"
+      style={{ zIndex: 300, overflow: "auto" }}
       onMouseEnter={() => setHovered(true)}
       onMouseLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      {/* Always rendered, because screen readers announce only changes. */}
-      <span role="status">{toast?.text}</span>
-      {toast && <CloseButton aria-label="Dismiss" size="sm" onClick={dismiss} />}
-    </div>
+      <Group wrap="nowrap" justify="space-between">
+        {/* Always rendered, because screen readers announce only changes. */}
+        <span role="status" className="breakable">
+          {toast?.text}
+        </span>
+        {toast && <CloseButton aria-label="Dismiss" size="sm" onClick={dismiss} />}
+      </Group>
+    </Paper>
   );
 }

@@ -1,23 +1,4 @@
-import { useHash } from "@mantine/hooks";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-
-export const tabs = ["keys", "failures", "webhooks", "activity", "quick-start"] as const;
-export type Tab = (typeof tabs)[number];
-
-/** What is open. */
-interface Route {
-  tab: Tab;
-  /** The key or webhook whose page is open, or the key whose failures are shown; null for a whole list. */
-  id: string | null;
-}
-
-/** The route is in the URL's hash, so that links and the browser's back button work: `#failures`, `#key/ID`, `#webhooks/ID`. */
-export function useRoute(): Route {
-  const hash = useHash({ getInitialValueInEffect: false })[0].slice(1);
-  const [, name = "", id = null] = /^([a-z-]+)(?:\/(.+))?$/.exec(hash) ?? [];
-  const tab = tabs.find((tab) => tab === name);
-  return { tab: tab ?? "keys", id: id !== null && (tab || name === "key") ? decode(id) : null };
-}
 
 /** Names the page in the browser's tab and history, until the person is signed out. */
 export function useTitle(title: string): void {
@@ -28,27 +9,6 @@ export function useTitle(title: string): void {
       document.title = before;
     };
   }, [title]);
-}
-
-export function keyHref(id: string): string {
-  return `#key/${encodeURIComponent(id)}`;
-}
-
-export function webhookHref(id: string): string {
-  return `#webhooks/${encodeURIComponent(id)}`;
-}
-
-export function failuresHref(keyId: string): string {
-  return keyId === "" ? "#failures" : `#failures/${encodeURIComponent(keyId)}`;
-}
-
-/** A malformed escape cannot match an id. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** When the page of a key or webhook closes and its focused element disappears, moves the focus to the link that opened it. */

@@ -74,7 +74,11 @@ function TestForm({ webhook: { id, url } }: ContentProps) {
             title={isGood ? "The receiver accepted it" : "The receiver did not accept it"}
           >
             <Text size="sm">{answerOf(result)}</Text>
-            {result.response !== "" && <pre className="receiver-response">{result.response}</pre>}
+            {result.response !== "" && (
+              <Text component="pre" size="xs" className="key-name">
+                {result.response}
+              </Text>
+            )}
           </Alert>
         )}
       </div>

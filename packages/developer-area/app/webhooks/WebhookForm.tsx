@@ -1,4 +1,4 @@
-import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { Box, Checkbox, Stack, TextInput } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { useState } from "react";
 import { bodyOf } from "../api/adminApi.ts";
@@ -99,11 +99,11 @@ function TypeChoice({ value, onChange, error }: GetInputPropsReturnType) {
       />
       {value !== null && (
         <Checkbox.Group label="Changes of" value={value} onChange={onChange} error={error}>
-          <div className="type-choice">
+          <Box className="columns" mt="xs">
             {types.map(({ type, title }) => (
               <Checkbox key={type} value={type} label={title} />
             ))}
-          </div>
+          </Box>
         </Checkbox.Group>
       )}
     </Stack>

@@ -1,11 +1,12 @@
-import { Anchor, Button, Group, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { bodyOf } from "../api/adminApi.ts";
 import { useDeliveries, useWebhooks } from "../api/queries.ts";
 import type { Webhook, WebhookDelivery } from "../api/types.ts";
-import { Fact } from "../keys/KeyFacts.tsx";
-import { CardTable } from "../parts/CardTable.tsx";
+import { Fact, Facts } from "../keys/KeyFacts.tsx";
+import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { focusOnMount, useNow } from "../parts/hooks.ts";
 import { ExactTime, Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
@@ -22,14 +23,14 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
   const { data: webhooks, error, isPaused, refetch } = useWebhooks();
   const webhook = webhooks?.find(({ id }) => id === webhookId);
   return (
-    <div className="key-page">
-      <Anchor href="#webhooks" size="sm">
+    <Stack gap="lg">
+      <Anchor href="#webhooks" size="sm" style={{ alignSelf: "start" }}>
         <Icon path="M19 12H5M11 6l-6 6 6 6" /> All webhooks
       </Anchor>
       {error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />}
       {!webhooks && !error && <Waiting label="Loading the webhook" paused={isPaused} />}
       {webhooks && !webhook && (
-        <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-heading">
+        <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1}>
           This webhook does not exist
         </Title>
       )}
@@ -37,18 +38,18 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
         <>
           <Group justify="space-between">
             <Group gap="sm" miw={0}>
-              <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name key-heading">
+              <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name">
                 {nameOf(webhook)}
               </Title>
               <WebhookStatus webhook={webhook} />
             </Group>
             <Actions webhook={webhook} onOpen={onOpen} />
           </Group>
-          <Facts webhook={webhook} onOpen={onOpen} />
+          <WebhookFacts webhook={webhook} onOpen={onOpen} />
           <Deliveries webhookId={webhook.id} />
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -95,11 +96,11 @@ function Actions({ webhook: { id, status }, onOpen }: { webhook: Webhook; onOpen
   );
 }
 
-function Facts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
   const { id, url, created, created_by } = webhook;
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name="Health">
         <HealthText webhook={webhook} />
       </Fact>
@@ -119,17 +120,17 @@ function Facts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps
       )}
       <Fact name="Created">
         <RelativeTime instant={created} /> by <PersonName name={created_by} />
-        <div className="key-detail">
+        <div className="detail">
           <ExactTime instant={created} />
         </div>
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 
 function Deliveries({ webhookId }: { webhookId: string }) {
   const pages = useDeliveries(webhookId);
-  const { rows: deliveries, error, isPaused, hasNextPage, isFetchingNextPage, fetchNextPage, retry } = pages;
+  const { rows: deliveries, error, isPaused, retry } = pages;
   return (
     <section aria-labelledby="deliveries">
       <Title order={2} size="h5" id="deliveries">
@@ -139,29 +140,27 @@ function Deliveries({ webhookId }: { webhookId: string }) {
       {!deliveries && !error && <Waiting label="Loading the deliveries" paused={isPaused} />}
       {deliveries?.length === 0 && <Text size="sm">Nothing was sent in the last 7 days.</Text>}
       {deliveries && deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} />}
-      {hasNextPage && (
-        <Button variant="default" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      {pages.hasNextPage && <MoreButton list={pages} />}
     </section>
   );
 }
 
-const columns = ["Time", "The receiver responded", "Changes", "Attempt", "Message id"];
-
 function DeliveriesTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
-  const rows = deliveries.map((delivery) => ({
-    key: delivery.id,
-    cells: [
-      <RelativeTime key="time" instant={delivery.time} />,
-      answerOf(delivery),
-      `${delivery.changes} changes`,
-      delivery.attempt === 1 ? "first" : `attempt ${delivery.attempt}`,
-      <code key="id" className="request-id">
-        {delivery.message_id}
-      </code>,
-    ],
-  }));
-  return <CardTable labelledBy="deliveries" columns={columns} rows={rows} />;
+  const columns = ["Time", "The receiver responded", "Changes", "Attempt", "Message id"];
+  return (
+    <CardTable className="failures" aria-labelledby="deliveries" columns={columns}>
+      {deliveries.map((delivery) => (
+        <CardRow
+          key={delivery.id}
+          cells={{
+            Time: <RelativeTime instant={delivery.time} />,
+            "The receiver responded": answerOf(delivery),
+            Changes: `${delivery.changes} changes`,
+            Attempt: delivery.attempt === 1 ? "first" : `attempt ${delivery.attempt}`,
+            "Message id": <code className="request-id">{delivery.message_id}</code>,
+          }}
+        />
+      ))}
+    </CardTable>
+  );
 }

@@ -1,42 +1,33 @@
-import { Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Text } from "@mantine/core";
 import { useWebhooks } from "../api/queries.ts";
 import type { Webhook } from "../api/types.ts";
-import { useNow, webhookHref } from "../parts/hooks.ts";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { webhookHref } from "../parts/address.ts";
+import { useNow } from "../parts/hooks.ts";
+import { ListPanel } from "../parts/ListPanel.tsx";
+import { EmptyList } from "../parts/Notices.tsx";
 import { healthOf, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
 
 /** The organisation's webhooks, with what an operator asks first: does it deliver? */
 export function WebhooksPanel({ onOpen }: { onOpen: (dialog: OpenWebhookDialog) => void }) {
-  const { data: webhooks, error, refetch, isPaused } = useWebhooks();
+  const { data: rows, error, refetch, isPaused } = useWebhooks();
   const create = () => onOpen({ kind: "create" });
   return (
-    <Stack>
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          Webhooks
-        </Title>
-        {webhooks && webhooks.length > 0 && <Button onClick={create}>Create webhook</Button>}
-      </Group>
-      <Text size="sm" c="dimmed">
-        A webhook posts changes of your data to another system a few seconds after they happen, so that it need not ask
-        for them.
-      </Text>
-      {error && <ErrorNotice title="The webhooks could not be loaded" error={error} onRetry={() => void refetch()} />}
-      {!webhooks && !error && <Waiting label="Loading the webhooks" paused={isPaused} />}
-      {webhooks?.length === 0 && (
-        <Paper withBorder radius="md" className="empty-keys">
-          <Text fw={600}>There are no webhooks yet</Text>
-          <Button onClick={create}>Create the first webhook</Button>
-        </Paper>
-      )}
-      {webhooks && webhooks.length > 0 && (
-        <ul className="activity webhooks" aria-label="Webhooks">
+    <ListPanel
+      title="Webhooks"
+      intro="A webhook posts changes of your data to another system a few seconds after they happen, so that it need not ask for them."
+      list={{ rows, error, isPaused, retry: refetch }}
+      what="the webhooks"
+      action={<Button onClick={create}>Create webhook</Button>}
+      empty={<EmptyList title="There are no webhooks yet" action="Create the first webhook" onAction={create} />}
+    >
+      {(webhooks) => (
+        <ul className="activity" aria-label="Webhooks">
           {webhooks.map((webhook) => (
             <WebhookItem key={webhook.id} webhook={webhook} />
           ))}
         </ul>
       )}
-    </Stack>
+    </ListPanel>
   );
 }
 
@@ -50,8 +41,8 @@ function WebhookItem({ webhook }: { webhook: Webhook }) {
           </Anchor>
           <WebhookStatus webhook={webhook} />
         </Group>
-        <div className="key-detail breakable">{webhook.url}</div>
-        <div className="key-detail">{typesOf(webhook)}</div>
+        <div className="detail breakable">{webhook.url}</div>
+        <div className="detail">{typesOf(webhook)}</div>
       </div>
       <HealthText webhook={webhook} />
     </li>
@@ -61,7 +52,7 @@ function WebhookItem({ webhook }: { webhook: Webhook }) {
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   const { status, color } = healthOf(webhook, useNow());
   return (
-    <Badge className="status" tt="none" variant="light" color={color}>
+    <Badge className="status" color={color}>
       {status}
     </Badge>
   );

@@ -82,6 +82,26 @@ test("filters, order and page are as they were when a person returns from a key'
   await page.getByText("51–89 of 89 keys").waitFor();
   assert.deepEqual(await names(page).allTextContents(), shown);
   assert.equal(await page.getByRole("searchbox").inputValue(), "key 1");
+  await page.reload();
+  await page.getByText("51–89 of 89 keys").waitFor();
+  await names(page).nth(20).click();
+  await page.getByRole("link", { name: "All keys" }).click();
+  await page.getByText("51–89 of 89 keys").waitFor();
+  assert.deepEqual(await names(page).allTextContents(), shown);
+});
+
+test("what a list was filtered by is forgotten when the person signs out", async () => {
+  area.stage.provider.script.endsSessions = false;
+  stageKeys(2);
+  const page = await area.openSignedIn();
+  await page.getByRole("searchbox").fill("key 1");
+  assert.match(page.url(), /#keys\?search=key\+1$/);
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await page.getByRole("tab", { name: "Keys" }).click();
+  await page.getByText("1 key", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  assert.equal(new URL(page.url()).hash, "#keys");
 });
 
 test("a key takes three tab stops: its page and its two actions", async () => {

@@ -1,0 +1,122 @@
+import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { ErrorNotice, Waiting } from "./Notices.tsx";
+
+/** A query for rows, of which all or the latest are loaded. */
+interface List<Row> {
+  rows: Row[] | undefined;
+  error: Error | null;
+  isPaused: boolean;
+  retry: () => void;
+}
+
+interface ListPanelProps<Row> {
+  title: string;
+  titleId?: string;
+  intro?: string;
+  list: List<Row>;
+  /** "the keys" */
+  what: string;
+  /** In place of "The keys could not be loaded". */
+  failure?: string | undefined;
+  /** Beside the title, if there are rows. */
+  action?: ReactNode;
+  /** Above the rows, if there are any. */
+  filters?: ReactNode;
+  /** What to say when there are no rows. */
+  empty: ReactNode;
+  children: (rows: Row[]) => ReactNode;
+}
+
+/** A list with its title and filters, while it is loading, if it could not be loaded, and if it is empty. */
+export function ListPanel<Row>(props: ListPanelProps<Row>) {
+  const { title, titleId, intro, list, what, failure, action, filters, empty, children } = props;
+  const { rows, error } = list;
+  const hasRows = rows !== undefined && rows.length > 0;
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={2} size="h3" id={titleId}>
+          {title}
+        </Title>
+        {hasRows && action}
+      </Group>
+      {intro && (
+        <Text size="sm" c="dimmed">
+          {intro}
+        </Text>
+      )}
+      {hasRows && filters && <Group gap="sm">{filters}</Group>}
+      {error && (
+        <ErrorNotice
+          title={failure ?? `T${what.slice(1)} could not be loaded`}
+          error={error}
+          onRetry={() => list.retry()}
+        />
+      )}
+      {!rows && !error && <Waiting label={`Loading ${what}`} paused={list.isPaused} />}
+      {rows?.length === 0 && empty}
+      {hasRows && <Box>{children(rows)}</Box>}
+    </Stack>
+  );
+}
+
+interface Pages {
+  error: Error | null;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** Loads the next page of a list on demand. */
+export function MoreButton({ list, onClick }: { list: Pages; onClick?: () => void }) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      mt="sm"
+      loading={list.isFetchingNextPage}
+      onClick={onClick ?? (() => void list.fetchNextPage())}
+    >
+      Show more
+    </Button>
+  );
+}
+
+const step = 50;
+
+interface LatestProps<Row> {
+  list: Pages & { rows: unknown[] | undefined; loadsAll: boolean };
+  /** The loaded rows that match the filters. */
+  matching: Row[];
+  /** "entries" */
+  what: string;
+  /** What there is when all rows are shown. */
+  summary: (count: number) => string;
+  children: (shown: Row[]) => ReactNode;
+}
+
+/** The latest rows of a list, and more on demand. */
+export function Latest<Row>({ list, matching, what, summary, children }: LatestProps<Row>) {
+  const [limit, setLimit] = useState(step);
+  const shown = matching.slice(0, limit);
+  const isLoading = list.loadsAll && !list.error;
+  const hasMore = !list.loadsAll && (shown.length < matching.length || list.hasNextPage);
+  const showMore = () => {
+    setLimit(limit + step);
+    if (limit + step > matching.length && list.hasNextPage) void list.fetchNextPage();
+  };
+  return (
+    <>
+      {shown.length > 0 && children(shown)}
+      {hasMore && <MoreButton list={list} onClick={showMore} />}
+      <Text size="sm" c="dimmed" mt="md" role="status">
+        {isLoading
+          ? `Loading all ${what}: ${list.rows?.length ?? 0} so far…`
+          : hasMore
+            ? `The latest ${shown.length} ${what}.`
+            : summary(matching.length)}
+      </Text>
+    </>
+  );
+}
