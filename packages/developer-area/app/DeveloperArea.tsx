@@ -1,5 +1,5 @@
 import { Tabs, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { ApiError } from "./api/adminApi.ts";
 import { useApiKeys, useWebhooks } from "./api/queries.ts";
@@ -44,6 +44,18 @@ export function DeveloperArea() {
     return titles[tab];
   }
   useForgetFilters();
+  const panels: Record<Tab, ReactNode> = {
+    keys: keyId === null ? <KeysPanel onOpen={setDialog} /> : <KeyPage keyId={keyId} onOpen={setDialog} />,
+    failures: <FailuresPanel />,
+    webhooks:
+      webhookId === null ? (
+        <WebhooksPanel onOpen={setWebhookDialog} />
+      ) : (
+        <WebhookPage webhookId={webhookId} onOpen={setWebhookDialog} />
+      ),
+    activity: <ActivityPanel />,
+    "quick-start": <QuickStart />,
+  };
   const openTab = (name: string | null) => {
     location.hash = listHref(tabs.find((tab) => tab === name) ?? "keys");
   };
@@ -73,24 +85,8 @@ export function DeveloperArea() {
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            <Tabs.Panel value="keys" pt="lg">
-              {keyId === null ? <KeysPanel onOpen={setDialog} /> : <KeyPage keyId={keyId} onOpen={setDialog} />}
-            </Tabs.Panel>
-            <Tabs.Panel value="failures" pt="lg">
-              <FailuresPanel />
-            </Tabs.Panel>
-            <Tabs.Panel value="webhooks" pt="lg">
-              {webhookId === null ? (
-                <WebhooksPanel onOpen={setWebhookDialog} />
-              ) : (
-                <WebhookPage webhookId={webhookId} onOpen={setWebhookDialog} />
-              )}
-            </Tabs.Panel>
-            <Tabs.Panel value="activity" pt="lg">
-              <ActivityPanel />
-            </Tabs.Panel>
-            <Tabs.Panel value="quick-start" pt="lg">
-              <QuickStart />
+            <Tabs.Panel value={tab} pt="lg">
+              {panels[tab]}
             </Tabs.Panel>
           </Tabs>
         </>

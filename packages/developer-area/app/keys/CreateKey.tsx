@@ -61,13 +61,11 @@ function useCreation() {
     }
     const header = { "Idempotency-Key": idempotencyKey([body, replaced.current]) };
     const response = api.POST("/admin/api-keys", { body, params: { header } });
-    const { key, ...created } = await bodyOf(response).catch((failure) => {
+    return await bodyOf(response).catch((failure) => {
       const id = failure instanceof ApiError ? failure.keyId : null;
       if (id !== null || isUncertain(failure)) setLost({ name: body.name, id });
       throw failure;
     });
-    showKey(created);
-    return { name: created.name, key };
   };
   return { lost, create };
 }
@@ -78,6 +76,7 @@ interface CreateKeyFormProps {
 }
 
 function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
+  const { showKey } = useAdmin();
   const { lost, create } = useCreation();
   const readOnly: Scope[] = ["read"];
   const again = lost?.id ? "Revoke it and create another" : undefined;
@@ -96,8 +95,9 @@ function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
         const { time } = revocationTimeOf(revokes_at);
         const replaces = predecessor && { replaces: predecessor.id };
         const body = { name: wanted, scopes, ...(time && { revokes_at: time }), ...replaces };
-        const { name, key } = await create(body, known);
-        onCreated({ name, usedBy: predecessor?.name ?? name, secret: key });
+        const { key, ...created } = await create(body, known);
+        onCreated({ name: created.name, usedBy: predecessor?.name ?? created.name, secret: key });
+        showKey(created);
       }}
       action={again ?? "Create key"}
       retry={again}

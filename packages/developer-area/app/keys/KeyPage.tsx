@@ -1,18 +1,17 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useApiKeys, useFailures, useKeyUsage, useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { FailuresTable } from "../failures/FailuresPanel.tsx";
 import { listHref } from "../parts/address.ts";
-import { focusOnMount } from "../parts/hooks.ts";
-import { ActivityEntry, Icon, TimeUntil } from "../parts/Labels.tsx";
+import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
+import { ActivityEntry, Detail, Done, TimeUntil } from "../parts/Labels.tsx";
 import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
-import { KeyFacts } from "./KeyFacts.tsx";
-import { KeyLink, KeyStatus } from "./KeyLabels.tsx";
+import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
 import { DaysSection, OperationsSection, UsageSection } from "./KeyUsage.tsx";
-import { successorOf } from "./keyRules.ts";
+import { scopesOf, successorOf } from "./keyRules.ts";
 
 interface KeyPageProps {
   keyId: string;
@@ -21,35 +20,54 @@ interface KeyPageProps {
 
 /** One key: what it is, whether it is used, and why its requests fail. */
 export function KeyPage({ keyId, onOpen }: KeyPageProps) {
-  const { data: keys, error, isPaused } = useApiKeys();
-  const apiKey = keys?.find(({ id }) => id === keyId);
+  const { data: keys = [], isSuccess, isPaused } = useApiKeys();
+  const apiKey = keys.find(({ id }) => id === keyId);
+  const failed = useFailedQueries(keyId, apiKey !== undefined);
   return (
-    <Stack gap="lg">
-      <Anchor href={listHref("keys")} size="sm" style={{ alignSelf: "start" }}>
-        <Icon path="M19 12H5M11 6l-6 6 6 6" /> All keys
-      </Anchor>
-      <Outage keyId={keyId} isKnown={apiKey !== undefined} />
-      {!keys && !error && <Waiting label="Loading the key" paused={isPaused} />}
-      {keys && !apiKey && <MissingKey />}
-      {keys && apiKey && (
+    <ItemPage
+      back={{ href: listHref("keys"), label: "All keys" }}
+      what="key"
+      name={isSuccess || apiKey ? apiKey?.name : null}
+      isPaused={isPaused}
+      notice={failed}
+      missing="The address may be incomplete, or the key may belong to another organisation."
+      status={apiKey && <Beside apiKey={apiKey} onOpen={onOpen} />}
+      actions={
+        apiKey?.status === "active" && (
+          <KeyActions apiKey={apiKey} rotating={successorOf(keys, apiKey) !== null} onOpen={onOpen} />
+        )
+      }
+    >
+      {apiKey && (
         <>
-          <KeyHeader key={apiKey.id} apiKey={apiKey} rotating={successorOf(keys, apiKey) !== null} onOpen={onOpen} />
+          <StoppedCalling apiKey={apiKey} />
           <KeyFacts apiKey={apiKey} keys={keys} />
-          <UsageSection keyId={apiKey.id} />
-          <FailuresSection keyId={apiKey.id} />
-          <DaysSection keyId={apiKey.id} />
+          <UsageSection keyId={keyId} />
+          <FailuresSection keyId={keyId} />
+          <DaysSection keyId={keyId} />
           <div className="columns">
-            <OperationsSection keyId={apiKey.id} />
+            <OperationsSection keyId={keyId} />
             <KeyActivity apiKey={apiKey} keys={keys} />
           </div>
         </>
       )}
-    </Stack>
+    </ItemPage>
   );
 }
 
-/** One notice for everything on the page that could not be loaded: mostly it has one cause. */
-function Outage({ keyId, isKnown }: { keyId: string; isKnown: boolean }) {
+function Beside({ apiKey: { id, status }, onOpen }: { apiKey: ApiKey; onOpen: KeyPageProps["onOpen"] }) {
+  return (
+    <>
+      <KeyStatus status={status} />
+      <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId: id })}>
+        Rename
+      </Button>
+    </>
+  );
+}
+
+/** One notice for everything on the page that could not be loaded, if anything: mostly it has one cause. */
+function useFailedQueries(keyId: string, isKnown: boolean) {
   const client = useQueryClient();
   const queries = { key: useApiKeys(), usage: useKeyUsage(keyId, isKnown), failures: useFailures(keyId, isKnown) };
   const failed = Object.entries(queries).filter(([, { error }]) => error !== null);
@@ -60,56 +78,53 @@ function Outage({ keyId, isKnown }: { keyId: string; isKnown: boolean }) {
   return <ErrorNotice title={`Could not be loaded: ${names}`} error={error} onRetry={retry} />;
 }
 
-function MissingKey() {
-  return (
-    <div>
-      <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1}>
-        This key does not exist
-      </Title>
-      <Text size="sm">The address may be incomplete, or the key may belong to another organisation.</Text>
-    </div>
-  );
-}
-
-interface KeyHeaderProps {
-  apiKey: ApiKey;
-  rotating: boolean;
-  onOpen: (dialog: OpenDialog) => void;
-}
-
-function KeyHeader({ apiKey, rotating, onOpen }: KeyHeaderProps) {
+function StoppedCalling({ apiKey }: { apiKey: ApiKey }) {
   const stopped = useStoppedCalling(apiKey);
   return (
-    <>
-      <Group justify="space-between">
-        <Group gap="sm" miw={0}>
-          <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name">
-            {apiKey.name}
-          </Title>
-          <KeyStatus status={apiKey.status} />
-          <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId: apiKey.id })}>
-            Rename
-          </Button>
-        </Group>
-        {apiKey.status === "active" && <KeyActions apiKey={apiKey} rotating={rotating} onOpen={onOpen} />}
-      </Group>
-      {stopped && (
-        <Alert color="yellow" title="Stopped calling">
-          {stopped} Check whether the integration still runs and has this key.
-        </Alert>
-      )}
-    </>
+    stopped && (
+      <Alert color="yellow" title="Stopped calling">
+        {stopped} Check whether the integration still runs and has this key.
+      </Alert>
+    )
   );
+}
+
+function KeyFacts({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
+  const { prefix, scopes, created, created_by, revoked, revoked_by, revokes_at, last_used } = apiKey;
+  const predecessor = keys.find(({ id }) => id === apiKey.replaces);
+  const successor = keys.find(({ id }) => id === apiKey.replaced_by);
+  const facts = {
+    "Last used": (
+      <>
+        <LastUse apiKey={apiKey} />
+        {last_used !== null && <Detail instant={last_used} />}
+      </>
+    ),
+    Prefix: <code>{prefix}</code>,
+    Scopes: scopesOf(scopes).map(({ scope, title }) => (
+      <div key={scope}>
+        {title} <code>{scope}</code>
+      </div>
+    )),
+    Created: <Done time={created} person={created_by} />,
+    Ends: revokes_at !== null && (
+      <>
+        <TimeUntil instant={revokes_at} />
+        <Detail instant={revokes_at} />
+      </>
+    ),
+    Revoked: revoked !== null && <Done time={revoked} person={revoked_by ?? "unknown"} />,
+    Replaces: predecessor && <KeyLink apiKey={predecessor} />,
+    "Replaced by": successor && <KeyLink apiKey={successor} />,
+  };
+  return <Facts facts={facts} />;
 }
 
 /** Who did what with the key, latest first. */
 function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
   const successors = keys.filter(({ replaces }) => replaces === apiKey.id);
   return (
-    <section aria-labelledby="key-activity">
-      <Title order={2} size="h5" id="key-activity">
-        Activity
-      </Title>
+    <Section id="key-activity" title="Activity">
       <ol className="activity">
         {apiKey.revoked !== null && (
           <ActivityEntry person={apiKey.revoked_by ?? "Unknown"} time={apiKey.revoked}>
@@ -132,7 +147,7 @@ function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
           created this key
         </ActivityEntry>
       </ol>
-    </section>
+    </Section>
   );
 }
 
@@ -141,10 +156,7 @@ function FailuresSection({ keyId }: { keyId: string }) {
   const pages = useFailures(keyId);
   const { rows: failures, error, isPaused } = pages;
   return (
-    <section aria-labelledby="failures">
-      <Title order={2} size="h5" id="failures">
-        Latest failed requests
-      </Title>
+    <Section id="failures" title="Latest failed requests">
       {!failures && !error && <Waiting label="Loading the failed requests" paused={isPaused} />}
       {failures?.length === 0 && <Text size="sm">No failed requests in the last 7 days.</Text>}
       {failures && failures.length > 0 && <FailuresTable failures={failures} labelledBy="failures" />}
@@ -154,6 +166,6 @@ function FailuresSection({ keyId }: { keyId: string }) {
           Filter these failures
         </Anchor>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,9 +1,9 @@
-import { Box, Group, Table, Text, Title } from "@mantine/core";
+import { Box, Group, Table, Text } from "@mantine/core";
 import { useId } from "react";
 import { useKeyUsage } from "../api/queries.ts";
 import type { UsageDay } from "../api/types.ts";
+import { Facts, Section } from "../parts/ItemPage.tsx";
 import { Waiting } from "../parts/Notices.tsx";
-import { Fact, Facts } from "./KeyFacts.tsx";
 
 const count = new Intl.NumberFormat("en-GB");
 const share = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
@@ -12,13 +12,10 @@ const share = new Intl.NumberFormat("en-GB", { style: "percent", maximumFraction
 export function UsageSection({ keyId }: { keyId: string }) {
   const { data: usage, error, isPaused } = useKeyUsage(keyId);
   return (
-    <section aria-labelledby="usage">
-      <Title order={2} size="h5" id="usage">
-        Requests in the last 30 days
-      </Title>
+    <Section id="usage" title="Requests in the last 30 days">
       {!usage && !error && <Waiting label="Loading the usage" paused={isPaused} />}
       {usage && <Totals days={usage.days} />}
-    </section>
+    </Section>
   );
 }
 
@@ -27,22 +24,15 @@ function Totals({ days }: { days: UsageDay[] }) {
   if (totals.requests + totals.refused === 0) return <Text size="sm">No requests in the last 30 days.</Text>;
   const errors = (number: number) => `${count.format(number)} (${share.format(number / Math.max(1, totals.requests))})`;
   return (
-    <Facts>
-      <Fact name="Requests" size="xl">
-        {count.format(totals.requests)}
-      </Fact>
-      <Fact name="Client errors (4xx)" size="xl">
-        {errors(totals.client_errors)}
-      </Fact>
-      <Fact name="Server errors (5xx)" size="xl">
-        {errors(totals.server_errors)}
-      </Fact>
-      {totals.refused > 0 && (
-        <Fact name="Refused (revoked or suspended)" size="xl">
-          {count.format(totals.refused)}
-        </Fact>
-      )}
-    </Facts>
+    <Facts
+      isLarge
+      facts={{
+        Requests: count.format(totals.requests),
+        "Client errors (4xx)": errors(totals.client_errors),
+        "Server errors (5xx)": errors(totals.server_errors),
+        "Refused (revoked or suspended)": totals.refused > 0 && count.format(totals.refused),
+      }}
+    />
   );
 }
 
@@ -51,16 +41,13 @@ export function DaysSection({ keyId }: { keyId: string }) {
   const { data: { days = [] } = {} } = useKeyUsage(keyId);
   if (usageTotals(days).requests === 0) return null;
   return (
-    <section aria-labelledby="days">
-      <Title order={2} size="h5" id="days">
-        Requests by day
-      </Title>
+    <Section id="days" title="Requests by day">
       <UsageChart days={days} />
       <UsageTable days={days} />
       <Text size="sm" c="dimmed" mt="sm">
         Days are in UTC. Numbers are up to a minute old.
       </Text>
-    </section>
+    </Section>
   );
 }
 
@@ -214,10 +201,7 @@ export function OperationsSection({ keyId }: { keyId: string }) {
   const { data: { operations = [] } = {} } = useKeyUsage(keyId);
   if (operations.length === 0) return null;
   return (
-    <section aria-labelledby="operations">
-      <Title order={2} size="h5" id="operations">
-        Top operations in the last 30 days
-      </Title>
+    <Section id="operations" title="Top operations in the last 30 days">
       <ol className="activity">
         {operations.slice(0, shown).map(({ operation_id, requests }) => (
           <li key={operation_id}>
@@ -225,7 +209,7 @@ export function OperationsSection({ keyId }: { keyId: string }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 

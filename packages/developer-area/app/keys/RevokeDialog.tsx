@@ -6,11 +6,11 @@ import type { ApiKey } from "../api/types.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { TypedConfirmation, WhenField } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
+import { Facts } from "../parts/ItemPage.tsx";
 import { exactTime, RelativeTime } from "../parts/Labels.tsx";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { choose } from "../parts/when.ts";
 import { useAdmin } from "../session/admin.ts";
-import { Fact, Facts } from "./KeyFacts.tsx";
 import { LastUse } from "./KeyLabels.tsx";
 import { confirms, isTypeable, moments, revocationTimeOf, scopes, usedWithinADay } from "./keyRules.ts";
 
@@ -155,17 +155,13 @@ function WhatStops({ apiKey, successor, isNow }: RevokedFactsProps) {
   const stops = scopes.filter(({ scope }) => apiKey.scopes.includes(scope)).map((scope) => scope.stops);
   return (
     <>
-      <Facts>
-        <Fact name="Name">
-          <span className="key-name">{apiKey.name}</span>
-        </Fact>
-        <Fact name="Prefix">
-          <code>{apiKey.prefix}</code>
-        </Fact>
-        <Fact name="Last used">
-          <LastUse apiKey={apiKey} />
-        </Fact>
-      </Facts>
+      <Facts
+        facts={{
+          Name: <span className="key-name">{apiKey.name}</span>,
+          Prefix: <code>{apiKey.prefix}</code>,
+          "Last used": <LastUse apiKey={apiKey} />,
+        }}
+      />
       <div>
         <Text fw={600} size="sm" id="what-stops">
           What stops working

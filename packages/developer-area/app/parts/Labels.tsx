@@ -62,6 +62,25 @@ export function ExactTime({ instant }: { instant: string }) {
   return <time dateTime={instant}>{exactTime(instant)}</time>;
 }
 
+/** An exact time below what it explains. */
+export function Detail({ instant }: { instant: string }) {
+  return (
+    <div className="detail">
+      <ExactTime instant={instant} />
+    </div>
+  );
+}
+
+/** When somebody did something. */
+export function Done({ time, person }: { time: string; person: string }) {
+  return (
+    <>
+      <RelativeTime instant={time} /> by <PersonName name={person} />
+      <Detail instant={time} />
+    </>
+  );
+}
+
 interface ActivityEntryProps {
   person: string;
   time: string;

@@ -49,7 +49,19 @@ type WrittenForm<Values> = UseFormReturnType<Values> & {
  * offers to send it again. One request is sent at a time.
  */
 export function WriteForm<Values extends object>(props: WriteFormProps<Values>) {
-  const { initial, validate, advice, pending, unsaved, loss, keep, children, retry = "Try again" } = props;
+  const {
+    initial,
+    validate,
+    what,
+    advice,
+    notice,
+    pending,
+    unsaved,
+    loss,
+    keep,
+    children,
+    retry = "Try again",
+  } = props;
   const form = useForm<Values>({ initialValues: initial, ...(validate && { validate }) });
   const { values } = form;
   const root = useRef<HTMLFormElement>(null);
@@ -79,7 +91,7 @@ export function WriteForm<Values extends object>(props: WriteFormProps<Values>) 
       <Stack>
         {typeof children === "function" ? children({ ...form, busy, send }) : children}
         {error && Object.keys(fieldErrors(error, initial)).length === 0 && (
-          <Failure error={error} isUnknown={unanswered !== null} {...props} advice={advice} />
+          <Failure {...{ error, isUnknown: unanswered !== null, what, advice, notice }} />
         )}
         <Group justify="flex-end">
           <Button

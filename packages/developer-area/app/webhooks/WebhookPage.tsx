@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { bodyOf } from "../api/adminApi.ts";
 import { useDeliveries, useWebhooks } from "../api/queries.ts";
 import type { Webhook, WebhookDelivery } from "../api/types.ts";
-import { Fact, Facts } from "../keys/KeyFacts.tsx";
 import { CardRow, CardTable } from "../parts/CardTable.tsx";
-import { focusOnMount, useNow } from "../parts/hooks.ts";
-import { ExactTime, Icon, PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { useNow } from "../parts/hooks.ts";
+import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
+import { Done, ExactTime, RelativeTime } from "../parts/Labels.tsx";
 import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
@@ -23,33 +23,24 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
   const { data: webhooks, error, isPaused, refetch } = useWebhooks();
   const webhook = webhooks?.find(({ id }) => id === webhookId);
   return (
-    <Stack gap="lg">
-      <Anchor href="#webhooks" size="sm" style={{ alignSelf: "start" }}>
-        <Icon path="M19 12H5M11 6l-6 6 6 6" /> All webhooks
-      </Anchor>
-      {error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />}
-      {!webhooks && !error && <Waiting label="Loading the webhook" paused={isPaused} />}
-      {webhooks && !webhook && (
-        <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1}>
-          This webhook does not exist
-        </Title>
-      )}
+    <ItemPage
+      back={{ href: "#webhooks", label: "All webhooks" }}
+      what="webhook"
+      name={webhooks ? webhook && nameOf(webhook) : null}
+      isPaused={isPaused}
+      notice={
+        error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
+      }
+      status={webhook && <WebhookStatus webhook={webhook} />}
+      actions={webhook && <Actions webhook={webhook} onOpen={onOpen} />}
+    >
       {webhook && (
         <>
-          <Group justify="space-between">
-            <Group gap="sm" miw={0}>
-              <Title order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name">
-                {nameOf(webhook)}
-              </Title>
-              <WebhookStatus webhook={webhook} />
-            </Group>
-            <Actions webhook={webhook} onOpen={onOpen} />
-          </Group>
           <WebhookFacts webhook={webhook} onOpen={onOpen} />
           <Deliveries webhookId={webhook.id} />
         </>
       )}
-    </Stack>
+    </ItemPage>
   );
 }
 
@@ -99,49 +90,36 @@ function Actions({ webhook: { id, status }, onOpen }: { webhook: Webhook; onOpen
 function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
   const { id, url, created, created_by } = webhook;
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
-  return (
-    <Facts>
-      <Fact name="Health">
-        <HealthText webhook={webhook} />
-      </Fact>
-      <Fact name="Address">
-        <code className="breakable">{url}</code>
-      </Fact>
-      <Fact name="Changes of">{typesOf(webhook)}</Fact>
-      {bothSignUntil !== null && (
-        <Fact name="Signing secret">
-          Both secrets sign until <ExactTime instant={bothSignUntil} />
-          <div>
-            <Button size="compact-sm" variant="default" onClick={() => onOpen({ kind: "endEarlierSecret", id })}>
-              End the earlier secret
-            </Button>
-          </div>
-        </Fact>
-      )}
-      <Fact name="Created">
-        <RelativeTime instant={created} /> by <PersonName name={created_by} />
-        <div className="detail">
-          <ExactTime instant={created} />
+  const facts = {
+    Health: <HealthText webhook={webhook} />,
+    Address: <code className="breakable">{url}</code>,
+    "Changes of": typesOf(webhook),
+    "Signing secret": bothSignUntil !== null && (
+      <>
+        Both secrets sign until <ExactTime instant={bothSignUntil} />
+        <div>
+          <Button size="compact-sm" variant="default" onClick={() => onOpen({ kind: "endEarlierSecret", id })}>
+            End the earlier secret
+          </Button>
         </div>
-      </Fact>
-    </Facts>
-  );
+      </>
+    ),
+    Created: <Done time={created} person={created_by} />,
+  };
+  return <Facts facts={facts} />;
 }
 
 function Deliveries({ webhookId }: { webhookId: string }) {
   const pages = useDeliveries(webhookId);
   const { rows: deliveries, error, isPaused, retry } = pages;
   return (
-    <section aria-labelledby="deliveries">
-      <Title order={2} size="h5" id="deliveries">
-        Latest deliveries
-      </Title>
+    <Section id="deliveries" title="Latest deliveries">
       {error && <ErrorNotice title="The deliveries could not be loaded" error={error} onRetry={retry} />}
       {!deliveries && !error && <Waiting label="Loading the deliveries" paused={isPaused} />}
       {deliveries?.length === 0 && <Text size="sm">Nothing was sent in the last 7 days.</Text>}
       {deliveries && deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} />}
       {pages.hasNextPage && <MoreButton list={pages} />}
-    </section>
+    </Section>
   );
 }
 

@@ -1,0 +1,96 @@
+import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { focusOnMount } from "./hooks.ts";
+import { Icon } from "./Labels.tsx";
+import { Waiting } from "./Notices.tsx";
+
+interface ItemPageProps {
+  /** The list that the page leads back to. */
+  back: { href: string; label: string };
+  /** "key" */
+  what: string;
+  /** The item's; null while it is loading, undefined if there is no such item. */
+  name: string | null | undefined;
+  isPaused: boolean;
+  /** What could not be loaded. */
+  notice?: ReactNode;
+  /** What to do when there is no such item. */
+  missing?: string;
+  /** Beside the name. */
+  status?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The page of a key or webhook, while it is loading, if it could not be loaded, and if it does not exist. */
+export function ItemPage(props: ItemPageProps) {
+  const { back, what, name, isPaused, notice, missing, status, actions, children } = props;
+  return (
+    <Stack gap="lg">
+      <Anchor href={back.href} size="sm" style={{ alignSelf: "start" }}>
+        <Icon path="M19 12H5M11 6l-6 6 6 6" /> {back.label}
+      </Anchor>
+      {notice}
+      {name === null && !notice && <Waiting label={`Loading the ${what}`} paused={isPaused} />}
+      {name !== null && (
+        <Group justify="space-between">
+          <Group gap="sm" miw={0}>
+            <Title key={name} order={1} size="h2" ref={focusOnMount} tabIndex={-1} className="key-name">
+              {name ?? `This ${what} does not exist`}
+            </Title>
+            {status}
+          </Group>
+          {actions}
+        </Group>
+      )}
+      {name === undefined && missing && <Text size="sm">{missing}</Text>}
+      {typeof name === "string" && children}
+    </Stack>
+  );
+}
+
+interface SectionProps {
+  id: string;
+  title: string;
+  children: ReactNode;
+}
+
+/** A part of an item's page. */
+export function Section({ id, title, children }: SectionProps) {
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h5" mb="xs" id={id}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+interface FactsProps {
+  /** Names and values; those without a value are left out. */
+  facts: Record<string, ReactNode>;
+  /** Whether the values are what the page is about. */
+  isLarge?: boolean;
+}
+
+/** Names and values, as many in a line as fit. */
+export function Facts({ facts, isLarge = false }: FactsProps) {
+  return (
+    <Group component="dl" className="facts" align="flex-start" gap="md" p="md" m={0} style={{ columnGap: "2.5rem" }}>
+      {Object.entries(facts).map(
+        ([name, value]) =>
+          value && (
+            <Box miw={0} key={name}>
+              <Text component="dt" size="xs" c="dimmed">
+                {name}
+              </Text>
+              <Text component="dd" m={0} size={isLarge ? "xl" : "sm"} fw={isLarge ? 600 : undefined}>
+                {value}
+              </Text>
+            </Box>
+          ),
+      )}
+    </Group>
+  );
+}
