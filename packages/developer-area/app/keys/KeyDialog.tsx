@@ -78,7 +78,11 @@ export function KeyActions({ apiKey: { id, name }, rotating, onOpen }: KeyAction
       >
         {rotating ? (
           <>
-            Continue<span className="in-full"> rotation</span>
+            Continue
+            <span className="in-full" style={{ whiteSpace: "pre" }}>
+              {" "}
+              rotation
+            </span>
           </>
         ) : (
           "Rotate"
