@@ -413,6 +413,20 @@ export interface components {
       /** @description Id of the latest key that was created to replace this key. */
       replaced_by: string | null;
     };
+    /** @description The name and scopes of a new API key. */
+    ApiKeyInput: {
+      /** @description A label that shows people what uses the key. White space is collapsed. */
+      name: string;
+      /** @description The key's scopes. `read` is always added. */
+      scopes: components["schemas"]["Scope"][];
+      /** @description Id of an active key that the new key will replace. It stays active until it is revoked. */
+      replaces?: string | null;
+      /**
+       * Format: date-time
+       * @description When the key will be revoked, at most 5 years ahead. Without an offset it counts as UTC. By default, never by itself.
+       */
+      revokes_at?: string | null;
+    };
     /** @description One page of the list. */
     ApiKeyPage: {
       /** @description The rows of this page, in the list's order. */
@@ -423,6 +437,37 @@ export interface components {
     ApiKeyUpdate: {
       /** @description A label that shows people what uses the key. White space is collapsed. */
       name: string;
+    };
+    /**
+     * @description What happened. `upserted`: created, changed or restored.
+     * @enum {string}
+     */
+    ChangeKind: "upserted" | "deleted";
+    /** @description Resources changed. Run the sync, or read each of them. */
+    ChangesMessage: {
+      /**
+       * @description The kind of message. Ignore kinds that you do not know.
+       * @constant
+       */
+      type: "changes";
+      /**
+       * Format: date-time
+       * @description When the message was sent.
+       */
+      timestamp: string;
+      data: components["schemas"]["ChangesMessageData"];
+    };
+    /** @description What a message of changes says. */
+    ChangesMessageData: {
+      /**
+       * Format: int64
+       * @description The webhook's organisation.
+       */
+      organisation_id: number;
+      /** @description Another message follows at once. */
+      has_more: boolean;
+      /** @description Up to 100 changes and deletions, oldest first. */
+      changes: components["schemas"]["WebhookChange"][];
     };
     /** @description The new API key, with its secret. */
     CreatedApiKey: {
@@ -561,40 +606,13 @@ export interface components {
        */
       requests: number;
     };
-    /** @description The name and scopes of a new API key. */
-    NewApiKey: {
-      /** @description A label that shows people what uses the key. White space is collapsed. */
-      name: string;
-      /** @description The key's scopes. `read` is always added. */
-      scopes: components["schemas"]["Scope"][];
-      /** @description Id of an active key that the new key will replace. It stays active until it is revoked. */
-      replaces?: string | null;
+    /** @description What a message says without changes. */
+    MessageData: {
       /**
-       * Format: date-time
-       * @description When the key will be revoked, at most 5 years ahead. Without an offset it counts as UTC. By default, never by itself.
+       * Format: int64
+       * @description The webhook's organisation.
        */
-      revokes_at?: string | null;
-    };
-    /** @description A new webhook. */
-    NewWebhook: {
-      /** @description Where messages are posted: an https URL whose host has public addresses only, without credentials and without a fragment. */
-      url: string;
-      /** @description The types whose changes are sent: `event`, `event_date`, `ticket_category`, `order`, `ticket`, `payment`, `discount`, `attendee`, `balance_payment`. Null for all, including types that are added later. */
-      types?:
-        | (
-            | "event"
-            | "event_date"
-            | "ticket_category"
-            | "order"
-            | "ticket"
-            | "payment"
-            | "discount"
-            | "attendee"
-            | "balance_payment"
-          )[]
-        | null;
-      /** @description A note for people. */
-      description?: string | null;
+      organisation_id: number;
     };
     /** @description Position of this page in the list. */
     Pagination: {
@@ -666,6 +684,20 @@ export interface components {
        */
       from: string;
     };
+    /** @description The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew. */
+    RestartMessage: {
+      /**
+       * @description The kind of message. Ignore kinds that you do not know.
+       * @constant
+       */
+      type: "restart";
+      /**
+       * Format: date-time
+       * @description When the message was sent.
+       */
+      timestamp: string;
+      data: components["schemas"]["MessageData"];
+    };
     /** @description A planned revocation. */
     Revocation: {
       /**
@@ -679,6 +711,20 @@ export interface components {
      * @enum {string}
      */
     Scope: "read" | "write:balance_payments" | "write:orders";
+    /** @description Somebody tests the webhook. Do nothing. */
+    TestMessage: {
+      /**
+       * @description The kind of message. Ignore kinds that you do not know.
+       * @constant
+       */
+      type: "test";
+      /**
+       * Format: date-time
+       * @description When the message was sent.
+       */
+      timestamp: string;
+      data: components["schemas"]["MessageData"];
+    };
     /** @description A receiver of the organisation's changes. */
     Webhook: {
       /** @description Id of the webhook. */
@@ -734,6 +780,39 @@ export interface components {
        */
       earlier_secret_until: string | null;
     };
+    /** @description Which resource changed. Read it with an API key. */
+    WebhookChange: {
+      /**
+       * @description The kind of resource.
+       * @enum {string}
+       */
+      type:
+        | "event"
+        | "event_date"
+        | "ticket_category"
+        | "order"
+        | "ticket"
+        | "payment"
+        | "discount"
+        | "attendee"
+        | "balance_payment";
+      /**
+       * Format: int64
+       * @description The resource's id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Only of the type `ticket_category`; null if it was deleted.
+       */
+      event_id?: number | null;
+      change: components["schemas"]["ChangeKind"];
+      /**
+       * Format: date-time
+       * @description When this service accepted the change.
+       */
+      changed_at: string;
+    };
     /** @description An attempt to deliver a message. */
     WebhookDelivery: {
       /** @description Id of the attempt. */
@@ -773,6 +852,27 @@ export interface components {
       /** @description The rows of this page, in the list's order. */
       data: components["schemas"]["WebhookDelivery"][];
       pagination: components["schemas"]["Pagination"];
+    };
+    /** @description A new webhook. */
+    WebhookInput: {
+      /** @description Where messages are posted: an https URL whose host has public addresses only, without credentials and without a fragment. */
+      url: string;
+      /** @description The types whose changes are sent: `event`, `event_date`, `ticket_category`, `order`, `ticket`, `payment`, `discount`, `attendee`, `balance_payment`. Null for all, including types that are added later. */
+      types?:
+        | (
+            | "event"
+            | "event_date"
+            | "ticket_category"
+            | "order"
+            | "ticket"
+            | "payment"
+            | "discount"
+            | "attendee"
+            | "balance_payment"
+          )[]
+        | null;
+      /** @description A note for people. */
+      description?: string | null;
     };
     /** @description One page of the list. */
     WebhookPage: {
@@ -958,7 +1058,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewApiKey"];
+        "application/json": components["schemas"]["ApiKeyInput"];
       };
     };
     responses: {
@@ -1141,7 +1241,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NewWebhook"];
+        "application/json": components["schemas"]["WebhookInput"];
       };
     };
     responses: {

@@ -2,7 +2,7 @@ import { Alert, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { useRef, useState } from "react";
 import { ApiError, bodyOf, isUncertain } from "../api/adminApi.ts";
-import type { ApiKey, NewApiKey, Scope } from "../api/types.ts";
+import type { ApiKey, ApiKeyInput, Scope } from "../api/types.ts";
 import { SendKey } from "../handOver/SendKey.tsx";
 import { SecretFields } from "../parts/CopyField.tsx";
 import { SecretShown, WhenField } from "../parts/Forms.tsx";
@@ -52,7 +52,7 @@ function useCreation() {
   const [lost, setLost] = useState<LostKey | null>(null);
   const replaced = useRef(0);
   const idempotencyKey = useIdempotencyKey();
-  const create = async (body: NewApiKey, known: () => void) => {
+  const create = async (body: ApiKeyInput, known: () => void) => {
     if (lost?.id) {
       showKey(await bodyOf(api.POST("/admin/api-keys/{id}/revoke", { params: { path: { id: lost.id } } })));
       setLost(null);
