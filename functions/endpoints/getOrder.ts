@@ -3,7 +3,7 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
 import { orderRepository } from "../records/orderRepository.ts";
-import { OrderWithTickets } from "../resources/order.ts";
+import { OrderQuery, OrderWithTickets } from "../resources/expanded.ts";
 
 export const getOrder = endpoint(
   {
@@ -14,12 +14,13 @@ export const getOrder = endpoint(
     summary: "Get one order with its tickets",
     caller: apiKeyHolder("read"),
     reach: "organisationData",
-    table: ["GetItem", "Query"],
+    table: ["GetItem", "Query", "BatchGetItem"],
     repositories: { orders: orderRepository },
     params: idOf("order"),
+    query: OrderQuery,
     response: OrderWithTickets,
   },
-  ({ params }, { orders }) => orders.get(params.id),
+  ({ params, query }, { orders }) => orders.get(params.id, query.expand),
 );
 
 export const handler = lambda(getOrder);

@@ -3,7 +3,7 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
 import { ticketRepository } from "../records/ticketRepository.ts";
-import { ExpandedTicket, TicketQuery } from "../resources/expandedTicket.ts";
+import { ExpandedTicket, TicketQuery } from "../resources/expanded.ts";
 
 export const getTicket = endpoint(
   {

@@ -1,8 +1,8 @@
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { repositoryOf } from "../records/resourceRepository.ts";
-import { Order, OrdersQuery, orders } from "../resources/order.ts";
+import { orderRepository } from "../records/orderRepository.ts";
+import { ExpandedOrder, OrdersQuery } from "../resources/expanded.ts";
 import { pageOf } from "../resources/page.ts";
 
 export const listOrders = endpoint(
@@ -16,15 +16,12 @@ export const listOrders = endpoint(
       "Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.",
     caller: apiKeyHolder("read"),
     reach: "organisationData",
-    table: ["Query", "GetItem"],
-    repositories: { rows: repositoryOf(orders) },
+    table: ["Query", "GetItem", "BatchGetItem"],
+    repositories: { orders: orderRepository },
     query: OrdersQuery,
-    response: pageOf(Order),
+    response: pageOf(ExpandedOrder),
   },
-  ({ query }, { rows }) => {
-    if (query.email !== undefined) return rows.byEmail(query.email, query);
-    return query.reference === undefined ? rows.all(query) : rows.byReference(query.reference, query);
-  },
+  ({ query }, { orders }) => orders.list(query),
 );
 
 export const handler = lambda(listOrders);

@@ -2,7 +2,7 @@ import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { ticketRepository } from "../records/ticketRepository.ts";
-import { ExpandedTicket, TicketsQuery } from "../resources/expandedTicket.ts";
+import { ExpandedTicket, TicketsQuery } from "../resources/expanded.ts";
 import { pageOf } from "../resources/page.ts";
 
 export const listTickets = endpoint(

@@ -5,7 +5,8 @@ import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
 import { orderNoteRepository } from "../records/orderNoteRepository.ts";
 import { entityTagsPattern } from "../resources/entityTag.ts";
-import { OrderUpdate, OrderWithTickets } from "../resources/order.ts";
+import { OrderWithTickets } from "../resources/expanded.ts";
+import { OrderUpdate } from "../resources/order.ts";
 
 const exampleTag = '"q3ZlY1Yd0m8xkq4T0p2s7A"';
 

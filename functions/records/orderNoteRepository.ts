@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type * as z from "zod";
 import { notFound, preconditionFailed } from "../problem.ts";
 import { entityTag, isMatch, matchesEntityTag } from "../resources/entityTag.ts";
-import type { ApiNote, OrderWithTickets } from "../resources/order.ts";
+import type { OrderWithTickets } from "../resources/expanded.ts";
+import { type ApiNote, StoredOrder } from "../resources/order.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { keys } from "../table/keys.ts";
@@ -70,7 +71,7 @@ export function orderNoteRepository(organisationId: number, table: Table) {
     async set(id: number, note: string | null, ifMatch?: string, ifNoneMatch?: string): Promise<OrderWithTickets> {
       const seen = await matching(id, ifMatch, ifNoneMatch);
       const [order, tickets] = await Promise.all([update(id, note, seen), readTickets(table, organisationId, id)]);
-      return withTickets(order, tickets);
+      return withTickets(StoredOrder.parse(order), tickets);
     },
   };
 }

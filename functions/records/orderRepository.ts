@@ -1,6 +1,8 @@
+import type * as z from "zod";
 import { notFound } from "../problem.ts";
-import { type OrderWithTickets, StoredOrder } from "../resources/order.ts";
-import { fitting, maximumBodyBytes } from "../resources/page.ts";
+import { type ExpandedOrder, type OrdersQuery, type OrderWithTickets, orderExpansions } from "../resources/expanded.ts";
+import { type Order, orders, StoredOrder } from "../resources/order.ts";
+import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
 import type { Item } from "../table/item.ts";
@@ -9,24 +11,48 @@ import { declaredList } from "../table/lists.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
+import { expandPage, expandRow } from "./expansion.ts";
+import { repositoryOf } from "./resourceRepository.ts";
 
 const StoredTicket = storedForm(tickets.schema);
 
-/** One organisation's orders with their tickets. */
+/** One organisation's orders, with their tickets and what `expand` names. */
 export function orderRepository(organisationId: number, table: Table) {
-  /** @throws Problem `not_found` */
-  const get = async (id: number) => (await readOrder(table, organisationId, id)).shown;
-  return { get };
+  const rows = repositoryOf(orders)(organisationId, table);
+  const expanding = (names: readonly string[]) => ({ organisationId, table, expansions: orderExpansions, names });
+
+  return {
+    /** @throws Problem `not_found` */
+    async get(id: number, names: readonly string[] = []): Promise<OrderWithTickets> {
+      const [order, tickets] = await readItems(table, organisationId, id);
+      const others = names.filter((name) => name !== "tickets");
+      return withTickets(await expandRow(StoredOrder.parse(order), expanding(others)), tickets);
+    },
+
+    /** @throws Problem `invalid_request` for a cursor of another list */
+    async list(request: z.output<typeof OrdersQuery>): Promise<Page<ExpandedOrder>> {
+      const { reference, email, expand, ...query } = request;
+      const [name, value] = email !== undefined ? (["byEmail", email] as const) : (["byReference", reference] as const);
+      const page = await (value === undefined ? rows.all(query) : rows[name](value, query));
+      const list = declaredList(orders, value === undefined ? "all" : name, organisationId, value);
+      return expandPage(page, expanding(expand), { resource: orders, list });
+    },
+  };
 }
 
 /** Reads an order's item, and its public form with its tickets. @throws Problem `not_found` */
 export async function readOrder(table: Table, organisationId: number, id: number) {
+  const [order, tickets] = await readItems(table, organisationId, id);
+  return { order, shown: withTickets(StoredOrder.parse(order), tickets) };
+}
+
+async function readItems(table: Table, organisationId: number, id: number) {
   const [order, tickets] = await Promise.all([
     getItem(table, keys.order(organisationId, id)),
     readTickets(table, organisationId, id),
   ]);
   if (!order) throw notFound("order");
-  return { order, shown: withTickets(order, tickets) };
+  return [order, tickets] as const;
 }
 
 /** An order's first tickets: at least those that fit into a response. */
@@ -39,9 +65,8 @@ export function readTickets(table: Table, organisationId: number, orderId: numbe
   return listFirstItems(table, declaredList(tickets, "ofOrder", organisationId, orderId), maximumBodyBytes);
 }
 
-/** The public form of an order with as many of its tickets as fit into a response. */
-export function withTickets(item: Item, { items, hasMore }: FirstTickets): OrderWithTickets {
-  const order = StoredOrder.parse(item);
+/** An order with as many of its tickets as fit into a response. */
+export function withTickets(order: Order, { items, hasMore }: FirstTickets): OrderWithTickets {
   const room = maximumBodyBytes - Buffer.byteLength(JSON.stringify(order));
   const all = items.map((ticket) => readable(StoredTicket, ticket)).filter((ticket) => ticket !== undefined);
   const shown = fitting(all, room);

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { Instant, instantMs } from "../values/instant.ts";
 import { caseless, LookUpText } from "../values/lookUp.ts";
-import { Currency, exampleOf, Id, nullableText, Pence } from "./fields.ts";
-import { PageQuery } from "./page.ts";
+import { Currency, Id, nullableText, Pence } from "./fields.ts";
 import { added, latestFirst, resource, storedForm } from "./resource.ts";
-import { Ticket } from "./ticket.ts";
 
 /** An order, without its tickets. */
 export const Order = z
@@ -115,7 +113,8 @@ export const orders = resource({
   },
 });
 
-export const OrdersQuery = PageQuery.extend({
+/** The filters of the organisation's orders. */
+export const OrderFilter = z.object({
   reference: LookUpText.optional().meta({
     description: "Only orders with this reference, in upper or lower case.",
     examples: ["K7P2QX"],
@@ -124,11 +123,6 @@ export const OrdersQuery = PageQuery.extend({
     description: "Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`.",
     examples: ["ada@example.org"],
   }),
-}).refine(({ reference, email }) => reference === undefined || email === undefined, {
-  path: ["email"],
-  error: "Must not be combined with reference.",
-  // The rule is also checked if another parameter is invalid.
-  when: () => true,
 });
 
 export const maximumNoteLength = 5_000;
@@ -144,19 +138,3 @@ export const OrderUpdate = z
     description: "Changes to an order.",
     examples: [{ admin_note: "Wheelchair place" }],
   });
-
-export const OrderWithTickets = Order.extend({
-  tickets: z.array(Ticket).meta({
-    description: "The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000.",
-  }),
-  has_more_tickets: z.literal(true).optional().meta({
-    description: "Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them.",
-  }),
-}).meta({
-  id: "OrderWithTickets",
-  description: "An order with its tickets.",
-  get examples() {
-    return [{ ...exampleOf(Order), tickets: [exampleOf(Ticket)] }];
-  },
-});
-export type OrderWithTickets = z.infer<typeof OrderWithTickets>;

@@ -1146,6 +1146,135 @@ export interface components {
       data: components["schemas"]["Event"][];
       pagination: components["schemas"]["Pagination"];
     };
+    /** @description An order with what `expand` names. */
+    ExpandedOrder: {
+      /**
+       * Format: int64
+       * @description Order id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Id of the event.
+       */
+      event_id: number;
+      /**
+       * Format: int64
+       * @description Id of the event date.
+       */
+      date_id: number;
+      /** @description Order reference that the buyer sees. */
+      reference: string;
+      /**
+       * @description State of the order. Summaries count `paid` and `refunded` orders.
+       * @enum {string}
+       */
+      status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
+      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
+      date_created: string;
+      /** @description Time of the last change, in the organisation's core system or through this API. */
+      date_modified: string;
+      /** @description When the order was cancelled, if it was. */
+      date_cancelled: string | null;
+      /** @description First name of the buyer. */
+      first_name: string | null;
+      /** @description Last name of the buyer. */
+      last_name: string | null;
+      /** @description E-mail address of the buyer. */
+      email: string | null;
+      /** @description Telephone number of the buyer. */
+      phone: string | null;
+      /**
+       * Format: int64
+       * @description Sum of the tickets' prices before discounts, in pence.
+       */
+      subtotal: number;
+      /**
+       * Format: int64
+       * @description Sum of the discounts, in pence.
+       */
+      discount_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the fees, in pence.
+       */
+      fee_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the taxes, in pence.
+       */
+      tax_total: number;
+      /**
+       * Format: int64
+       * @description Total price of the order, in pence.
+       */
+      total: number;
+      /**
+       * Format: int64
+       * @description Amount paid so far, in pence.
+       */
+      paid_total: number;
+      /**
+       * Format: int64
+       * @description Amount refunded so far, in pence.
+       */
+      refunded_total: number;
+      /**
+       * Format: int64
+       * @description Amount still to be paid, in pence.
+       */
+      balance: number;
+      /** @description Display symbol of the currency. */
+      currency_symbol: string | null;
+      /** @description ISO 4217 code of the currency; null if unknown. */
+      currency: string | null;
+      /**
+       * Format: int64
+       * @description Id of the discount used, if any.
+       */
+      discount_id: number | null;
+      /** @description Discount code that the buyer entered, if any. */
+      discount_code: string | null;
+      /** @description Method of payment, in the organisation's own words. */
+      payment_method: string | null;
+      /** @description Sales channel, in the organisation's own words. */
+      source: string | null;
+      /** @description Note of the back office. */
+      admin_note: string | null;
+      /** @description The first 100 rows of `GET /v1/orders/{id}/tickets`, only with `expand=tickets`. */
+      tickets?: components["schemas"]["Ticket"][];
+      /**
+       * @description Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them.
+       * @constant
+       */
+      has_more_tickets?: true;
+      /** @description The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`. */
+      payments?: components["schemas"]["Payment"][];
+      /**
+       * @description Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them.
+       * @constant
+       */
+      has_more_payments?: true;
+      /** @description The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`. */
+      attendees?: components["schemas"]["Attendee"][];
+      /**
+       * @description Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them.
+       * @constant
+       */
+      has_more_attendees?: true;
+      /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
+      event?: components["schemas"]["Event"] | null;
+      /** @description The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted. */
+      date?: components["schemas"]["EventDate"] | null;
+      /** @description The resource of `discount_id`, only with `expand=discount`; null if it does not exist or was deleted. */
+      discount?: components["schemas"]["Discount"] | null;
+    };
+    /** @description One page of the list. */
+    ExpandedOrderPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["ExpandedOrder"][];
+      pagination: components["schemas"]["Pagination"];
+    };
     /** @description A ticket with the resources that `expand` names. */
     ExpandedTicket: {
       /**
@@ -1374,7 +1503,7 @@ export interface components {
       /** @description The new note, up to 5000 characters; null removes the note. */
       admin_note: string | null;
     };
-    /** @description An order with its tickets. */
+    /** @description An order with its tickets, and what `expand` names. */
     OrderWithTickets: {
       /**
        * Format: int64
@@ -1476,6 +1605,26 @@ export interface components {
        * @constant
        */
       has_more_tickets?: true;
+      /** @description The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`. */
+      payments?: components["schemas"]["Payment"][];
+      /**
+       * @description Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them.
+       * @constant
+       */
+      has_more_payments?: true;
+      /** @description The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`. */
+      attendees?: components["schemas"]["Attendee"][];
+      /**
+       * @description Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them.
+       * @constant
+       */
+      has_more_attendees?: true;
+      /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
+      event?: components["schemas"]["Event"] | null;
+      /** @description The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted. */
+      date?: components["schemas"]["EventDate"] | null;
+      /** @description The resource of `discount_id`, only with `expand=discount`; null if it does not exist or was deleted. */
+      discount?: components["schemas"]["Discount"] | null;
     };
     /** @description Position of this page in the list. */
     Pagination: {
@@ -2352,6 +2501,8 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. It may lack changes of the last second. */
+        expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
       };
       header?: never;
       path: {
@@ -2368,7 +2519,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["TicketPage"];
+          "application/json": components["schemas"]["ExpandedTicketPage"];
         };
       };
     };
@@ -2435,6 +2586,8 @@ export interface operations {
         reference?: string;
         /** @description Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`. */
         email?: string;
+        /** @description What to include, comma-separated: tickets, payments, attendees, event, date, discount. It may lack changes of the last second. With tickets, payments or attendees, a page may have fewer orders than `per_page`. */
+        expand?: ("tickets" | "payments" | "attendees" | "event" | "date" | "discount")[];
       };
       header?: never;
       path?: never;
@@ -2448,14 +2601,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["OrderPage"];
+          "application/json": components["schemas"]["ExpandedOrderPage"];
         };
       };
     };
   };
   getOrder: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description What to include, comma-separated: tickets, payments, attendees, event, date, discount. It may lack changes of the last second. The tickets are always included. */
+        expand?: ("tickets" | "payments" | "attendees" | "event" | "date" | "discount")[];
+      };
       header?: never;
       path: {
         /** @description Id of the order. */
@@ -2465,7 +2621,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An order with its tickets. */
+      /** @description An order with its tickets, and what `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2495,7 +2651,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An order with its tickets. */
+      /** @description An order with its tickets, and what `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2599,7 +2755,7 @@ export interface operations {
         cursor?: string;
         /** @description Only tickets with exactly this barcode. */
         barcode: string;
-        /** @description Resources to include, comma-separated: order, event, date, ticket_category, attendee. They may lack changes of the last second. */
+        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. It may lack changes of the last second. */
         expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
       };
       header?: never;
@@ -2622,7 +2778,7 @@ export interface operations {
   getTicket: {
     parameters: {
       query?: {
-        /** @description Resources to include, comma-separated: order, event, date, ticket_category, attendee. They may lack changes of the last second. */
+        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. It may lack changes of the last second. */
         expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
       };
       header?: never;

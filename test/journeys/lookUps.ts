@@ -34,6 +34,39 @@ test("a scanned barcode leads in one call to everything that admission depends o
   }
 });
 
+test("what a customer bought takes one call: each order with its tickets, payments and attendees, and what it names", async () => {
+  const lists = ["tickets", "payments", "attendees"];
+  const names = [...lists, "event", "date", "discount"].join();
+  for (const client of [one, two]) {
+    const alone = (await client.rows("/v1/orders")).find(({ email }) => email);
+    const orders = await client.rows(`/v1/orders?email=${encodeURIComponent(String(alone?.email))}&expand=${names}`);
+    assert.ok(orders.length > 0);
+    for (const order of orders) {
+      for (const name of lists)
+        assert.deepEqual(order[name], await client.rows(`/v1/orders/${order.id}/${name}`), name);
+      for (const name of ["event", "date", "discount"]) {
+        const id = order[`${name}_id`];
+        assert.deepEqual(order[name], id === null ? null : await client.json(`/v1/${name}s/${id}`), name);
+      }
+      const sorted = (row: object) => Object.fromEntries(Object.entries(row).sort());
+      assert.deepEqual(sorted(Object(await client.json(`/v1/orders/${order.id}?expand=${names}`))), sorted(order));
+    }
+  }
+  assertInvalidParameters(await one.get("/v1/orders?expand=ticket"), "expand");
+});
+
+test("a date's tickets come with what a scanner needs offline", async () => {
+  const [scanned] = await one.rows("/v1/tickets?barcode=7001420080131");
+  const tickets = await one.rows(`/v1/dates/${scanned?.date_id}/tickets?expand=order,ticket_category,attendee`);
+  assert.ok(tickets.length > 0);
+  for (const ticket of tickets) {
+    const { tickets: _, ...order } = Object(await one.json(`/v1/orders/${ticket.order_id}`));
+    assert.deepEqual(ticket.order, order);
+    assert.equal(Object(ticket.ticket_category).id, ticket.ticket_category_id);
+    assert.equal(Object(ticket.attendee).id, ticket.attendee_id ?? undefined);
+  }
+});
+
 test("orders are found by the buyer's e-mail address and by their reference, in upper or lower case", async () => {
   for (const client of [one, two]) {
     const orders = await client.rows("/v1/orders");

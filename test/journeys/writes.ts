@@ -5,7 +5,7 @@ import { getOrder } from "../../functions/endpoints/getOrder.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
-import { OrderWithTickets } from "../../functions/resources/order.ts";
+import { OrderWithTickets } from "../../functions/resources/expanded.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";

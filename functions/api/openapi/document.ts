@@ -35,7 +35,7 @@ export function openApiDocument(
     servers: [{ url: baseUrl }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: tags[name] })),
     paths: Object.fromEntries([...paths].map(([path, siblings]) => [path, pathItem(siblings, conversion)] as const)),
-    webhooks: webhooksOf(schemas.convert),
+    webhooks: webhooksOf(schemas),
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
       securitySchemes: securitySchemesOf(endpoints),
@@ -131,29 +131,26 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
   };
 }
 
-/** What webhooks send, as operations of the receiver. */
-function webhooksOf(convert: SchemaConverter["convert"]) {
-  const responses = {
-    "2XX": { description: "The message was taken. Respond within ten seconds, before you do the work." },
-    410: { description: "Disables the webhook." },
-  };
-  const parameters = Object.entries(messageHeaders).map(([name, description]) => ({
-    name,
-    in: "header" as const,
-    required: true,
-    description,
-    schema: { type: "string" as const },
-  }));
+/**
+ * What webhooks send, as operations of the receiver. Their schemas are written out, because generators that leave out the components that no path
+ * needs would miss them.
+ */
+function webhooksOf({ components, convert }: SchemaConverter) {
+  const written = (schema: unknown): unknown =>
+    JSON.parse(JSON.stringify(schema), (_key, value) => {
+      const [, id = ""] = /^#\/components\/schemas\/(.+)$/.exec(value?.$ref ?? "") ?? [];
+      return components[id] ? written(components[id]) : value;
+    });
   const entries = Object.entries(webhookMessages).map(([type, message]) => {
-    const content = { "application/json": { schema: convert(message) } };
-    const { description: summary } = message.meta() ?? {};
+    const { description: summary, ...schema } = written(convert(message)) as JsonSchema;
+    const requestBody = { required: true, content: { "application/json": { schema } } };
     const post = {
       operationId: `receive_${type}`,
-      tags: ["Webhooks"],
       summary,
-      parameters,
-      requestBody: { required: true, content },
-      responses,
+      description: received,
+      security: [],
+      requestBody,
+      responses: taken,
     };
     return [type, { post }] as const;
   });
@@ -161,12 +158,9 @@ function webhooksOf(convert: SchemaConverter["convert"]) {
 }
 
 /** By Standard Webhooks (https://www.standardwebhooks.com). */
-const messageHeaders = {
-  "webhook-id": "The message's id, the same when it is sent again.",
-  "webhook-timestamp": "When it was sent, in seconds since 1970.",
-  "webhook-signature":
-    "Signatures, separated by spaces: `v1,` and the Base64 of an HMAC-SHA256 with the webhook's secret.",
-};
+const received =
+  "Signed in the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as Standard Webhooks says. Any other status than 2xx is a failure, and 410 disables the webhook.";
+const taken = { "2XX": { description: "The message was taken. Respond within ten seconds, before you do the work." } };
 
 function neededBy({ caller: { scope } }: Endpoint): string {
   if (scope === undefined) return "Only for super-admins of the organisation.";

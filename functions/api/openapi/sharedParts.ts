@@ -36,11 +36,27 @@ export function withSharedParts({ paths, components, ...document }: Document) {
     paths: mapValues(paths, (item) => mapValues(item, shareIn)),
     components: {
       ...components,
+      schemas: neededSchemas(components.schemas, paths),
       headers: headers.byName,
       parameters: parameters.byName,
       responses: responses.byName,
     },
   };
+}
+
+/** The schemas that operations need. Those of webhooks' messages are written out there, and only our own clients need them by name. */
+function neededSchemas(schemas: Record<string, object>, user: object): Record<string, object> {
+  const needed = new Set<string>();
+  const visit = (value: object): void => {
+    for (const [, id = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const schema = schemas[id];
+      if (schema === undefined || needed.has(id)) continue;
+      needed.add(id);
+      visit(schema);
+    }
+  };
+  visit(user);
+  return Object.fromEntries(Object.entries(schemas).filter(([id]) => needed.has(id)));
 }
 
 /** One kind of components. */

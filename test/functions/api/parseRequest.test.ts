@@ -7,8 +7,8 @@ import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { ApiKeyInput } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
-import { TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
-import { OrdersQuery, OrderUpdate } from "../../../functions/resources/order.ts";
+import { OrdersQuery, TicketsQuery } from "../../../functions/resources/expanded.ts";
+import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 
 test("declared parameters are parsed and have their defaults", () => {

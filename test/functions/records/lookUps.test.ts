@@ -6,7 +6,7 @@ import { parseLine } from "../../../functions/feed/parseRecord.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { attendees } from "../../../functions/resources/attendee.ts";
-import { TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
+import { TicketsQuery } from "../../../functions/resources/expanded.ts";
 import { type Order, orders } from "../../../functions/resources/order.ts";
 import type { Page } from "../../../functions/resources/page.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";

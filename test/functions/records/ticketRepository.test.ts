@@ -3,7 +3,7 @@ import { beforeEach, test } from "@jest/globals";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
-import { expansions, TicketQuery, TicketsQuery } from "../../../functions/resources/expandedTicket.ts";
+import { TicketQuery, TicketsQuery, ticketExpansions } from "../../../functions/resources/expanded.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable, type TableUsage } from "../../../functions/table/table.ts";
@@ -19,7 +19,7 @@ import { deleteItems, putItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 
-const everything = TicketQuery.parse({ expand: Object.keys(expansions).join() }).expand;
+const everything = TicketQuery.parse({ expand: Object.keys(ticketExpansions).join() }).expand;
 const parents = { event_id: 1, date_id: 2, order_id: 3, ticket_category_id: 4, attendee_id: 5 };
 const barcoded = (query: object) => TicketsQuery.parse({ barcode: "007", ...query });
 

@@ -5,7 +5,7 @@ import { lambda } from "../../../functions/api/lambda.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { expansions } from "../../../functions/resources/expandedTicket.ts";
+import { ticketExpansions } from "../../../functions/resources/expanded.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import {
   type ListDeclaration,
@@ -94,7 +94,7 @@ function pathOf({ type, schema }: Resource, list: ListDeclaration): string {
   const name = schema.meta()?.id;
   const isOf = ({ path, query, response }: Endpoint) => {
     if ("lookUp" in list) return path === `/v1/${resourceTypes[type].name}s` && list.lookUp in (query?.shape ?? {});
-    if (response.meta()?.id !== `${name}Page`) return false;
+    if (![`${name}Page`, `Expanded${name}Page`].includes(String(response.meta()?.id))) return false;
     return "under" in list ? path.startsWith(`/v1/${resourceTypes[list.under].name}s/{id}/`) : !path.includes("{id}");
   };
   const found = reads.find(isOf);
@@ -152,11 +152,11 @@ async function assertReadById(organisationId: number, { type }: Resource, expect
 }
 
 async function assertExpanded(organisationId: number, ticket: Row, expected: AllExpected): Promise<void> {
-  const resources = Object.entries(expansions).map(([name, { resource }]) => {
+  const resources = Object.entries(ticketExpansions).map(([name, { resource }]) => {
     const found = expected.get(resource.type)?.find(({ row }) => row.id === ticket[`${name}_id`]);
     return [name, found?.row ?? null];
   });
-  const url = `/v1/tickets/${ticket.id}?expand=${Object.keys(expansions)}`;
+  const url = `/v1/tickets/${ticket.id}?expand=${Object.keys(ticketExpansions)}`;
   assertSame(JSON.parse(await get(organisationId, url)), { ...ticket, ...Object.fromEntries(resources) }, url);
 }
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
+import { OrderWithTickets } from "../../../functions/resources/expanded.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
-import { Order, OrderWithTickets } from "../../../functions/resources/order.ts";
+import { Order } from "../../../functions/resources/order.ts";
 import { assertDocumented } from "./assertDocumented.ts";
 import type { Answer } from "./send.ts";
 

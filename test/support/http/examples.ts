@@ -8,8 +8,10 @@ import { withQuery } from "./send.ts";
 
 /** The endpoints that list resources with this schema, without those that need a query. */
 function listsOf({ schema }: Pick<Resource, "schema">): Endpoint[] {
+  const { id } = schema.meta() ?? {};
+  const pages = [`${id}Page`, `Expanded${id}Page`];
   return endpoints.filter(
-    ({ response, query }) => response.meta()?.id === `${schema.meta()?.id}Page` && query?.safeParse({}).success,
+    ({ response, query }) => pages.includes(String(response.meta()?.id)) && query?.safeParse({}).success,
   );
 }
 

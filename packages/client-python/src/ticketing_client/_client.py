@@ -19,6 +19,7 @@ from ._errors import TicketingError, error_of, json_object_in
 __version__ = "1.3.0"
 
 Expansion = Literal["order", "event", "date", "ticket_category", "attendee"]
+OrderExpansion = Literal["tickets", "payments", "attendees", "event", "date", "discount"]
 ChangeType = Literal[
     "event",
     "event_date",
@@ -172,8 +173,8 @@ class Client:
     def date_orders(self, id: int) -> Iterator[t.Order]:
         return self._rows(t.Order, f"/v1/dates/{id}/orders")
 
-    def date_tickets(self, id: int) -> Iterator[t.Ticket]:
-        return self._rows(t.Ticket, f"/v1/dates/{id}/tickets")
+    def date_tickets(self, id: int, *, expand: Sequence[Expansion] = ()) -> Iterator[t.ExpandedTicket]:
+        return self._rows(t.ExpandedTicket, f"/v1/dates/{id}/tickets", {"expand": expand})
 
     def date_attendees(self, id: int) -> Iterator[t.Attendee]:
         return self._rows(t.Attendee, f"/v1/dates/{id}/attendees")
@@ -181,12 +182,15 @@ class Client:
     def date_summary(self, id: int) -> t.Summary:
         return self._get(t.Summary, f"/v1/dates/{id}/summary")
 
-    def orders(self, *, reference: str | None = None, email: str | None = None) -> Iterator[t.Order]:
-        """The orders, newest first: all, those with a reference, or those of a buyer."""
-        return self._rows(t.Order, "/v1/orders", {"reference": reference, "email": email})
+    def orders(
+        self, *, reference: str | None = None, email: str | None = None, expand: Sequence[OrderExpansion] = ()
+    ) -> Iterator[t.ExpandedOrder]:
+        """The orders, newest first: all, those with a reference, or those of a buyer, with what ``expand`` names."""
+        return self._rows(t.ExpandedOrder, "/v1/orders", {"reference": reference, "email": email, "expand": expand})
 
-    def order(self, id: int) -> t.OrderWithTickets:
-        return self._get(t.OrderWithTickets, f"/v1/orders/{id}")
+    def order(self, id: int, *, expand: Sequence[OrderExpansion] = ()) -> t.OrderWithTickets:
+        """The order with its tickets, and what ``expand`` names."""
+        return self._get(t.OrderWithTickets, f"/v1/orders/{id}", {"expand": expand})
 
     def order_with_etag(self, id: int) -> tuple[t.OrderWithTickets, str]:
         """The order and its ``ETag``, for :meth:`update_order_note`."""

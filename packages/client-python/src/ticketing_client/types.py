@@ -407,6 +407,91 @@ class EventPage(TypedDict):
     pagination: Pagination
 
 
+class ExpandedOrder(TypedDict):
+    """An order with what `expand` names."""
+
+    id: int
+    """Order id."""
+    event_id: int
+    """Id of the event."""
+    date_id: int
+    """Id of the event date."""
+    reference: str
+    """Order reference that the buyer sees."""
+    status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
+    """State of the order. Summaries count `paid` and `refunded` orders."""
+    date_created: str
+    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    date_modified: str
+    """Time of the last change, in the organisation's core system or through this API."""
+    date_cancelled: str | None
+    """When the order was cancelled, if it was."""
+    first_name: str | None
+    """First name of the buyer."""
+    last_name: str | None
+    """Last name of the buyer."""
+    email: str | None
+    """E-mail address of the buyer."""
+    phone: str | None
+    """Telephone number of the buyer."""
+    subtotal: int
+    """Sum of the tickets' prices before discounts, in pence."""
+    discount_total: int
+    """Sum of the discounts, in pence."""
+    fee_total: int
+    """Sum of the fees, in pence."""
+    tax_total: int
+    """Sum of the taxes, in pence."""
+    total: int
+    """Total price of the order, in pence."""
+    paid_total: int
+    """Amount paid so far, in pence."""
+    refunded_total: int
+    """Amount refunded so far, in pence."""
+    balance: int
+    """Amount still to be paid, in pence."""
+    currency_symbol: str | None
+    """Display symbol of the currency."""
+    currency: str | None
+    """ISO 4217 code of the currency; null if unknown."""
+    discount_id: int | None
+    """Id of the discount used, if any."""
+    discount_code: str | None
+    """Discount code that the buyer entered, if any."""
+    payment_method: str | None
+    """Method of payment, in the organisation's own words."""
+    source: str | None
+    """Sales channel, in the organisation's own words."""
+    admin_note: str | None
+    """Note of the back office."""
+    tickets: NotRequired[list[Ticket]]
+    """The first 100 rows of `GET /v1/orders/{id}/tickets`, only with `expand=tickets`."""
+    has_more_tickets: NotRequired[Literal[True]]
+    """Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them."""
+    payments: NotRequired[list[Payment]]
+    """The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`."""
+    has_more_payments: NotRequired[Literal[True]]
+    """Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them."""
+    attendees: NotRequired[list[Attendee]]
+    """The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`."""
+    has_more_attendees: NotRequired[Literal[True]]
+    """Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them."""
+    event: NotRequired[Event | None]
+    """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
+    date: NotRequired[EventDate | None]
+    """The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted."""
+    discount: NotRequired[Discount | None]
+    """The resource of `discount_id`, only with `expand=discount`; null if it does not exist or was deleted."""
+
+
+class ExpandedOrderPage(TypedDict):
+    """One page of the list."""
+
+    data: list[ExpandedOrder]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
 class ExpandedTicket(TypedDict):
     """A ticket with the resources that `expand` names."""
 
@@ -571,7 +656,7 @@ class OrderUpdate(TypedDict):
 
 
 class OrderWithTickets(TypedDict):
-    """An order with its tickets."""
+    """An order with its tickets, and what `expand` names."""
 
     id: int
     """Order id."""
@@ -631,6 +716,20 @@ class OrderWithTickets(TypedDict):
     """The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000."""
     has_more_tickets: NotRequired[Literal[True]]
     """Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them."""
+    payments: NotRequired[list[Payment]]
+    """The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`."""
+    has_more_payments: NotRequired[Literal[True]]
+    """Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them."""
+    attendees: NotRequired[list[Attendee]]
+    """The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`."""
+    has_more_attendees: NotRequired[Literal[True]]
+    """Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them."""
+    event: NotRequired[Event | None]
+    """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
+    date: NotRequired[EventDate | None]
+    """The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted."""
+    discount: NotRequired[Discount | None]
+    """The resource of `discount_id`, only with `expand=discount`; null if it does not exist or was deleted."""
 
 
 class Pagination(TypedDict):

@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { LookUpText } from "../values/lookUp.ts";
+import { Attendee, attendees } from "./attendee.ts";
+import { Discount, discounts } from "./discount.ts";
+import { Event, events } from "./event.ts";
+import { dates, EventDate } from "./eventDate.ts";
+import { exampleOf } from "./fields.ts";
+import { Order, OrderFilter, orders } from "./order.ts";
+import { namesOutOf, PageQuery } from "./page.ts";
+import { Payment, payments } from "./payment.ts";
+import type { Resource } from "./resource.ts";
+import { Ticket, tickets } from "./ticket.ts";
+import { TicketCategory, ticketCategories } from "./ticketCategory.ts";
+
+/** What a name in `expand` includes: the resource whose id a field has, or the children in one of its lists. */
+export type Expansion = { resource: Resource; field: string } | { resource: Resource; list: string };
+
+export const ticketExpansions = {
+  order: { resource: orders, field: "order_id" },
+  event: { resource: events, field: "event_id" },
+  date: { resource: dates, field: "date_id" },
+  ticket_category: { resource: ticketCategories, field: "ticket_category_id" },
+  attendee: { resource: attendees, field: "attendee_id" },
+} as const;
+
+export const orderExpansions = {
+  tickets: { resource: tickets, list: "ofOrder" },
+  payments: { resource: payments, list: "ofOrder" },
+  attendees: { resource: attendees, list: "ofOrder" },
+  event: { resource: events, field: "event_id" },
+  date: { resource: dates, field: "date_id" },
+  discount: { resource: discounts, field: "discount_id" },
+} as const;
+
+/** The most children of a row that `expand` includes. */
+export const maximumChildren = 100;
+
+function expanded<Schema extends z.ZodType>(schema: Schema, name: keyof typeof ticketExpansions | "discount") {
+  const description = `The resource of \`${name}_id\`, only with \`expand=${name}\`; null if it does not exist or was deleted.`;
+  return schema.nullable().optional().meta({ description });
+}
+
+function children<Schema extends z.ZodType>(schema: Schema, name: string) {
+  const description = `The first ${maximumChildren} rows of \`GET /v1/orders/{id}/${name}\`, only with \`expand=${name}\`.`;
+  return z.array(schema).optional().meta({ description });
+}
+
+function more(name: string) {
+  const description = `Present if the order has more ${name}. \`GET /v1/orders/{id}/${name}\` lists all of them.`;
+  return z.literal(true).optional().meta({ description });
+}
+
+/** A ticket with the resources that a request asks for. */
+export const ExpandedTicket = Ticket.extend({
+  order: expanded(Order, "order"),
+  event: expanded(Event, "event"),
+  date: expanded(EventDate, "date"),
+  ticket_category: expanded(TicketCategory, "ticket_category"),
+  attendee: expanded(Attendee, "attendee"),
+}).meta({
+  id: "ExpandedTicket",
+  description: "A ticket with the resources that `expand` names.",
+  get examples() {
+    return [{ ...exampleOf(Ticket), ticket_category: exampleOf(TicketCategory) }];
+  },
+});
+export type ExpandedTicket = z.infer<typeof ExpandedTicket>;
+
+const besideTickets = {
+  has_more_tickets: more("tickets"),
+  payments: children(Payment, "payments"),
+  has_more_payments: more("payments"),
+  attendees: children(Attendee, "attendees"),
+  has_more_attendees: more("attendees"),
+  event: expanded(Event, "event"),
+  date: expanded(EventDate, "date"),
+  discount: expanded(Discount, "discount"),
+};
+
+/** An order with what a request asks for. */
+export const ExpandedOrder = Order.extend({ tickets: children(Ticket, "tickets"), ...besideTickets }).meta({
+  id: "ExpandedOrder",
+  description: "An order with what `expand` names.",
+  get examples() {
+    return [{ ...exampleOf(Order), tickets: [exampleOf(Ticket)], payments: [exampleOf(Payment)] }];
+  },
+});
+export type ExpandedOrder = z.infer<typeof ExpandedOrder>;
+
+export const OrderWithTickets = Order.extend({
+  tickets: z.array(Ticket).meta({
+    description: "The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000.",
+  }),
+  ...besideTickets,
+}).meta({
+  id: "OrderWithTickets",
+  description: "An order with its tickets, and what `expand` names.",
+  get examples() {
+    return [{ ...exampleOf(Order), tickets: [exampleOf(Ticket)] }];
+  },
+});
+export type OrderWithTickets = z.infer<typeof OrderWithTickets>;
+
+function expandOf<const Name extends string>(names: readonly Name[], example: Name[], further = "") {
+  return namesOutOf(names, "names")
+    .default([])
+    .meta({
+      description: `What to include, comma-separated: ${names.join(", ")}. It may lack changes of the last second.${further}`,
+      examples: [example],
+      minItems: 1,
+      uniqueItems: true,
+    });
+}
+
+function namesOf<Expansions extends object>(expansions: Expansions) {
+  // Object.keys loses the names' types.
+  return Object.keys(expansions) as (keyof Expansions & string)[];
+}
+
+/** The query of one ticket. */
+export const TicketQuery = z.object({
+  expand: expandOf(namesOf(ticketExpansions), ["order", "ticket_category"]),
+});
+
+/** The query of a date's tickets. */
+export const DateTicketsQuery = PageQuery.extend(TicketQuery.shape);
+
+/** The query of the tickets with a barcode. */
+export const TicketsQuery = PageQuery.extend({
+  barcode: LookUpText.meta({
+    description: "Only tickets with exactly this barcode.",
+    examples: ["7331050090211"],
+  }),
+  ...TicketQuery.shape,
+});
+
+/** The query of one order. */
+export const OrderQuery = z.object({
+  expand: expandOf(namesOf(orderExpansions), ["payments", "event"], " The tickets are always included."),
+});
+
+/** The query of the organisation's orders. */
+export const OrdersQuery = PageQuery.extend({
+  ...OrderFilter.shape,
+  expand: expandOf(
+    namesOf(orderExpansions),
+    ["tickets", "payments"],
+    " With tickets, payments or attendees, a page may have fewer orders than `per_page`.",
+  ),
+}).refine(({ reference, email }) => reference === undefined || email === undefined, {
+  path: ["email"],
+  error: "Must not be combined with reference.",
+  // The rule is also checked if another parameter is invalid.
+  when: () => true,
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "@jest/globals";
+import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
+import { DateTicketsQuery, OrderQuery, OrdersQuery, orderExpansions } from "../../../functions/resources/expanded.ts";
+import { payments } from "../../../functions/resources/payment.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { openTable } from "../../../functions/table/table.ts";
+import {
+  attendeeRecord,
+  dateRecord,
+  discountRecord,
+  eventRecord,
+  orderRecord,
+  paymentRecord,
+  ticketRecord,
+} from "../../support/data/records.ts";
+import { deleteItems, putItems, putRecords } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+beforeEach(useTestTable);
+
+const table = openTable();
+const ordersWithTickets = orderRepository(1, table);
+const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
+
+const listed = (query: object = {}) => OrdersQuery.parse(query);
+const everything = OrderQuery.parse({ expand: Object.keys(orderExpansions).join() }).expand;
+
+/** An order with two of each child, and what it names. */
+const expandable = [
+  eventRecord(1, 15),
+  dateRecord(1, 15, 16),
+  discountRecord(1, 17, { event_id: 15 }),
+  orderRecord(1, 7, { event_id: 15, date_id: 16, discount_id: 17 }),
+  ...[1, 2].flatMap((id) => [
+    ticketRecord(1, id, { order_id: 7 }),
+    paymentRecord(1, id, { order_id: 7 }),
+    attendeeRecord(1, id, { date_id: 16, order_id: 7 }),
+  ]),
+];
+const idsOf = (rows: { id: number }[] = []) => rows.map(({ id }) => id).sort();
+
+test("an order has what a request names, as the lists and endpoints of it return them", async () => {
+  await putRecords([...expandable, orderRecord(2, 7), paymentRecord(2, 3, { order_id: 7 })]);
+  const own = openTable();
+  const order = await orderRepository(1, own).get(7, everything);
+  assert.deepEqual(own.usage.calls, { GetItem: 1, Query: 3, BatchGetItem: 1 });
+  assert.deepEqual([order.event?.id, order.date?.id, order.discount?.id], [15, 16, 17]);
+  assert.deepEqual([order.tickets, order.payments, order.attendees].map(idsOf), [
+    [1, 2],
+    [1, 2],
+    [1, 2],
+  ]);
+  const { data: paid } = await paymentsOfOrder(7, { per_page: 50, cursor: undefined });
+  assert.deepEqual(order.payments, paid);
+  const [inList] = (await ordersWithTickets.list(listed({ expand: everything.join() }))).data;
+  assert.deepEqual(inList, order);
+  assert.ok(!("payments" in (await ordersWithTickets.get(7, ["event"]))));
+  const ofOther = await orderRepository(2, table).get(7, everything);
+  assert.deepEqual([ofOther.event, ofOther.discount, idsOf(ofOther.payments)], [null, null, [3]]);
+});
+
+test("what was bought with an e-mail address takes three queries for each order, and two more calls", async () => {
+  await putRecords(
+    expandable.map((record) =>
+      record.type === "order" ? orderRecord(1, 7, { ...record.data, email: "a@b" }) : record,
+    ),
+  );
+  await ordersWithTickets.list(listed({ email: "a@b" }));
+  const own = openTable();
+  const { data } = await orderRepository(1, own).list(listed({ email: "A@B", expand: everything.join() }));
+  assert.deepEqual([idsOf(data), own.usage.calls], [[7], { Query: 4, BatchGetItem: 1 }]);
+});
+
+test.each([{}, { email: "a@b" }, { reference: "R" }])(
+  "a page of expanded orders has at most a hundred lists, and the next continues after it: %j",
+  async (filter) => {
+    const ids = Array.from({ length: 60 }, (_, index) => index + 1);
+    const fields = { event_id: 15, email: "a@b", reference: "R" };
+    await putRecords(ids.flatMap((id) => [orderRecord(1, id, fields), ticketRecord(1, id, { order_id: id })]));
+    await ordersWithTickets.list(listed(filter));
+    const seen: number[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const own = openTable();
+      const query = { ...filter, per_page: "200", expand: "tickets,payments", ...(cursor && { cursor }) };
+      const { data, pagination } = await orderRepository(1, own).list(listed(query));
+      assert.ok(Number(own.usage.calls.Query) <= 101, `${own.usage.calls.Query}`);
+      for (const { id, tickets } of data) assert.deepEqual(idsOf(tickets), [id]);
+      seen.push(...idsOf(data));
+      if (pagination.next_cursor === null) break;
+      cursor = pagination.next_cursor;
+    }
+    assert.deepEqual(
+      seen.toSorted((one, other) => one - other),
+      ids,
+    );
+  },
+);
+
+test("a list of children ends after a hundred, or at an eighth of a response, and says that there are more", async () => {
+  await putRecords([orderRecord(1, 7), orderRecord(1, 8)]);
+  await putRecords(Array.from({ length: 101 }, (_, id) => ticketRecord(1, id + 1, { order_id: 7 })));
+  const answers = [{ question_id: 1, question: "?", answer: "x".repeat(200_000) }];
+  await putRecords([1, 2].map((id) => attendeeRecord(1, id, { order_id: 8, answers })));
+  const { data } = await ordersWithTickets.list(listed({ expand: "tickets,attendees" }));
+  const shown = Object.fromEntries(
+    data.map(({ id, tickets, has_more_tickets, attendees, has_more_attendees }) => [
+      id,
+      [tickets?.length, has_more_tickets, attendees?.length, has_more_attendees],
+    ]),
+  );
+  assert.deepEqual(shown, { 7: [100, true, 0, undefined], 8: [0, undefined, 1, true] });
+});
+
+test("a damaged or deleted child or parent hides nothing else", async () => {
+  await putRecords(expandable.filter(({ type, data }) => type !== "ticket" || data.id !== 2));
+  await deleteItems([keys.event(1, 15), keys.payment(1, 1)]);
+  await putItems([{ ...recordItem(ticketRecord(1, 2, { order_id: 7 })), barcode: 7 } as unknown as RecordItem]);
+  const [inList] = (await ordersWithTickets.list(listed({ expand: everything.join() }))).data;
+  for (const order of [inList, await ordersWithTickets.get(7, everything)])
+    assert.deepEqual(
+      [order?.event, order?.date?.id, idsOf(order?.tickets), idsOf(order?.payments)],
+      [null, 16, [1], [2]],
+    );
+});
+
+test("a date's tickets come with what they name", async () => {
+  await putRecords([...expandable, ticketRecord(1, 3, { order_id: 7, date_id: 16, attendee_id: 1 })]);
+  const own = openTable();
+  const query = DateTicketsQuery.parse({ expand: "order,attendee" });
+  const [ticket, ...others] = (await ticketRepository(1, own).ofDate(16, query)).data;
+  assert.deepEqual([ticket?.id, ticket?.order?.id, ticket?.attendee?.id, others.length], [3, 7, 1, 0]);
+  assert.deepEqual(own.usage.calls, { Query: 1, GetItem: 1, BatchGetItem: 1 });
+  await assert.rejects(ticketRepository(2, table).ofDate(16, query), { code: "not_found" });
+});
