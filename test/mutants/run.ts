@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +13,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import * as z from "zod";
 import { type Mutant, readMutants, root, withBug } from "./mutants.ts";
 
 /*
@@ -24,13 +22,6 @@ import { type Mutant, readMutants, root, withBug } from "./mutants.ts";
 
 /** A bug that makes a test wait endlessly is noticed, too. */
 const patienceMs = 15 * 60_000;
-
-const Results = z.object({
-  success: z.boolean(),
-  testResults: z.array(
-    z.object({ name: z.string(), assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })) }),
-  ),
-});
 
 /** Links the packages; the links to the workspaces lead to the copy's own. */
 function linkPackages(from: string, to: string): void {
@@ -53,65 +44,76 @@ function copyCheckout(): string {
 
 /** Runs tests until one fails. @returns the name of a failed test, and its file; undefined if none failed. */
 function failureOf(copy: string, options: string[], env: Record<string, string> = {}): string | undefined {
-  const outputFile = join(copy, "results.json");
-  rmSync(outputFile, { force: true });
-  const jest = ["run", "jest", "--", "--bail", "--passWithNoTests", "--json", "--outputFile", outputFile, ...options];
-  const { signal } = spawnSync("npm", jest, {
-    ...{ cwd: copy, stdio: "ignore", timeout: patienceMs, env: { ...process.env, ...env } },
-  });
-  if (signal) return "a time-out";
-  if (!existsSync(outputFile)) throw new Error(`jest did not run: ${options.join(" ")}`);
-  const { success, testResults } = Results.parse(JSON.parse(readFileSync(outputFile, "utf8")));
-  if (success) return undefined;
-  const failures = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.flatMap(({ status, fullName }) =>
-      status === "failed" ? [`${fullName} (${basename(name)})`] : [],
-    ),
+  const { status, signal, stderr } = spawnSync(
+    "npm",
+    ["run", "jest", "--", "--bail", "--passWithNoTests", ...options],
+    {
+      ...{ cwd: copy, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8", maxBuffer: 2 ** 28 },
+      ...{ timeout: patienceMs, env: { ...process.env, ...env } },
+    },
   );
-  return failures[0] ?? "a file that does not load";
+  if (signal) return "a time-out";
+  if (status === 0) return undefined;
+  const [, file] = /^FAIL \w+ (\S+)/m.exec(stderr) ?? [];
+  const [, name] = /^ {2}● (.*)$/m.exec(stderr) ?? [];
+  if (file === undefined || name === undefined) throw new Error(`jest failed:\n${stderr.slice(-2_000)}`);
+  return `${name} (${file})`;
 }
 
-const everything = ["--selectProjects", "unit", "journeys", "--maxWorkers", "3"];
+const unit = ["--selectProjects", "unit", "--maxWorkers", "3"];
 
-/** First the file's own tests, then those that import it, then all others. */
-function killerOf(copy: string, { file }: Mutant): string | undefined {
-  const name = basename(file, ".ts");
+/** The tests of the file's own name, or else of its folder. Slow ones are among them. */
+function ownTests(copy: string, { file }: Mutant): string[] {
   const [, workspace] = /^(packages\/[^/]+)\//.exec(file) ?? [];
   const folder = workspace ? `${workspace}/test/**` : `test/${dirname(file)}`;
-  const own = globSync(`${folder}/${name}*.test.ts`, { cwd: copy });
-  const unit = ["--selectProjects", "unit"];
-  return (
-    (own.length > 0 ? failureOf(copy, [...unit, "--runTestsByPath", ...own], { SLOW: "1" }) : undefined) ??
-    failureOf(copy, [...unit, "--maxWorkers", "3", "--findRelatedTests", file]) ??
-    failureOf(copy, everything)
-  );
+  const named = globSync(`${folder}/${basename(file, ".ts")}*.test.ts`, { cwd: copy });
+  return named.length > 0 ? named : globSync(`${folder}/*.test.ts`, { cwd: copy });
 }
 
-function run(folders: string[]): number {
+function failureOfOwn(copy: string, tests: string[]): string | undefined {
+  return tests.length > 0 ? failureOf(copy, [...unit, "--runTestsByPath", ...tests], { SLOW: "1" }) : undefined;
+}
+
+/** Injects a bug while tests run. @returns what notices it. */
+function killerOf(copy: string, mutant: Mutant, run: () => string | undefined): string | undefined {
+  const path = join(copy, mutant.file);
+  const original = readFileSync(path, "utf8");
+  writeFileSync(path, withBug(mutant, original));
+  const killer = run();
+  writeFileSync(path, original);
+  const fate = killer === undefined ? `LIVES: ${mutant.breaks}` : `killed by: ${killer}`;
+  process.stdout.write(`${mutant.id.padEnd(28)} ${mutant.file.padEnd(44)} ${fate}\n`);
+  return killer;
+}
+
+function main(folders: string[]): number {
   const isWanted = ({ file }: Mutant) =>
     folders.length === 0 || folders.some((folder) => `${file}/`.startsWith(`${folder.replace(/\/$/, "")}/`));
   const mutants = Object.values(readMutants()).flat().filter(isWanted);
-  if (mutants.length === 0) throw new Error("No listed bug is in these folders.");
+  const [first] = mutants;
+  if (!first) throw new Error("No listed bug is in these folders.");
   const copy = copyCheckout();
-  let living = 0;
   try {
-    const failure = failureOf(copy, everything);
+    // In a copy that is broken, every bug would seem to be noticed.
+    const failure = failureOfOwn(copy, ownTests(copy, first));
     if (failure !== undefined) throw new Error(`Without a bug, this fails: ${failure}`);
-    for (const mutant of mutants) {
-      const path = join(copy, mutant.file);
-      const original = readFileSync(path, "utf8");
-      writeFileSync(path, withBug(mutant, original));
-      const killer = killerOf(copy, mutant);
-      writeFileSync(path, original);
-      if (killer === undefined) living += 1;
-      const fate = killer === undefined ? `LIVES: ${mutant.breaks}` : `killed by: ${killer}`;
-      process.stdout.write(`${mutant.id.padEnd(36)} ${mutant.file.padEnd(48)} ${fate}\n`);
-    }
+    const left = mutants.filter(
+      (mutant) =>
+        killerOf(
+          copy,
+          mutant,
+          () =>
+            failureOfOwn(copy, ownTests(copy, mutant)) ?? failureOf(copy, [...unit, "--findRelatedTests", mutant.file]),
+        ) === undefined,
+    );
+    if (left.length > 0) process.stdout.write(`\nAll tests, with the ${left.length} bugs that live:\n`);
+    const everything = ["--selectProjects", "unit", "journeys", "--maxWorkers", "3"];
+    const living = left.filter((mutant) => killerOf(copy, mutant, () => failureOf(copy, everything)) === undefined);
+    process.stdout.write(`\n${mutants.length - living.length} of ${mutants.length} bugs were noticed.\n`);
+    return Math.min(living.length, 1);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
-  process.stdout.write(`${mutants.length - living} of ${mutants.length} bugs were noticed.\n`);
-  return Math.min(living, 1);
 }
 
-process.exitCode = run(process.argv.slice(2));
+process.exitCode = main(process.argv.slice(2));
