@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { keys } from "../../../functions/table/keys.ts";
 import { Settings } from "../../../lib/settings.ts";
 import { assertDeadLetters, policyOf } from "../support/deadLetters.ts";
 import {
@@ -89,17 +88,6 @@ test("a restoredTableStream that is not the ARN of a table's stream is refused",
       [["restoredTableStream"]],
     );
   }
-});
-
-test("no function may use the keys of the platform team's audit", () => {
-  const { PK } = keys.organisationAudit("");
-  const statements = statementsById(own.template).flatMap(([, ofOne]) => ofOne);
-  const onItems = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(`["${tableId}","Arn"]`));
-  const patterns = onItems.flatMap(
-    ({ Condition }) => Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? [],
-  );
-  assert.ok(patterns.length > 50);
-  for (const pattern of patterns) assert.ok(!new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(PK), pattern);
 });
 
 const backupVaultArn = "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies";
