@@ -8,7 +8,6 @@ import "./journeys/requests.ts";
 import "./journeys/representations.ts";
 import "./journeys/paging.ts";
 import "./journeys/lookUps.ts";
-import "./journeys/typedClient.ts";
 // Journeys that change data come last, because lists must not change while others page through them.
 import "./journeys/bodies.ts";
 import "./journeys/writes.ts";
@@ -18,10 +17,8 @@ import { localService } from "./support/service/journeyService.ts";
 
 if (localService) {
   await import("./journeys/local/typescriptClient.ts");
-  await import("./journeys/local/revocation.ts");
   await import("./journeys/local/smokeTest.ts");
   await import("./journeys/local/changingLists.ts");
-  await import("./journeys/local/balancePayments.ts");
   await import("./journeys/local/summaries.ts");
   await import("./journeys/local/feed.ts");
   await import("./journeys/local/webhookDelivery.ts");

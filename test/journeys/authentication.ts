@@ -140,13 +140,3 @@ test("the Bearer scheme is accepted in any case", async () => {
     }
   }
 });
-
-test("the key endpoint describes the calling key and never returns its secret", async () => {
-  const { rate_limit: _, ...key } = Object(await one.json("/v1/key"));
-  assert.deepEqual(key, {
-    name: one.keyName,
-    prefix: one.credential.slice(0, 12),
-    scopes: ["read"],
-    organisation_id: one.organisationId,
-  });
-});

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { test } from "@jest/globals";
 import * as z from "zod";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { getApiKeyUsage } from "../../functions/endpoints/getApiKeyUsage.ts";
 import { getOrder } from "../../functions/endpoints/getOrder.ts";
-import { listAllApiKeyFailures } from "../../functions/endpoints/listAllApiKeyFailures.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
 import { listApiKeyFailures } from "../../functions/endpoints/listApiKeyFailures.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
-import { updateApiKey } from "../../functions/endpoints/updateApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { Activity } from "../../functions/keys/activityRepository.ts";
 import { ApiKey, CreatedApiKey } from "../../functions/keys/apiKey.ts";
@@ -88,18 +85,6 @@ test("the activity lists every creation and revocation once, newest first, with 
   assert.deepEqual(last, { ...of, id: last?.id, action: "revoked", time: revoked.revoked, ...common, scopes: null });
 });
 
-test("each of many concurrent creations makes one key that is listed, works and can be revoked", async () => {
-  const made = await Promise.all(Array.from({ length: 12 }, () => create(adminOne, "Double click")));
-  assert.equal(new Set(made.flatMap(({ id, key }) => [id, key])).size, 24);
-  const ids = (await listed(adminOne)).map(({ id }) => id);
-  for (const { id, key } of made) {
-    assert.ok(ids.includes(id));
-    assert.equal(await isAllowed(key), true);
-  }
-  await Promise.all(made.map(({ id }) => revoke(adminOne, id)));
-  for (const { key } of made) assert.equal(await isAllowed(key), false);
-});
-
 test("many concurrent revocations all return the same, and the activity lists one", async () => {
   const { id } = await create(adminOne, "Revoked by many");
   const [first, ...others] = await Promise.all(Array.from({ length: 12 }, () => revoke(adminOne, id)));
@@ -159,29 +144,6 @@ test("a key's usage equals the requests made with it, and its failures can be lo
   await revoke(adminOne, id);
 });
 
-test("a request with a revoked key is counted, and is the latest failure of the key and of all keys", async () => {
-  const { key, id } = await create(adminOne, "Still in use");
-  await revoke(adminOne, id);
-  const refused = await clientOf(baseUrl, key).get("/v1/events/7/dates");
-  assertProblem(refused, "unauthorized");
-  const isCounted = async () => {
-    const { days } = KeyUsage.parse(await adminOne.json(`${withId(getApiKeyUsage, id)}?days=2`));
-    return days.some((day) => day.refused === 1 && day.requests === 0);
-  };
-  await until(isCounted);
-  const [failure] = KeyFailure.array().parse(await adminOne.rows(withId(listApiKeyFailures, id)));
-  const { method, path, status, operation_id, detail } = failure ?? {};
-  assert.deepEqual(
-    [method, path, status, operation_id, detail],
-    ["GET", "/v1/events/7/dates", 401, null, "The key was revoked."],
-  );
-  // Indexes are eventually consistent.
-  const all = async () => KeyFailure.array().parse(await adminOne.rows(listAllApiKeyFailures.path));
-  await until(async () => (await all()).some((one) => one.request_id === failure?.request_id && one.key_id === id));
-  const foreign = KeyFailure.array().parse(await adminTwo.rows(listAllApiKeyFailures.path));
-  assert.ok(!foreign.some(({ key_id }) => key_id === id));
-});
-
 test("nothing that a client wrote into a path or as a name is in the failures of its key", async () => {
   const { key, id } = await create(adminOne, "Careless");
   const holder = clientOf(baseUrl, key);
@@ -198,37 +160,6 @@ test("nothing that a client wrote into a path or as a name is in the failures of
   await revoke(adminOne, id);
 });
 
-test("a planned revocation is shown, can be moved and withdrawn, and refuses the key from its time on", async () => {
-  const { key, id } = await create(adminOne, "Planned");
-  const plan = async (at: string | null) => {
-    const answer = await adminOne.call(revokeApiKey, withId(revokeApiKey, id), { body: JSON.stringify({ at }) });
-    assert.equal(answer.status, 200, textOf(answer));
-    return ApiKey.parse(JSON.parse(textOf(answer)));
-  };
-  const planned = await plan("2030-01-01T09:30:00+01:00");
-  assert.deepEqual([planned.status, planned.revokes_at], ["active", "2030-01-01T08:30:00.000Z"]);
-  assert.equal((await plan(null)).revokes_at, null);
-  const at = new Date(Date.now() + 3_000).toISOString();
-  await plan(at);
-  assert.equal(await isAllowed(key), true);
-  await until(async () => !(await isAllowed(key)));
-  assert.ok(Date.now() >= Date.parse(at));
-  const ended = (await listed(adminOne)).find((one) => one.id === id);
-  assert.deepEqual([ended?.status, ended?.revoked, ended?.revokes_at], ["revoked", at, null]);
-  const late = await adminOne.call(revokeApiKey, withId(revokeApiKey, id), { body: '{"at":null}' });
-  assertProblem(late, "conflict");
-  const noted = (await activity(adminOne)).filter(({ key_id }) => key_id === id);
-  assert.deepEqual(
-    noted.map(({ action, revokes_at }) => `${action} ${revokes_at}`),
-    [
-      `revocation_planned ${at}`,
-      "revocation_withdrawn null",
-      "revocation_planned 2030-01-01T08:30:00.000Z",
-      "created null",
-    ],
-  );
-});
-
 test("a key is revoked at once without a body or with null, and not with an object without a time", async () => {
   for (const [body, status] of [
     ["{}", 400],
@@ -240,17 +171,6 @@ test("a key is revoked at once without a body or with null, and not with an obje
     assert.equal(await isAllowed(key), status === 400);
     await revoke(adminOne, id);
   }
-});
-
-test("a key is renamed, which the key itself shows, and another organisation cannot do it", async () => {
-  const { key, id } = await create(adminOne, "Before");
-  const rename = (admin: Caller, name: string) =>
-    admin.call(updateApiKey, withId(updateApiKey, id), { body: JSON.stringify({ name }) });
-  assert.equal(ApiKey.parse(JSON.parse(textOf(await rename(adminOne, " After ")))).name, "After");
-  const { name } = z.object({ name: z.string() }).parse(await clientOf(baseUrl, key).json("/v1/key"));
-  assert.equal(name, "After");
-  assertProblem(await rename(adminTwo, "Taken"), "not_found");
-  await revoke(adminOne, id);
 });
 
 test("a super-admin of another organisation sees neither the key nor its activity, and cannot revoke it", async () => {
@@ -266,23 +186,6 @@ test("a super-admin of another organisation sees neither the key nor its activit
   assert.equal((await listed(adminOne)).find((one) => one.id === id)?.status, "active");
 });
 
-test("a repeated creation with an Idempotency-Key returns the key's id and never a secret, and with another body makes none", async () => {
-  const body = JSON.stringify({ name: "Answer lost", scopes: [] });
-  const headers = { "Idempotency-Key": randomUUID() };
-  const first = await adminOne.call(createApiKey, createApiKey.path, { body, headers });
-  const before = await listed(adminOne);
-  const { id, key } = CreatedApiKey.parse(JSON.parse(textOf(first)));
-  const again = await adminOne.call(createApiKey, createApiKey.path, { body, headers });
-  assert.equal(assertProblem(again, "conflict").key_id, id);
-  assert.ok(!textOf(again).includes(key.slice(4, 16)));
-  const other = JSON.stringify({ name: "Another", scopes: [] });
-  assertProblem(await adminOne.call(createApiKey, createApiKey.path, { body: other, headers }), "idempotency_mismatch");
-  assert.deepEqual(await listed(adminOne), before);
-  assert.equal(await isAllowed(key), true);
-  await revoke(adminOne, id);
-  assert.equal(assertProblem(await adminOne.call(createApiKey, createApiKey.path, { body, headers })).key_id, id);
-});
-
 test("an Idempotency-Key that is empty or too long creates no key", async () => {
   const body = JSON.stringify({ name: "Nameless", scopes: [] });
   const before = await listed(adminOne);
@@ -290,31 +193,6 @@ test("an Idempotency-Key that is empty or too long creates no key", async () => 
     const headers = { "Idempotency-Key": value };
     assertInvalidParameters(await adminOne.call(createApiKey, createApiKey.path, { body, headers }), "idempotency-key");
   }
-  assert.deepEqual(await listed(adminOne), before);
-});
-
-test("a key and its successor name each other, and a key with an active successor or that is revoked cannot be replaced", async () => {
-  const { id } = await create(adminOne, "Predecessor");
-  const replacing = { body: JSON.stringify({ name: "Successor", scopes: [], replaces: id }) };
-  const answer = await adminOne.call(createApiKey, createApiKey.path, replacing);
-  const successor = CreatedApiKey.parse(JSON.parse(textOf(answer)));
-  assert.equal(successor.replaces, id);
-  const { detail } = assertProblem(await adminOne.call(createApiKey, createApiKey.path, replacing), "conflict");
-  assert.ok(detail.includes(successor.id), detail);
-  assert.equal((await revoke(adminOne, id)).replaced_by, successor.id);
-  assertProblem(await adminOne.call(createApiKey, createApiKey.path, replacing), "conflict");
-  const foreign = { body: JSON.stringify({ name: "Successor", scopes: [], replaces: successor.id }) };
-  assertProblem(await adminTwo.call(createApiKey, createApiKey.path, foreign), "conflict");
-  await revoke(adminOne, successor.id);
-});
-
-test("a refused creation makes no key", async () => {
-  const before = await listed(adminOne);
-  for (const body of ['{"name":"x"}', '{"name":"x","scopes":["admin"]}', '{"name":"x","scopes":[],"id":"1"}', "{"]) {
-    assertProblem(await adminOne.call(createApiKey, createApiKey.path, { body }), "invalid_request");
-  }
-  const query = await adminOne.call(createApiKey, `${createApiKey.path}?dry_run=1`);
-  assertProblem(query, "invalid_request");
   assert.deepEqual(await listed(adminOne), before);
 });
 

@@ -134,10 +134,3 @@ test("the example in the contract has the summary that the contract shows", asyn
   assert.equal(counted(rows.orders, "counted as sale"), shown.orders_count);
   assert.equal(counted(rows.tickets, "counted as sold"), shown.tickets_sold);
 });
-
-test("the summary of another organisation's event or date is not found", async () => {
-  const client = await clientOfOrganisation(organisationId + 1);
-  for (const path of [`/v1/events/${eventId}/summary`, `/v1/dates/${dateId}/summary`]) {
-    assert.equal((await client.get(path)).status, 404);
-  }
-});
