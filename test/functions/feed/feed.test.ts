@@ -9,7 +9,7 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import type { MemoryQueue } from "../../../packages/local-aws/queue/memoryQueue.ts";
 import { type Call, type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { dateRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
+import { dateRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
@@ -318,24 +318,6 @@ test("a function without time left stores nothing and reports all messages as fa
   const { batchItemFailures } = await handler({ Records: messages }, noTime);
   assert.equal(batchItemFailures.length, batchSize);
   assert.deepEqual(await dumpTable(), []);
-});
-
-test("repeated or reordered messages change nothing if records have versions", async () => {
-  const bodies = [3, 1, 2].map((version) => text({ ...eventRecord(1, 1, { name: `Version ${version}` }), version }));
-  await consume(...bodies.map((body) => message(body)));
-  const before = await dumpTable();
-  assert.equal(before[0]?.name, "Version 3");
-  for (const body of [...bodies, ...bodies.toReversed()]) await consume(message(body, "again", 2));
-  assert.deepEqual(await dumpTable(), before);
-});
-
-test("children can be stored before their parents, and deleted records stay deleted", async () => {
-  const order = { ...orderRecord(1, 5), version: 2 };
-  const deletion = { type: "order", organisation_id: 1, id: 5, deleted: true, version: 3 };
-  assert.deepEqual(await consume(message(text([deletion, order, dateRecord(1, 99, 1)]))), []);
-  const [date, tombstone] = await dumpTable();
-  assert.equal(date?.event_id, 99);
-  assert.deepEqual([tombstone?.PK, tombstone?.deleted], ["ORG#1#ORDER#5", true]);
 });
 
 test("a record's fields reach keys only as numbers or instants", async () => {

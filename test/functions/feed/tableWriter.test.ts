@@ -80,14 +80,6 @@ test("a repeated or interrupted import gives the same table as a single one", as
   );
 });
 
-test("records that are older than the stored ones are counted and skipped", async () => {
-  const versions = [5, 3, 4, 5, 6].map((version) => ({
-    ...eventRecord(1, 1, { name: `Version ${version}` }),
-    version,
-  }));
-  assert.deepEqual(await importAll(versions), { new: 1, changed: 1, unchanged: 1, older: 2 });
-});
-
 test("the writer gives up after the last try on a table that accepts nothing, with the reason", async () => {
   nextFault = () => "failed";
   const callsBefore = proxy.calls.length;

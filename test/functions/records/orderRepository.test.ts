@@ -6,7 +6,7 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { entityTag } from "../../../functions/resources/entityTag.ts";
-import { type Order, orders } from "../../../functions/resources/order.ts";
+import type { Order } from "../../../functions/resources/order.ts";
 import { payments } from "../../../functions/resources/payment.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
@@ -98,22 +98,4 @@ test("a note on another organisation's order or an unknown order creates no item
     await assert.rejects(notes.set(8, "x", ifMatch), { code: "not_found" });
   }
   assert.equal(await getItem(table, keys.order(2, 7)), undefined);
-});
-
-test("orders come newest first, and can be found by reference", async () => {
-  const dated = (id: number, day: string, reference = `R${id}`) =>
-    orderRecord(1, id, { reference, date_created: `2026-01-${day}` });
-  await putRecords([dated(1, "02"), dated(2, "03", "TWICE"), dated(3, "02", "TWICE"), dated(4, "04", "")]);
-  const page = { per_page: 50, cursor: undefined };
-  const { all, byReference } = repositoryOf(orders)(1, table);
-  const idsWith = async (reference: string) => (await byReference(reference, page)).data.map(({ id }) => id);
-  assert.deepEqual(
-    (await all(page)).data.map(({ id }) => id),
-    [4, 2, 3, 1],
-  );
-  assert.deepEqual(await idsWith("TWICE"), [2, 3]);
-  assert.deepEqual(await idsWith("Twice"), [2, 3]);
-  await upsert(2, { reference: "ONCE" });
-  assert.deepEqual(await idsWith("TWICE"), [3]);
-  assert.deepEqual((await repositoryOf(orders)(2, table).byReference("TWICE", page)).data, []);
 });

@@ -264,21 +264,6 @@ test("records with the same id but different types or organisations do not repla
   assert.equal((await dumpTable()).length, records.length);
 });
 
-test("every field, null and number is stored as given", async () => {
-  const largest = 9_007_199_254_740_991;
-  const records = Array.from({ length: 25 }, (_, index) =>
-    categoryRecord(1, largest, index + 1, { name: null, price: 12 - index, limit: largest - index }),
-  );
-  await putRecords(records);
-  const items = await dumpTable();
-  assert.equal(items.length, records.length);
-  for (const { data } of records) {
-    const { PK, SK, GSI1PK, GSI1SK, event_id, content_hash, ...fields } = items.find(({ id }) => id === data.id) ?? {};
-    assert.deepEqual(fields, data);
-    assert.equal(event_id, largest);
-  }
-});
-
 test("a category that moves to another event is changed", async () => {
   await putRecords([categoryRecord(1, 1, 7)]);
   const [before] = await dumpItems();
