@@ -41,46 +41,6 @@ test("plain and gzip files are recognised by their bytes, not their names", asyn
   }
 });
 
-test("files of zero, one and two bytes are read unchanged", async () => {
-  for (const text of ["", "\x1f", "ab"]) assert.equal((await read(await fileOf(text))).text, text);
-});
-
-test("concatenated gzip files are read as one, with zeros as padding after each", async () => {
-  const padding = Buffer.alloc(70_000);
-  const file = await fileOf(Buffer.concat([gzipSync("one\n"), padding, gzipSync("two\n"), padding]));
-  assert.equal((await read(file)).text, "one\ntwo\n");
-});
-
-test("a cut-short gzip file yields its readable part, then a clear error", async () => {
-  const text = Array.from({ length: 20_000 }, (_, index) => `line ${index * 7919}\n`).join("");
-  const packed = gzipSync(text);
-  const file = await fileOf(packed.subarray(0, packed.length - 100));
-  const { chunks } = await openInput(file, io);
-  let start = "";
-  const reading = (async () => {
-    for await (const chunk of chunks) start += chunk;
-  })();
-  await assert.rejects(reading, { name: "UsageError", message: `${file} is gzip that is cut short.` });
-  assert.ok(start.length > text.length / 2 && text.startsWith(start));
-});
-
-test("damaged gzip is a clear error", async () => {
-  const packed = gzipSync("line\n".repeat(1000));
-  packed.fill(0xff, 20, 30);
-  const file = await fileOf(packed);
-  await assert.rejects(read(file), { name: "UsageError", message: /is damaged gzip \(.+\)\.$/ });
-});
-
-test("a missing file and a directory are clear errors", async () => {
-  const missing = join(directory, "missing");
-  const message = `Cannot read ${missing}: no such file.`;
-  await assert.rejects(openInput(missing, io), { name: "UsageError", message });
-  await assert.rejects(openInput(directory, io), {
-    name: "UsageError",
-    message: `Cannot read ${directory}: it is a directory.`,
-  });
-});
-
 /** A writer that records its calls. */
 function notingWriter() {
   const notes: unknown[] = [];
