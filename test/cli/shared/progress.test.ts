@@ -4,7 +4,7 @@ import { describeProgress, showProgress } from "../../../cli/shared/progress.ts"
 
 test("progress shows the fraction, records, rate and time left", () => {
   assert.equal(describeProgress(34_500, 0.4, 6_000), "40 %, 34,500 records, 5,750 a second, 9 s left");
-  assert.equal(describeProgress(1_000_000, 0.1, 60_000), "10 %, 1,000,000 records, 16,667 a second, 9 min 0 s left");
+  assert.equal(describeProgress(1_000_000, 0.5, 60_000), "50 %, 1,000,000 records, 16,667 a second, 1 min 0 s left");
 });
 
 test("progress of an input of unknown size shows records and rate", () => {
