@@ -165,65 +165,19 @@ describe("the served document", () => {
 });
 
 /** Client generators use them. New ones need not be here. */
-const schemaNames = [
-  "ApiKey",
-  "Activity",
-  "ActivityPage",
-  "ApiKeyPage",
-  "Attendee",
-  "AttendeeAnswer",
-  "AttendeeChange",
-  "AttendeePage",
-  "BalancePayment",
-  "BalancePaymentChange",
-  "BalancePaymentPage",
-  "CallingKey",
-  "CategorySummary",
-  "Change",
-  "ChangesPage",
-  "ChangesPagination",
-  "CreatedApiKey",
-  "Discount",
-  "DiscountChange",
-  "DiscountPage",
-  "Event",
-  "EventChange",
-  "EventDate",
-  "EventDateChange",
-  "EventDatePage",
-  "EventPage",
-  "InvalidValue",
-  "KeyFailure",
-  "KeyFailurePage",
-  "KeyUsage",
-  "KeyUsageDay",
-  "KeyUsageOperation",
-  "ApiKeyInput",
-  "BalancePaymentInput",
-  "Order",
-  "OrderChange",
-  "OrderPage",
-  "OrderUpdate",
-  "OrderWithTickets",
-  "Pagination",
-  "Payment",
-  "PaymentChange",
-  "PaymentPage",
-  "Problem",
-  "Scope",
-  "Summary",
-  "Ticket",
-  "TicketCategory",
-  "TicketCategoryChange",
-  "TicketCategoryPage",
-  "TicketChange",
-  "TicketPage",
-];
+const schemaNames = `
+  ApiKey Activity ActivityPage ApiKeyPage Attendee AttendeeAnswer AttendeeChange AttendeePage BalancePayment BalancePaymentChange
+  BalancePaymentPage CallingKey CategorySummary Change ChangesPage ChangesPagination CreatedApiKey Discount DiscountChange
+  DiscountPage Event EventChange EventDate EventDateChange EventDatePage EventPage InvalidValue KeyFailure KeyFailurePage KeyUsage
+  KeyUsageDay KeyUsageOperation ApiKeyInput BalancePaymentInput Order OrderChange OrderPage OrderUpdate OrderWithTickets Pagination
+  Payment PaymentChange PaymentPage Problem Scope Summary Ticket TicketCategory TicketCategoryChange TicketCategoryPage TicketChange
+  TicketPage
+`;
 
 describe("the schemas of the OpenAPI document", () => {
   test("keep their names", () => {
     const names = new Set(Object.keys(document.components.schemas));
-    for (const name of schemaNames) assert.ok(names.has(name), name);
+    for (const name of schemaNames.trim().split(/\s+/)) assert.ok(names.has(name), name);
   });
 
   test("require every field but one, and allow null exactly if zod does", () => {
