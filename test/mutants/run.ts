@@ -55,7 +55,7 @@ function failureOf(copy: string, options: string[], env: Record<string, string> 
   if (signal) return "a time-out";
   if (status === 0) return undefined;
   const [, file] = /^FAIL \w+ (\S+)/m.exec(stderr) ?? [];
-  const [, name] = /^ {2}● (.*)$/m.exec(stderr) ?? [];
+  const [, name] = /^ {2}● (?!Console$)(.*)$/m.exec(stderr) ?? [];
   if (file === undefined || name === undefined) throw new Error(`jest failed:\n${stderr.slice(-2_000)}`);
   return `${name} (${file})`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { collect } from "../../../test/support/http/client.ts";
-import { type ChangesPage, syncChanges, TicketingError, ticketingClient } from "../index.ts";
+import { type ChangesPage, paginate, syncChanges, TicketingError, ticketingClient } from "../index.ts";
 
 /** The responses to the requests in turn. */
 let responses: Response[] = [];
@@ -58,6 +58,12 @@ test("syncChanges starts at the cursor, or else at the time, which only the firs
     assert.deepEqual(queries, [`?per_page=200&${first}`, "?per_page=200&cursor=c1"]);
   }
   await assert.rejects(collect(syncChanges(client, { changedSince: new Date("never") })), RangeError);
+});
+
+test("paginate has a start time in its first request only", async () => {
+  responses = [page(1, true), page(2, false)];
+  await collect(paginate(client, "/v1/changes", { params: { query: { changed_since: "2026-11-21" } } }));
+  assert.deepEqual(queries, ["?per_page=200&changed_since=2026-11-21", "?per_page=200&cursor=c1"]);
 });
 
 test("syncChanges requests the same types on every page, comma-separated, and returns their types", async () => {

@@ -10,7 +10,10 @@ const headers = signedHeaders("msg_1", body, [secret], new Date());
 
 test("a signed message is returned, from any kind of headers and body", () => {
   assert.deepEqual(verifyWebhook({ secret, headers, body }), message);
-  assert.deepEqual(verifyWebhook({ secret, headers: new Headers(headers), body: Buffer.from(body) }), message);
+  assert.deepEqual(
+    verifyWebhook({ secret, headers: new Headers(headers), body: new TextEncoder().encode(body) }),
+    message,
+  );
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   assert.deepEqual(verifyWebhook({ secret, headers: upper, body }), message);
 });

@@ -43,6 +43,8 @@ describe("the OpenAPI document", () => {
       for (const member of Object.keys(Object(schema).properties ?? {}))
         assert.ok(section.split("</section>")[0]?.includes(`<code>${member}</code>`), `${name}.${member}`);
     }
+    assert.match(page, /<code>note<\/code> <span class="type">[^<]* or null, optional<\/span>/);
+    assert.match(page, /<code>id<\/code> <span class="type">[^<]*[^l]<\/span>/);
     const parameters = Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.parameters));
     for (const { name } of parameters) assert.ok(page.includes(`<dt><code>${name}</code>`), name);
     assert.doesNotMatch(page, /href="[^"#:]*\.md/);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { Logger } from "@aws-lambda-powertools/logger";
 import { Metrics } from "@aws-lambda-powertools/metrics";
 import { jest, test } from "@jest/globals";
-import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import type { APIGatewayProxyEvent, Context, SQSRecord } from "aws-lambda";
 import fc from "fast-check";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
@@ -13,7 +13,7 @@ import { Problem, type ProblemCode, problemCodes } from "../../../functions/prob
 import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import type { Table } from "../../../functions/table/table.ts";
 import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
-import { someone } from "../../support/data/records.ts";
+import { eventRecord, someone } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 // The modules read this when they are loaded, as in Lambda.
@@ -30,6 +30,7 @@ const { handler: authorize } = await import("../../../functions/keys/apiKeyAutho
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
 const { damagedItems, measurements } = await import("../../../functions/log/measurements.ts");
 const { readable } = await import("../../../functions/table/rows.ts");
+const { handler: feed } = await import("../../../functions/feed/feed.ts");
 const { Reply } = await import("../../../functions/api/response.ts");
 
 const principal = {
@@ -224,6 +225,15 @@ test("an authorizer counts refused callers as 401, and its own faults as 500", a
   const { dimensions, values } = embeddedMetricsOf(failed);
   assert.deepEqual(dimensions, { operation_id: "apiKeyAuthorizer" });
   assert.equal(values.status_500, 1);
+});
+
+test("the feed says for how many seconds its oldest record has waited", async () => {
+  await useTestTable();
+  const attributes = { ApproximateReceiveCount: "1", SentTimestamp: String(Date.now() - 90_000) };
+  const message = { messageId: "m", body: JSON.stringify(eventRecord(1, 1)), attributes } as SQSRecord;
+  const time = { getRemainingTimeInMillis: () => 60_000 };
+  const [line] = await logged("info", () => feed({ Records: [message] }, time));
+  assert.ok(Number(line?.waited) >= 90 && Number(line?.waited) < 600, String(line?.waited));
 });
 
 /** The lines that a new process prints when it refuses two callers. */

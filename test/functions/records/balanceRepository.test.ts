@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { acceptance } from "../../../functions/records/acceptance.ts";
 import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { keys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -134,7 +136,7 @@ test("an Idempotency-Key can be used again after a day, even if DynamoDB has not
   assert.equal((await record(payment(501), "once")).isReplayed, true);
 });
 
-test("a retry under the same Idempotency-Key after a lost response records nothing again", async () => {
+test("a retry under the same Idempotency-Key after a lost response records nothing again, and makes it the latest change", async () => {
   const landUnanswered: Fault = (outgoing, forward) => {
     forward();
     outgoing.destroy();
@@ -143,7 +145,11 @@ test("a retry under the same Idempotency-Key after a lost response records nothi
   await assert.rejects(record(payment(500), "once"), { name: "Unavailable" });
   proxy.faultOf = () => undefined;
   while ((await recorded()).length === 0);
+  const [{ id } = { id: 0 }] = await recorded();
+  const stamp = async () => String((await getItem(openTable(), keys.balance_payment(1, id)))?.[acceptance]);
+  const before = await stamp();
   assert.equal((await record(payment(500), "once")).isReplayed, true);
+  assert.ok((await stamp()) > before);
   assert.equal((await recorded()).length, 1);
 });
 

@@ -86,6 +86,11 @@ describe("gateway responses", () => {
   }
 });
 
+test("a request that was throttled is told when to try again", () => {
+  const { headers } = renderGatewayResponse(gatewayResponses.THROTTLED, "$context.requestId");
+  assert.match(headers["Retry-After"] ?? "", /^\d+$/);
+});
+
 describe("the paths", () => {
   const paths: [string, Json][] = Object.entries(definition.paths);
   const declared = new Set<string>(endpoints.map(({ path }) => path));

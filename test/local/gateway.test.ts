@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "@jest/globals";
+import { testWebhook } from "../../functions/endpoints/testWebhook.ts";
+import { gatewayOf } from "../../local/gateway.ts";
+
+test("an endpoint that may take longer than others may do so locally", () => {
+  const authorizer = { pattern: /^/, authorize: () => assert.fail() } as never;
+  const authorizers = { apiKey: authorizer, superAdmin: authorizer };
+  const { routes } = gatewayOf([testWebhook], () => assert.fail as never, authorizers);
+  assert.deepEqual(
+    routes.map(({ timeoutMs }) => timeoutMs),
+    [20_000],
+  );
+});
