@@ -3,7 +3,7 @@ import { notFound } from "../problem.ts";
 import { type ExpandedOrder, type OrdersQuery, type OrderWithTickets, orderExpansions } from "../resources/expanded.ts";
 import { type Order, orders, StoredOrder } from "../resources/order.ts";
 import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
-import { storedForm } from "../resources/resource.ts";
+import { storedSchema } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
 import type { Item } from "../table/item.ts";
 import { keys } from "../table/keys.ts";
@@ -14,7 +14,7 @@ import type { Table } from "../table/table.ts";
 import { expandPage, expandRow } from "./expansion.ts";
 import { repositoryOf } from "./resourceRepository.ts";
 
-const StoredTicket = storedForm(tickets.schema);
+const StoredTicket = storedSchema(tickets);
 
 /** One organisation's orders, with their tickets and what `expand` names. */
 export function orderRepository(organisationId: number, table: Table) {

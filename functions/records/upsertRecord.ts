@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { Order } from "../resources/order.ts";
+import type { Resource } from "../resources/resource.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { type Item, isTombstone } from "../table/item.ts";
-import { keys } from "../table/keys.ts";
 import { placeAttributes } from "../table/lists.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
 import { maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
-import { deletionsShownDays, type RecordItem } from "./recordItem.ts";
+import { deletionsShownDays, type RecordItem, resourceOf } from "./recordItem.ts";
 
 const Stored = z.looseObject({
   record_version: z.int().optional(),
@@ -83,9 +82,9 @@ async function replace(table: Table, record: RecordItem, stamp: Stamp): Promise<
     condition: [differs, stamp.condition, ...(record_version === undefined ? [] : [isNotOlder])].join(" AND "),
     values: { ":hash": content_hash, ":version": record_version, ...stamp.values },
   };
-  const isOrder = SK === orderSortKey && !isTombstone(item);
-  const before = isOrder
-    ? await updateItem(table, { PK, SK }, orderUpdate(item, condition), "ALL_OLD")
+  const resource = isTombstone(item) ? undefined : resourceOf(SK);
+  const before = resource?.stored
+    ? await updateItem(table, { PK, SK }, recordUpdate(resource, item, condition), "ALL_OLD")
     : await putItem(table, item, condition, "ALL_OLD");
   return Object.keys(before).length > 0;
 }
@@ -98,14 +97,19 @@ export function kept<Stored extends Item>(item: Stored, nowMs: number): Stored {
   return isTombstone(item) ? { ...item, expires_at: Math.ceil(nowMs / 1000) + tombstoneKeptSeconds } : item;
 }
 
-const orderSortKey = keys.order(1, 1).SK;
-/** The attributes that an order's item may lose by an update. An item lacks added fields that are null. */
-const optionalParts = ["deleted", "expires_at", "record_version", ...Object.keys(Order.shape), ...placeAttributes];
-
-/** Sets an order's record and keeps what the API has set. The stored item may be a tombstone. */
-function orderUpdate({ PK, SK, ...fields }: RecordItem, condition: Expression): Expression {
+/** Sets the record of a resource whose items also have what the API has set, and keeps that. The stored item may be a tombstone. */
+function recordUpdate(
+  { schema, beside }: Resource,
+  { PK, SK, ...fields }: RecordItem,
+  condition: Expression,
+): Expression {
   const attributes: Item = fields;
-  return updateOf({ set: fields, remove: optionalParts.filter((name) => attributes[name] === undefined) }, condition);
+  // What the item may lose. It lacks added fields that are null.
+  const optional = Object.keys({ ...schema.shape, ...beside }).concat(
+    ["deleted", "expires_at", "record_version"],
+    placeAttributes,
+  );
+  return updateOf({ set: fields, remove: optional.filter((name) => attributes[name] === undefined) }, condition);
 }
 
 /** Stores the version of a record whose content is stored already. @returns false if the stored content has changed since. */

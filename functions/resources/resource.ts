@@ -37,8 +37,9 @@ interface AnyList<Field extends string> {
   index: Index;
   order: Sorting<Field>;
   /**
-   * The version of the declarations that added the list: 1 by default, {@link declarationsVersion} + 1 for a new one. Until `npm run ops -- reindex`
-   * has brought a table to this version, the list returns 503, because stored items are not in it yet.
+   * The version of the declarations that added the list: 1 by default; for a new one, the last release's version + 1 (`releases` in
+   * `test/released/released.test.ts`). Until `npm run ops -- reindex` has brought a table to this version, the list returns 503, because stored
+   * items are not in it yet.
    */
   since?: number;
 }
@@ -80,7 +81,10 @@ export interface Resource<
   beside?: Beside;
   /** By the name of the repository's function. */
   lists: Lists;
-  /** Makes the public form from an item with {@link storedForm}'s fields. By default, those are the public form. */
+  /**
+   * Makes the public form from an item with {@link storedForm}'s fields and attributes that the API sets, which later records keep. By default,
+   * the fields are the public form.
+   */
   stored?: z.ZodType<z.output<z.ZodObject<Shape>>>;
 }
 
