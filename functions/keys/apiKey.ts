@@ -111,6 +111,7 @@ export const ApiKeyInput = z
     description: "The name and scopes of a new API key.",
     examples: [{ name: "Nightly sync", scopes: ["write:orders"] }],
   });
+export type ApiKeyInput = z.output<typeof ApiKeyInput>;
 
 export const ApiKeyUpdate = z
   .strictObject({ name: Name })

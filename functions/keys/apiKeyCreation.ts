@@ -9,6 +9,7 @@ import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { type Actor, activityWrite } from "./activityRepository.ts";
+import type { ApiKeyInput } from "./apiKey.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintProofKey, mintTag } from "./apiKeySecret.ts";
 import { aboutKey, getStored, isActiveAt, StoredApiKey } from "./storedApiKey.ts";
@@ -19,13 +20,7 @@ interface CreatedKey {
   stored: StoredApiKey;
 }
 
-export interface CreationOptions {
-  /** The id of an active key. */
-  replaces?: string | null;
-  /** When the key will be revoked, in UTC. */
-  revokes_at?: string | null;
-  idempotencyKey?: string;
-}
+export type CreationOptions = Omit<ApiKeyInput, "name" | "scopes"> & { idempotencyKey?: string };
 
 /** What a repeated creation reports: the key that exists. */
 const Creation = z.object({ id: z.string() });
@@ -40,10 +35,11 @@ export async function createKey(
   wanted: CreationOptions & { name: string; scopes: readonly Scope[] },
   actor: Actor,
 ): Promise<CreatedKey> {
-  const { name, replaces = null, revokes_at = null, idempotencyKey } = wanted;
-  const scopes = Scope.options.filter((scope) => scope === "read" || wanted.scopes.includes(scope));
+  const { name, scopes: chosen, replaces = null, revokes_at = null, idempotencyKey, ...others } = wanted;
+  const scopes = Scope.options.filter((scope) => scope === "read" || chosen.includes(scope));
+  const given = Object.entries(others).filter(([, value]) => value !== null && value !== undefined);
   // The facts that must be the same in a repeated creation.
-  const facts = ["createApiKey", name, scopes, replaces, revokes_at];
+  const facts = ["createApiKey", name, scopes, replaces, revokes_at, ...given];
   const request = idempotencyKeyOf(actor.subject, idempotencyKey, facts);
   for (;;) {
     await refuseRepetition(table, organisationId, request);

@@ -1,14 +1,20 @@
 import * as z from "zod";
 import { idText } from "../resources/fields.ts";
 
-/** A permission of an API key. Every key has `read`; each kind of write has its own scope. */
-export const Scope = z
-  .enum(["read", "write:balance_payments", "write:orders"], "Must be read, write:balance_payments or write:orders.")
-  .meta({
-    id: "Scope",
-    description:
-      "`read`: every read endpoint; every key has it. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.",
-  });
+/** What each scope allows. Every key has `read`; each kind of write has a scope of its own. */
+const allowed = {
+  read: "every read endpoint; every key has it",
+  "write:balance_payments": "recording balance payments and refunds",
+  "write:orders": "updating an order's admin note",
+};
+// Object.keys loses the type of the names.
+const names = Object.keys(allowed) as (keyof typeof allowed)[];
+
+/** A permission of an API key. */
+export const Scope = z.enum(names, `Must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`).meta({
+  id: "Scope",
+  description: names.map((name) => `\`${name}\`: ${allowed[name]}.`).join(" "),
+});
 export type Scope = z.infer<typeof Scope>;
 
 /**

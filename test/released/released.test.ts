@@ -46,9 +46,13 @@ const releases: Record<string, number> = { "1.3": 1 };
 
 let proxy: FaultyProxy;
 
+/** The caller has the first release's scopes, which `getKey` returns. */
+const firstScopes = "read write:balance_payments write:orders";
+
 async function respond(endpoint: Endpoint, id: string, query: Record<string, string>) {
   const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
   const event = proxyEvent(endpoint, { pathParameters: { id }, multiValueQueryStringParameters });
+  if (endpoint.caller.scheme === "apiKey") Object(event.requestContext.authorizer).scopes = firstScopes;
   return lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
 }
 
@@ -144,7 +148,8 @@ function testLists({ items }: Recording, version: number): void {
       const newer = Object.values(resource.lists).filter(({ since = 1 }) => since > version);
       const isNewer = (name: string) => newer.some(({ index }) => name.startsWith(index));
       for (const name of placeAttributes)
-        if (!isNewer(name)) assert.equal(place[name], item[name], `${item.PK} ${name}`);
+        if (!isNewer(name))
+          assert.equal(place[name], item[name], `${item.PK} ${name}: a new list of ${resource.type} needs \`since\`.`);
       compared.add(resource.type);
     }
     assert.ok(compared.size >= 9);
@@ -155,7 +160,7 @@ function testWrites({ secret, records, items }: Recording): void {
   test("is unchanged by the same records, which are still accepted", () => {
     for (const record of records) {
       const parsed = parseRecord(record);
-      assert.ok("item" in parsed, JSON.stringify(parsed));
+      assert.ok("item" in parsed, `A new field must be \`added\`: ${JSON.stringify(parsed)}`);
       const { PK, SK, content_hash } = parsed.item;
       assert.equal(content_hash, items.find((item) => item.PK === PK && item.SK === SK)?.content_hash, PK);
     }
@@ -169,6 +174,11 @@ function testWrites({ secret, records, items }: Recording): void {
     assert.ok(replay.isReplayed && "recorded" in replay.outcome);
   });
 }
+
+test("lists that are newer than the last release have one version, the next", () => {
+  const last = Math.max(...Object.values(releases));
+  assert.ok(declarationsVersion <= last + 1, `The \`since\` of a new list is ${last + 1}, not ${declarationsVersion}.`);
+});
 
 test("the version of the declarations is the latest of any list, and no version is left out", () => {
   const versions = Object.values<Resource>(resources).flatMap(({ lists }) =>

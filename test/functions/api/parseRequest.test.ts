@@ -5,6 +5,7 @@ import { parseBody, parseQuery, type SentBody } from "../../../functions/api/par
 import { problemBody } from "../../../functions/api/problemResponse.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { ApiKeyInput } from "../../../functions/keys/apiKey.ts";
+import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
 import { OrdersQuery, TicketsQuery } from "../../../functions/resources/expanded.ts";
@@ -76,7 +77,7 @@ test("each error says what the value must be", () => {
   }
 });
 
-const unknownScope = "Must be read, write:balance_payments or write:orders.";
+const unknownScope = Scope.safeParse("all").error?.issues[0]?.message;
 
 test("the length of a text is its number of Unicode characters", () => {
   const noteOf = (character: string, length: number) =>

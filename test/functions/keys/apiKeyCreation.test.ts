@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
+import { ApiKey, ApiKeyInput } from "../../../functions/keys/apiKey.ts";
 import { wasCreatedHere } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -63,6 +65,21 @@ test("an Idempotency-Key refuses another request, belongs to one person, and is 
   await create();
   await create();
   assert.equal((await listed()).length, 4);
+});
+
+test("a key has what its creation gives, and an Idempotency-Key refuses a request that gives anything else", async () => {
+  const given = { ...exampleOf(ApiKey), replaces: null, revokes_at: null };
+  const names = Object.keys(ApiKeyInput.shape) as (keyof typeof given)[];
+  const { name, scopes, ...options } = ApiKeyInput.parse(Object.fromEntries(names.map((one) => [one, given[one]])));
+  const idempotencyKey = randomUUID();
+  const { stored } = await repository.create(name, scopes, someone, { ...options, idempotencyKey });
+  for (const one of names) assert.deepEqual(Object(stored)[one], given[one], `newKey does not store ${one}.`);
+  for (const one of Object.keys(options).filter((one) => Object(options)[one] !== null))
+    await assert.rejects(
+      repository.create(name, scopes, someone, { ...options, [one]: null, idempotencyKey }),
+      { code: "idempotency_mismatch" },
+      `createKey does not compare ${one}.`,
+    );
 });
 
 for (const idempotencyKey of [randomUUID(), undefined]) {
