@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { endpoints } from "../../functions/endpoints/index.ts";
 import { apiKeyDocument } from "../../lib/website/openApi.ts";
 import api from "../../package.json" with { type: "json" };
 import { pythonTypes, pythonTypesFile } from "../../packages/client-python/generate/pythonTypes.ts";
 import { clientTypes, clientTypesFile } from "../../packages/client-typescript/generate/clientTypes.ts";
-import client from "../../packages/client-typescript/package.json" with { type: "json" };
 
 test("the client's types match the OpenAPI document", async () => {
   const isCurrent = (await readFile(clientTypesFile, "utf8")) === (await clientTypes(apiKeyDocument()));
@@ -17,17 +17,29 @@ test("the Python client's types match the OpenAPI document", async () => {
   assert.ok(isCurrent, `${pythonTypesFile} is out of date: run "npm run client:generate".`);
 });
 
-test("the clients have the API's version", async () => {
-  assert.equal(client.version, api.version);
-  const python = new URL("../../packages/client-python/", import.meta.url);
-  const [project, module, readme] = await Promise.all(
-    ["pyproject.toml", "src/ticketing_client/_client.py", "README.md"].map((file) =>
-      readFile(new URL(file, python), "utf8"),
-    ),
-  );
-  assert.ok(project?.includes(`\nversion = "${api.version}"\n`));
-  assert.ok(module?.includes(`\n__version__ = "${api.version}"\n`));
-  assert.ok(readme?.includes(`ticketing_client-${api.version}-py3`));
+test("every file that names the version names the API's", async () => {
+  const { version } = api;
+  const lines = {
+    "package-lock.json": `"name": "ticketing-api",\n      "version": "${version}"`,
+    "packages/client-typescript/package.json": `"version": "${version}"`,
+    "packages/client-typescript/client.ts": `version = "${version}"`,
+    "packages/client-python/pyproject.toml": `\nversion = "${version}"\n`,
+    "packages/client-python/src/ticketing_client/_client.py": `\n__version__ = "${version}"\n`,
+    "packages/client-python/README.md": `ticketing_client-${version}-py3`,
+    "docs/integrators/generated-clients.md": `ticketing_client-${version}-py3`,
+    "docs/integrators/guides/webhooks.md": `Ticketing-Webhooks/${version} `,
+    "functions/webhooks/storedWebhook.ts": `productVersion = "${version}"`,
+  };
+  const lacking: string[] = [];
+  for (const [file, line] of Object.entries(lines))
+    if (!(await readFile(file, "utf8")).includes(line)) lacking.push(`${file}: ${line}`);
+  expect(lacking).toEqual([]);
+});
+
+test("the Python client's test program calls every operation that reads", async () => {
+  const program = await readFile("packages/client-python/test/program.py", "utf8");
+  const reading = endpoints.filter(({ method, caller }) => method === "GET" && caller.scheme === "apiKey");
+  expect(reading.map(({ operationId }) => operationId).filter((name) => !program.includes(`"${name}": `))).toEqual([]);
 });
 
 test("the Python client's own code has at most 700 lines", async () => {

@@ -4,9 +4,11 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { cents, sections } from "../../cli/costs/monthlyCosts.ts";
+import { changingTypes } from "../../functions/changes/change.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { maximumConcurrency } from "../../functions/feed/feedLimits.ts";
 import { problemCodes } from "../../functions/problem.ts";
+import { recordTypes } from "../../functions/resources/record.ts";
 import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { Settings } from "../../lib/settings.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -138,7 +140,7 @@ test("docs/operators/ceilings.md states the limits that are set here", async () 
   const page = readFileSync("docs/operators/ceilings.md", "utf8");
   const { requestsPerMinutePerKey } = Settings.parse({});
   const resources = Object.keys((await synthesise({ stage: "prod" })).stacks.api.Resources).length;
-  for (const statement of [
+  const statements = [
     `| endpoints | ${Math.floor((500 - resources) / 5)} more |`,
     `the API stack of prod has ${resources},`,
     `${requestsPerSecond.toLocaleString("en")}, bursts of ${requestsInBurst.toLocaleString("en")}`,
@@ -146,9 +148,8 @@ test("docs/operators/ceilings.md states the limits that are set here", async () 
     `${authorizerConcurrency} of them for the API key authorizer`,
     `${requestsPerSecond.toLocaleString("en")} ÷ 10, reserved outside \`dev\`, so that no bulk load can take them; they are also its maximum | ${authorizerConcurrency} |`,
     `the feed's concurrency, ${maximumConcurrency} |`,
-  ]) {
-    assert.ok(page.includes(statement), statement);
-  }
+  ];
+  expect(statements.filter((statement) => !page.includes(statement))).toEqual([]);
 });
 
 test("docs/operators/cost.md states the template's numbers of alarm metrics, dashboards, rules and secrets, and its memory", async () => {
@@ -190,4 +191,24 @@ test("the guide about errors has every code with its status", () => {
   const guide = readFileSync("docs/integrators/guides/errors-and-retries.md", "utf8");
   const rows = [...guide.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`);
   expect(rows).toEqual(Object.entries(problemCodes).map(([code, { status }]) => `${status} ${code}`));
+});
+
+test("docs/operators/data-model.md has the calls of every operation", () => {
+  const page = readFileSync("docs/operators/data-model.md", "utf8");
+  const named = endpoints.filter(({ table = [] }) => table.length > 0).map(({ operationId }) => operationId);
+  expect(named.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("the pages and the Python client list every type of resource", () => {
+  const lists = [
+    ["docs/operators/feed.md", "`", recordTypes],
+    ["docs/integrators/http-contract.md", "`", changingTypes],
+    ["packages/client-python/src/ticketing_client/_client.py", '"', changingTypes],
+  ] as const;
+  expect(
+    lists.flatMap(([file, quote, types]) => {
+      const text = readFileSync(file, "utf8");
+      return types.filter((type) => !text.includes(quote + type + quote)).map((type) => `${file} lacks ${type}`);
+    }),
+  ).toEqual([]);
 });

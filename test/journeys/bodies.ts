@@ -125,7 +125,7 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
   test(`${operationId} refuses each invalid and each missing member by name`, async () => {
     for (const [name, schema] of Object.entries(body?.shape ?? {})) {
       const bad = badValues[name];
-      assert.ok(bad, `badValues lacks ${name}.`);
+      assert.ok(bad, `badValues in test/journeys/bodies.ts lacks ${name}.`);
       for (const value of bad) {
         const { errors = [] } = assertProblem(await sendJson({ ...example, [name]: value }), "invalid_request");
         const pointers = errors.map((error) => ("pointer" in error ? error.pointer : ""));

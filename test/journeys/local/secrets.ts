@@ -175,7 +175,7 @@ describe("after keys and webhooks were created, repeated, replaced, planned, ren
       assert.deepEqual(
         names.filter((name) => !isKnown(name)),
         [],
-        type,
+        `${type}: a new attribute that is not secret belongs in test/journeys/local/secrets.ts.`,
       );
     }
   });

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { parseLine } from "../../../functions/feed/parseRecord.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { defaultPerPage } from "../../../functions/resources/page.ts";
-import { type Record as InputRecord, recordTypes } from "../../../functions/resources/record.ts";
+import { Record as InputRecord, recordTypes } from "../../../functions/resources/record.ts";
 import { organisations } from "../../../local/demo/demoKeys.ts";
 import { demoRecords, demoRecordsFile } from "../../../local/demo/demoRecords.ts";
 
@@ -27,7 +27,7 @@ test("every line is a record that the importer accepts, and no two have the same
     assert.ok("item" in parsed, `line ${index + 1}: ${"problem" in parsed && parsed.problem}`);
   }
   assert.deepEqual(
-    lines.map((line) => JSON.parse(line)),
+    lines.map((line) => InputRecord.parse(JSON.parse(line))),
     records,
   );
   const ids = records.map(({ type, organisation_id, data }) => `${organisation_id} ${type} ${data.id}`);
@@ -45,11 +45,11 @@ for (const type of recordTypes) {
       const has = (wanted: unknown) => values.some((value) => isDeepStrictEqual(value, wanted));
       const required = [null, true, false, [], ...(schema instanceof z.ZodEnum ? schema.options : [])];
       for (const value of required.filter((value) => schema.safeParse(value).success)) {
-        assert.ok(has(value), `No ${type} has ${field} ${JSON.stringify(value)}.`);
+        assert.ok(has(value), `No ${type} in local/demo/records.ndjson has ${field} ${JSON.stringify(value)}.`);
       }
       assert.ok(
         values.some((value) => value !== null && !isDeepStrictEqual(value, [])),
-        `No ${type} has a ${field}.`,
+        `No ${type} in local/demo/records.ndjson has a ${field}.`,
       );
     }
   });

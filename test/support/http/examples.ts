@@ -126,7 +126,7 @@ async function findLongList(endpoint: Endpoint, client: Client, atLeast: number)
   for (const path of paths) {
     if ((await client.page(path, { per_page: atLeast })).data.length === atLeast) return path;
   }
-  throw new Error(`No ${endpoint.path} has ${atLeast} rows.`);
+  throw new Error(`No ${endpoint.path} has ${atLeast} rows: add some to local/demo/records.ndjson.`);
 }
 
 export function isList({ query }: Endpoint): boolean {
