@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { Stage } from "../../lib/settings.ts";
 import { cases } from "../support/jest/cases.ts";
-import { summaryOf } from "./support/summaryOf.ts";
+import { nameOf, summaryOfAlarms } from "./support/summaryOfAlarms.ts";
 import { type Json, only, resourcesOf, statementsById, synthesise, type Template } from "./support/synthesise.ts";
 
 const stages = new Map(
@@ -188,9 +188,46 @@ test("removing dev leaves only the account's role that every API's logs need", (
   );
 });
 
-test("the resources and their grants match the reviewed snapshot", () => {
-  const { data, api } = stages.get("prod")?.stacks ?? assert.fail();
-  expect(`${summaryOf(data)}\n\n${summaryOf(api)}`).toMatchSnapshot();
+const actionsOf = ({ Action }: Json): string[] => [Action].flat();
+const { template: prod } = stages.get("prod") ?? assert.fail();
+
+test("each role that serves no request may use only the services that its task needs", () => {
+  const used = statementsById(prod)
+    .filter(([id]) => !/^(Api|Custom)/.test(id))
+    .map(([id, statements]) => {
+      const services = new Set(statements.flatMap(actionsOf).map((action) => action.split(":")[0]));
+      return [nameOf(id), [...services].filter((name) => name !== "logs").toSorted()];
+    });
+  assert.deepEqual(Object.fromEntries(used), {
+    BulkImportbulkImportRole: ["s3", "sqs"],
+    FeedfeedRole: ["dynamodb", "sqs"],
+    OutgoingEventsRole: ["dynamodb", "events", "lambda", "sqs"],
+    OutgoingEventsoutgoingEventsRole: [],
+    ProbeRole: ["cloudwatch", "s3", "secretsmanager"],
+    SummariessummariesRole: ["dynamodb", "sqs"],
+    UsageusageRole: ["dynamodb", "sqs"],
+    WebhookswebhooksRole: ["dynamodb", "kms", "sqs"],
+  });
+});
+
+test("keys, topics, queues and buckets let in only the services of AWS that need them", () => {
+  const allowed = Object.entries(prod.Resources).flatMap(([id, { Type, Properties }]) =>
+    [Properties.KeyPolicy, /Policy$/.test(Type) && Properties.PolicyDocument]
+      .flatMap((policy) => policy?.Statement ?? [])
+      .filter(({ Effect, Principal }) => Effect === "Allow" && Principal?.Service)
+      .map((statement) => `${statement.Principal.Service}, ${nameOf(id)}: ${actionsOf(statement).join(", ")}`),
+  );
+  assert.deepEqual(allowed.toSorted(), [
+    "cloudfront.amazonaws.com, WebsiteBucketPolicy: s3:GetObject",
+    "cloudwatch.amazonaws.com, AlarmsKey: kms:Decrypt, kms:GenerateDataKey*",
+    "cloudwatch.amazonaws.com, AlarmsTopicPolicy: sns:Publish",
+    "events.amazonaws.com, ImportDeadLettersPolicy: sqs:SendMessage",
+    "events.amazonaws.com, ImportImportsPolicy: sqs:GetQueueAttributes, sqs:GetQueueUrl, sqs:SendMessage",
+  ]);
+});
+
+test("the alarms watch what the reviewed snapshot lists", () => {
+  expect(summaryOfAlarms(prod)).toMatchSnapshot();
 });
 
 /** Whether CloudFormation keeps a resource when it deletes the stack. */

@@ -1,44 +1,21 @@
 import type { Json, Template } from "./synthesise.ts";
 
-/**
- * A template in a form whose diff is easy to review: a line for each resource, and under it one for each statement of its policies, what it watches
- * if it is an alarm, and what it counts if it is a metric filter.
- */
-export function summaryOf({ Resources }: Template): string {
-  return Object.entries(Resources)
-    .map(([id, { Type, Properties }]) => {
-      const own = { "AWS::CloudWatch::Alarm": watchedBy, "AWS::Logs::MetricFilter": countedBy }[String(Type)];
-      return [`${Type} ${nameOf(id)}`, ...policiesIn(Properties), ...(own?.(Properties) ?? [])].join("\n  ");
-    })
+/** Each alarm with what it watches, and each metric filter with what it counts, in a form whose diff is easy to review. */
+export function summaryOfAlarms({ Resources }: Template): string {
+  const described = { "AWS::CloudWatch::Alarm": watchedBy, "AWS::Logs::MetricFilter": countedBy };
+  return Object.entries(described)
+    .flatMap(([type, describe]) =>
+      Object.entries(Resources)
+        .filter(([, { Type }]) => Type === type)
+        .map(([id, { Properties }]) => [nameOf(id), ...describe(Properties)].join("\n  ")),
+    )
     .sort()
     .join("\n");
 }
 
 /** A logical id without the hash at its end. */
-function nameOf(id: string): string {
+export function nameOf(id: string): string {
   return id.replace(/[0-9A-F]{8}([0-9a-f]{32})?$/, "");
-}
-
-/** Every statement and every managed policy at any depth, in lines. */
-function policiesIn(value: Json): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries<Json>(value).flatMap(([name, part]) => {
-    if (name === "Statement" && Array.isArray(part)) return part.map(lineOf);
-    if (name === "ManagedPolicyArns") return part.map((arn: Json) => `has ${textOf(arn)}`);
-    return policiesIn(part);
-  });
-}
-
-function lineOf({ Effect, Action, Resource, Principal, Condition }: Json): string {
-  const parts = [Effect.toLowerCase(), textOf(Action)];
-  if (Principal) parts.push(`by ${textOf(Principal)}`);
-  if (Resource) parts.push(`on ${textOf(Resource)}`);
-  if (Condition) parts.push(`if ${JSON.stringify(Condition, (_, part) => (isReference(part) ? textOf(part) : part))}`);
-  return parts.join(" ");
-}
-
-function isReference(value: Json): boolean {
-  return typeof value === "object" && value !== null && /^(Ref|Fn::.*)$/.test(Object.keys(value)[0] ?? "");
 }
 
 /** Names, lists, and CloudFormation's functions of them. */
