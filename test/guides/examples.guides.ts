@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
+import type { Order } from "../../functions/resources/order.ts";
+import type { Ticket } from "../../functions/resources/ticket.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { paginate, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { dateRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
@@ -18,7 +20,7 @@ import {
   writeThroughApi,
 } from "../support/sync/mirror.ts";
 import { testClientPackage } from "./clientPackage.ts";
-import { exampleIn, exampleRunner, type Guide, guides, type Language, languages } from "./guideExamples.ts";
+import { exampleIn, exampleRunner, type Guide, guides, guideText, type Language, languages } from "./guideExamples.ts";
 import { mirrorFormats } from "./mirrors.ts";
 
 // Not part of `npm test`, because a machine may lack curl or Python.
@@ -60,28 +62,57 @@ for (const language of languages) {
 /** The parents of the records that the examples store. */
 const [eventId, dateId] = [eventIds.length, 1];
 
-/** Barcodes with a ticket, each with the decision at the door. */
-const decisions = [
-  { barcode: "0070", status: "valid", orderStatus: "paid", decision: "admit" },
-  { barcode: "0071", status: "void", orderStatus: "paid", decision: "refuse" },
-  { barcode: "0072", status: "valid", orderStatus: "refunded", decision: "refuse" },
-  { barcode: "70", decision: "refuse" },
-] as const;
+/** The door of the examples, and another date and category. */
+const [doorDate, otherDate, doorCategory, otherCategory] = [dateId, dateId + 1, 150823, 150824];
 
-for (const language of languages) {
-  test(`the ${language} example of door scanning admits only a valid ticket of a paid order`, async () => {
-    for (const [index, one] of decisions.entries()) {
-      if ("status" in one) {
-        const id = 9_000 + index;
-        const { barcode, status, orderStatus } = one;
-        await stage.put(
-          orderRecord(organisationId, id, { status: orderStatus }),
-          ticketRecord(organisationId, id, { event_id: eventId, date_id: dateId, order_id: id, barcode, status }),
-        );
-      }
-      const { run } = await runnerOf("door-scanning", language, { BARCODE: one.barcode });
-      assert.equal(await run(), one.decision, one.barcode);
-    }
+interface Scanned {
+  /** The fields of the tickets with a barcode that differ from those of one that may enter. */
+  tickets: Partial<Ticket>[];
+  order?: Order["status"] | null;
+  decisions?: string[];
+}
+
+/** By the rule of the guide's table, what a scan finds and the decisions of scans one after another: refuse by default. */
+const rules: Record<string, Scanned> = {
+  "an unknown barcode": { tickets: [] },
+  "a ticket, which enters only once": { tickets: [{}], decisions: ["admit", "refuse"] },
+  "a void ticket": { tickets: [{ status: "void" }] },
+  "a refunded order": { tickets: [{}], order: "refunded" },
+  "a pending order": { tickets: [{}], order: "pending" },
+  "an order that does not exist": { tickets: [{}], order: null },
+  "a ticket for another date": { tickets: [{ date_id: otherDate }] },
+  "a ticket that is checked in": { tickets: [{ checked_in: true, date_checked_in: "2026-11-27T18:40:00Z" }] },
+  "a category of another door": { tickets: [{ ticket_category_id: otherCategory }] },
+  "several tickets, of which one passes": {
+    tickets: [{ status: "void" }, { checked_in: true }, {}],
+    decisions: ["admit", "refuse"],
+  },
+  "two tickets that pass": { tickets: [{}, {}], decisions: ["admit", "admit", "refuse"] },
+  "texts that look like JSON": { tickets: [{ seat: '{"status":"void"}' }], decisions: ["admit"] },
+};
+
+test("every rule of door scanning is proved against the examples", async () => {
+  const [, table = ""] =
+    /\| check \| refuse if \|\n\|---\|---\|\n([\s\S]*?)\n\n/.exec(await guideText("door-scanning")) ?? [];
+  const checks = table.split("\n").map((row) => row.split("|")[1]?.trim());
+  // A rule that is added here needs a ticket above.
+  expect(checks).toEqual(["the list", "`status`", "`order`", "`date_id`", "`checked_in`", "`ticket_category`"]);
+});
+
+for (const [language, offset] of languages.map((one, index) => [one, 10_000 * (index + 1)] as const)) {
+  test.each(Object.keys(rules))(`the ${language} example of door scanning decides about %s`, async (rule) => {
+    const { tickets, order = "paid", decisions = ["refuse"] } = rules[rule] ?? assert.fail();
+    const id = 800_000 + offset + 10 * Object.keys(rules).indexOf(rule);
+    const barcode = `{"0${id}":"+ &"}`;
+    if (order !== null) await stage.put(orderRecord(organisationId, id, { status: order }));
+    const usual = { event_id: eventId, date_id: doorDate, order_id: id, ticket_category_id: doorCategory, barcode };
+    const given = { status: "valid", checked_in: false, date_checked_in: null } as const;
+    await stage.put(
+      ...tickets.map((fields, index) => ticketRecord(organisationId, id + index, { ...usual, ...given, ...fields })),
+    );
+    const door = { BARCODE: barcode, DATE_ID: String(doorDate), CATEGORY_IDS: `7,${doorCategory}` };
+    const { run } = await runnerOf("door-scanning", language, door);
+    for (const decision of decisions) assert.equal(await run(), decision);
   });
 }
 
@@ -90,11 +121,12 @@ for (const [index, language] of languages.entries()) {
     const { directory, run } = await runnerOf("incremental-sync", language);
     const assertEqual = async () => {
       const mirror = await mirrorFormats[language].rows(directory);
-      expect(sortedRows(mirror)).toEqual(sortedRows(await sourceRows(client, [eventId], [dateId])));
+      expect(sortedRows(mirror)).toEqual(sortedRows(await sourceRows(client, [eventId], [dateId, otherDate])));
     };
     const recordsOf = (id: number, text: string) => recordsOfAllTypes(1_000 * (index + 1) + id, eventId, dateId, text);
     const [first, second] = [recordsOf(1, "first"), recordsOf(2, "second")];
-    await stage.put(dateRecord(organisationId, eventId, dateId), ...first, ...second);
+    const dates = [dateId, otherDate].map((id) => dateRecord(organisationId, eventId, id));
+    await stage.put(...dates, ...first, ...second);
     await run();
     await assertEqual();
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, test } from "@jest/globals";
+import { Webhook } from "standardwebhooks";
 import { createWebhook } from "../../functions/endpoints/createWebhook.ts";
 import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
@@ -23,30 +24,42 @@ const pythonPackages = join(directory, "packages");
 const pip = ["-m", "pip", "install", "--quiet", "--no-compile", "--target", pythonPackages];
 execFileSync("python3", [...pip, "standardwebhooks==1.1.0"]);
 await symlink(join(project.directory, "node_modules"), join(directory, "node_modules"));
-await writeFile(join(directory, "package.json"), '{"type":"module"}');
 afterAll(() => Promise.all([project.remove(), rm(directory, { recursive: true })]));
 
 const receivers = {
-  ts: { file: "receiver.ts", sync: "sync.ts", mirror: "mirror.json", program: process.execPath },
+  ts: { file: "receiver.mts", sync: "sync.mts", mirror: "mirror.json", program: process.execPath },
   python: { file: "receiver.py", sync: "sync.py", mirror: "mirror.db", program: "python3" },
 } as const;
 
+/** Starts the guide's receiver in the directory. */
+async function startReceiver(language: keyof typeof receivers, secret: string) {
+  const { file, program } = receivers[language];
+  await writeFile(join(directory, file), await exampleIn(receiverGuide, language));
+  const env = {
+    PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}`,
+    BASE_URL: baseUrl,
+    API_KEY: writerOne.credential,
+    WEBHOOK_SECRET: secret,
+    PYTHONPATH: pythonPackages,
+  };
+  const receiver = spawn(program, [file], { cwd: directory, env, stdio: ["ignore", "pipe", "inherit"] });
+  const lines = linesOf(receiver);
+  assert.equal(await lines.next(), "listening");
+  const stop = async () => {
+    receiver.kill();
+    await once(receiver, "close");
+  };
+  return { lines, stop };
+}
+
 for (const language of ["ts", "python"] as const) {
   test(`the ${language} receiver refuses a forged message, and syncs the change that a message reports`, async () => {
-    const { file, sync, mirror, program } = receivers[language];
-    await writeFile(join(directory, file), await exampleIn(receiverGuide, language));
+    const { sync, mirror } = receivers[language];
     await writeFile(join(directory, sync), await exampleIn("incremental-sync", language));
     const body = JSON.stringify({ url: receiverUrl, types: ["order"] });
     const created = JSON.parse(textOf(await adminOne.call(createWebhook, createWebhook.path, { body })));
-    const env = {
-      ...{ PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}`, BASE_URL: baseUrl },
-      ...{ API_KEY: writerOne.credential, WEBHOOK_SECRET: created.secret },
-      PYTHONPATH: pythonPackages,
-    };
-    const receiver = spawn(program, [file], { cwd: directory, env, stdio: ["ignore", "pipe", "inherit"] });
+    const { lines, stop } = await startReceiver(language, created.secret);
     try {
-      const lines = linesOf(receiver);
-      assert.equal(await lines.next(), "listening");
       const forged = { "webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" };
       assert.equal((await send(receiverUrl, { method: "POST", headers: forged, body: "{}" })).status, 400);
       const [order = ""] = await examplePaths(updateOrder, writerOne);
@@ -57,9 +70,36 @@ for (const language of ["ts", "python"] as const) {
       do while ((await lines.next()) !== "synced");
       while (!(await readFile(join(directory, mirror))).includes(note));
     } finally {
-      receiver.kill();
-      await once(receiver, "close");
+      await stop();
       await adminOne.call(deleteWebhook, withId(deleteWebhook, created.id));
+    }
+  });
+
+  test(`the ${language} receiver responds while a sync is running, and syncs again after it`, async () => {
+    const { sync } = receivers[language];
+    const until = {
+      ts: 'import { existsSync } from "node:fs"; while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20));',
+      python: 'import os, time\nwhile not os.path.exists("go"):\n    time.sleep(0.02)\n',
+    };
+    await writeFile(join(directory, sync), until[language]);
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const { lines, stop } = await startReceiver(language, secret);
+    const post = (id: string) => {
+      const [sent, body] = [new Date(), JSON.stringify({ type: "test" })];
+      const headers = {
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(sent.getTime() / 1_000)),
+        "webhook-signature": new Webhook(secret).sign(id, sent, body),
+      };
+      return send(receiverUrl, { method: "POST", headers, body });
+    };
+    try {
+      for (const id of ["msg_1", "msg_2", "msg_3"]) assert.equal((await post(id)).status, 204);
+      await writeFile(join(directory, "go"), "");
+      for (let runs = 0; runs < 2; runs++) assert.equal(await lines.next(), "synced");
+    } finally {
+      await stop();
+      await rm(join(directory, "go"), { force: true });
     }
   });
 }

@@ -21,7 +21,10 @@ export function withSharedParts({ paths, components, ...document }: Document) {
   const responses = new Components("responses");
   const shareIn = (operation: Operation) => ({
     ...operation,
-    parameters: operation.parameters.map((one) => parameters.share(parameterName(one), one)),
+    // Generators name a type after a shared parameter. For a list of names, it would be the same in all operations.
+    parameters: operation.parameters.map((one) =>
+      one.schema.type === "array" ? one : parameters.share(parameterName(one), one),
+    ),
     responses: mapValues<Response, object>(operation.responses, (response, status) => {
       const name = responseName(operation, status, response);
       const shared = {

@@ -31,7 +31,6 @@ export const journeysLeftOut: Readonly<Record<string, string>> = {
   "a response is compressed only if it is over 1 KB and the client accepts gzip":
     "It does not compress. gateway.test.ts checks the size from which the gateway does.",
   "two Authorization headers are refused by name, also if both are valid or equal": joinedLines,
-  "a repeated header with a single value, or a condition, is refused by name and records nothing": joinedLines,
 };
 
 function nameOf({ Type, Properties }: Json): string {

@@ -92,7 +92,7 @@ public class Journey {
   }
 
   static void readsTheOrderAndItsTicket(ApiClient client) throws ApiException {
-    OrderWithTickets order = new OrdersApi(client).getOrder(orderId, null);
+    OrderWithTickets order = new OrdersApi(client).getOrder(orderId, null, null);
     assert order.getReference().equals("ORDER" + orderId) && order.getTotal() == 5150 && order.getPhone() == null : order;
     assert order.getStatus() == OrderWithTickets.StatusEnum.PAID : order;
     ExpandedTicket ticket = new TicketsApi(client).getTicket(ticketId, Set.of("order", "attendee"), null);
@@ -146,7 +146,7 @@ public class Journey {
   }
 
   static void readsErrors(ApiClient client, ApiClient readOnly) throws IOException {
-    Problem unknown = problemOf(() -> new OrdersApi(client).getOrder((1L << 53) - 1, null));
+    Problem unknown = problemOf(() -> new OrdersApi(client).getOrder((1L << 53) - 1, null, null));
     assert unknown.getCode() == Problem.CodeEnum.NOT_FOUND && unknown.getStatus() == 404 : unknown;
     OrderUpdate update = new OrderUpdate().adminNote("Wheelchair place");
     Problem refused = problemOf(() -> new OrdersApi(readOnly).updateOrder(orderId, update, null, null));

@@ -24,7 +24,7 @@ async fn main() {
     let orders = orders_api::list_orders(&client, None, None, None, Some(email), None).await.expect("orders");
     assert!(!orders.data.is_empty());
 
-    let unknown = orders_api::get_order(&client, (1 << 53) - 1, None).await;
+    let unknown = orders_api::get_order(&client, (1 << 53) - 1, None, None).await;
     assert_eq!(problem_of(unknown).code, Code::NotFound);
 }
 
