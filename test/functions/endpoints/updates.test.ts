@@ -40,7 +40,7 @@ for (const endpoint of endpoints.filter(({ method, path }) => method === "PATCH"
   const { operationId, path } = endpoint;
 
   test(`what ${operationId} sets is a change, is returned after a later record, and is in an export`, async () => {
-    const type = recordTypes.find((one) => pathOf(one) === path) ?? assert.fail(`${path} is no record's path.`);
+    const type = recordTypes.find((one) => pathOf(one) === path) ?? assert.fail(`${path} is not a record's path.`);
     const reader = endpoints.find((one) => one.method === "GET" && one.path === path) ?? assert.fail(`No GET ${path}.`);
     const position = async () => String((await getItem(openTable(), keys[type](1, 1)))?.GSI3SK);
     await putRecords([anyRecord(type, 1, 1, "a text")]);

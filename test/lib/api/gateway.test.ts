@@ -86,7 +86,7 @@ describe("gateway responses", () => {
   }
 });
 
-test("a request that was throttled is told when to try again", () => {
+test("a throttled response says when to try again", () => {
   const { headers } = renderGatewayResponse(gatewayResponses.THROTTLED, "$context.requestId");
   assert.match(headers["Retry-After"] ?? "", /^\d+$/);
 });

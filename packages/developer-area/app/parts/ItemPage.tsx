@@ -9,12 +9,12 @@ interface ItemPageProps {
   back: { href: string; label: string };
   /** "key" */
   what: string;
-  /** The item's; null while it is loading, undefined if there is no such item. */
+  /** The item's; null while it is loading, undefined if it does not exist. */
   name: string | null | undefined;
   isPaused: boolean;
   /** What could not be loaded. */
   notice?: ReactNode;
-  /** What to do when there is no such item. */
+  /** What to do if the item does not exist. */
   missing?: string;
   /** Beside the name. */
   status?: ReactNode;
