@@ -5,7 +5,7 @@ import { Discount, discounts } from "./discount.ts";
 import { Event, events } from "./event.ts";
 import { dates, EventDate } from "./eventDate.ts";
 import { exampleOf } from "./fields.ts";
-import { Order, OrderFilter, orders } from "./order.ts";
+import { Order, orders } from "./order.ts";
 import { namesOutOf, PageQuery } from "./page.ts";
 import { Payment, payments } from "./payment.ts";
 import type { Resource } from "./resource.ts";
@@ -141,7 +141,14 @@ export const OrderQuery = z.object({
 
 /** The query of the organisation's orders. */
 export const OrdersQuery = PageQuery.extend({
-  ...OrderFilter.shape,
+  reference: LookUpText.optional().meta({
+    description: "Only orders with this reference, in upper or lower case.",
+    examples: ["K7P2QX"],
+  }),
+  email: LookUpText.optional().meta({
+    description: "Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`.",
+    examples: ["ada@example.org"],
+  }),
   expand: expandOf(
     namesOf(orderExpansions),
     ["tickets", "payments"],

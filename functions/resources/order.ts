@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant, instantMs } from "../values/instant.ts";
-import { caseless, LookUpText } from "../values/lookUp.ts";
+import { caseless } from "../values/lookUp.ts";
 import { Currency, Id, nullableText, Pence } from "./fields.ts";
 import { added, latestFirst, resource, storedForm } from "./resource.ts";
 
@@ -111,18 +111,6 @@ export const orders = resource({
       order: latestFirst("date_created"),
     },
   },
-});
-
-/** The filters of the organisation's orders. */
-export const OrderFilter = z.object({
-  reference: LookUpText.optional().meta({
-    description: "Only orders with this reference, in upper or lower case.",
-    examples: ["K7P2QX"],
-  }),
-  email: LookUpText.optional().meta({
-    description: "Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`.",
-    examples: ["ada@example.org"],
-  }),
 });
 
 export const maximumNoteLength = 5_000;

@@ -4,9 +4,9 @@ import { exampleOf } from "../../resources/fields.ts";
 import { webhookMessages } from "../../webhooks/message.ts";
 import { type Endpoint, methodsOf } from "../endpoint.ts";
 import { problemBody, problemHeaders } from "../problemResponse.ts";
-import { defaultRateLimit, rateLimitHeaders } from "../rateLimit.ts";
 import { tags } from "../tags.ts";
 import { type EndpointError, errorsOf, ProblemBody } from "./errors.ts";
+import { describeHeaders, limitHeaders, successHeaders } from "./headers.ts";
 import { type JsonSchema, type SchemaConverter, schemaConverter } from "./schemas.ts";
 
 export type Operation = ReturnType<typeof operation>;
@@ -202,12 +202,12 @@ function parameters(
 
 function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
   if (endpoint.status === 204)
-    return { description: "Done; the response has no body.", headers: describe(successHeaders(endpoint)) };
+    return { description: "Done; the response has no body.", headers: describeHeaders(successHeaders(endpoint)) };
   const example = exampleOf(endpoint.response);
   const { examples, description, ...schema } = convert(endpoint.response);
   return {
     description: endpoint.response.description ?? "Success.",
-    headers: describe(successHeaders(endpoint)),
+    headers: describeHeaders(successHeaders(endpoint)),
     content: { "application/json": { schema, example } },
   };
 }
@@ -215,7 +215,7 @@ function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
 function notModified(endpoint: Endpoint) {
   return {
     description: "The response still matches the `ETag` in `If-None-Match`.",
-    headers: describe(successHeaders(endpoint)),
+    headers: describeHeaders(successHeaders(endpoint)),
   };
 }
 
@@ -228,54 +228,9 @@ function failure(
   const { "Content-Type": mediaType = "", ...others } = problemHeaders(code, requestId);
   return {
     description: `\`${code}\`: ${when}`,
-    headers: describe([...limitHeaders(caller), ...Object.keys({ ...others, ...headers })]),
+    headers: describeHeaders([...limitHeaders(caller), ...Object.keys({ ...others, ...headers })]),
     content: { [mediaType]: { schema, example } },
   };
 }
 
 const requestId = "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83";
-
-/** The distribution adds them. People's requests have no limits of their own. */
-function limitHeaders({ scheme }: Endpoint["caller"]): string[] {
-  return scheme === "apiKey" ? Object.keys(rateLimitHeaders(defaultRateLimit)) : [];
-}
-
-function successHeaders({ method, query, caller, responseHeaders = [], deprecation }: Endpoint): string[] {
-  return [
-    ...limitHeaders(caller),
-    "X-Request-Id",
-    "Cache-Control",
-    "Vary",
-    ...(method === "GET" || method === "PATCH" ? ["ETag"] : []),
-    ...(query && "cursor" in query.shape ? ["Link"] : []),
-    ...responseHeaders,
-    ...(deprecation ? ["Deprecation", "Sunset"] : []),
-  ];
-}
-
-const headerDescriptions: Partial<Record<string, string>> = {
-  "X-Request-Id": "Quote this id when you ask for help.",
-  "Cache-Control": "Whether and how the response may be cached.",
-  Vary: "The request headers on which the response depends: `Authorization, Accept-Encoding`.",
-  ETag: "Identifies exactly this body. Send it back in `If-None-Match`, or in `If-Match` with an update.",
-  Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page.',
-  Location: "The list that contains the new resource.",
-  "Idempotency-Replayed":
-    "`true` if this is the response to an earlier request with the same `Idempotency-Key`; absent otherwise.",
-  Deprecation: "Since when the operation is deprecated, in seconds since 1970 (RFC 9745).",
-  Sunset: "When the operation ends (RFC 8594).",
-  "RateLimit-Policy":
-    'How many requests (`q`) return no 429 in a window of `w` seconds, with this key and with all keys of the organisation: `"key";q=3000;w=60, "organisation";q=15000;w=60`. Absent if there are no limits.',
-  "Retry-After": "Seconds to wait before a retry.",
-  "WWW-Authenticate":
-    'How to authenticate: `Bearer`, with `error="invalid_token"` if a well-formed key or token was refused.',
-  Allow: "The methods that this path supports.",
-};
-
-function describe(names: readonly string[]) {
-  const described = names.map((name) => {
-    const type = name === "Retry-After" ? "integer" : "string";
-    return [name, { description: headerDescriptions[name], schema: { type } }] as const;
-  });
-  return Object.fromEntries(described);
-}
