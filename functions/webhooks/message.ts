@@ -25,6 +25,15 @@ const WebhookChange = z
   })
   .meta({ id: "WebhookChange", description: "Which resource changed. Read it with an API key." });
 
+const exampleChanges: z.input<typeof WebhookChange>[] = [
+  { type: "order", id: 90211, change: "upserted", changed_at: "2026-11-23T10:00:00.120Z" },
+  {
+    ...{ type: "ticket_category", id: 150823, change: "deleted", changed_at: "2026-11-23T10:00:01.004Z" },
+    // Only at run time does the schema know the parents.
+    ...{ event_id: 15082 },
+  },
+];
+
 const data = z.object({ organisation_id });
 const Data = data.meta({ id: "MessageData", description: "What a message says without changes." });
 
@@ -33,7 +42,7 @@ function message<Type extends string, Body extends z.ZodObject>(
   type: Type,
   data: Body,
   id: string,
-  description: string,
+  { description, example }: { description: string; example: z.input<Body> },
 ) {
   return z
     .object({
@@ -41,7 +50,7 @@ function message<Type extends string, Body extends z.ZodObject>(
       timestamp: ServiceTime.meta({ description: "When the message was sent." }),
       data,
     })
-    .meta({ id, description });
+    .meta({ id, description, examples: [{ type, timestamp: "2026-11-23T10:00:12.031Z", data: example }] });
 }
 
 /** The bodies of the messages that webhooks send, by type. */
@@ -55,15 +64,23 @@ export const webhookMessages = {
       })
       .meta({ id: "ChangesMessageData", description: "What a message of changes says." }),
     "ChangesMessage",
-    "Resources changed. Run the sync, or read each of them.",
+    {
+      description: "Resources changed. Run the sync, or read each of them.",
+      example: {
+        organisation_id: 1842,
+        has_more: false,
+        changes: exampleChanges,
+      },
+    },
   ),
-  restart: message(
-    "restart",
-    Data,
-    "RestartMessage",
-    "The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew.",
-  ),
-  test: message("test", Data, "TestMessage", "Somebody tests the webhook. Do nothing."),
+  restart: message("restart", Data, "RestartMessage", {
+    description: "The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew.",
+    example: { organisation_id: 1842 },
+  }),
+  test: message("test", Data, "TestMessage", {
+    description: "Somebody tests the webhook. Do nothing.",
+    example: { organisation_id: 1842 },
+  }),
 };
 
 export type WebhookMessage = z.input<(typeof webhookMessages)[keyof typeof webhookMessages]>;

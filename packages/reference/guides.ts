@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Html } from "./html.ts";
-import { markdown } from "./schemas.ts";
+import { Marked } from "marked";
+import { Html, heading, html, tabs } from "./html.ts";
 
 const folder = new URL("../../docs/integrators/", import.meta.url);
 
@@ -36,10 +36,21 @@ export interface Guide {
   content: Html;
 }
 
-export function guides(): Guide[] {
+/** @param address the service's, which the guides leave open. */
+export function guides(address: string): Guide[] {
   return guideFiles.map((file) => {
-    const text = readFileSync(new URL(file, folder), "utf8");
-    return { id: idOf(file), title: titleOf(text), content: markdown(section(text)) };
+    const id = idOf(file);
+    const { title, text, examples } = section(readFileSync(new URL(file, folder), "utf8"), id);
+    const content = (markdown: string) => guideHtml(markdown.replaceAll("https://…", address), id);
+    const shown = examples.map(({ title, text }) => ({ title, content: content(text), id: `${id}/${slug(title)}` }));
+    const aside =
+      examples.length > 0 && html`<aside aria-label="Examples: ${title}">${tabs(`example-${id}`, shown)}</aside>`;
+    return {
+      id,
+      title,
+      content: html`<div>${heading(2, id, title)}
+${content(text)}</div>${aside}`,
+    };
   });
 }
 
@@ -47,7 +58,10 @@ export function guides(): Guide[] {
 export function guideTexts(): { path: string; title: string; text: string }[] {
   return guideFiles.map((file) => {
     const text = readFileSync(new URL(file, folder), "utf8");
-    const linked = linksReplaced(text, (path) => (path.endsWith("developer-area.md") ? "/developer" : pathOf(path)));
+    const linked = linksReplaced(text, (path, anchor) => {
+      if (path === "") return `#${anchor}`;
+      return path.endsWith("developer-area.md") ? "/developer" : pathOf(path);
+    });
     return { path: pathOf(file), title: titleOf(text), text: linked };
   });
 }
@@ -61,46 +75,75 @@ function titleOf(text: string): string {
   return title;
 }
 
-/** Links to documents lead to the beginning of their targets, because the targets' headings have no addresses. */
-function linksReplaced(text: string, targetOf: (path: string) => string): string {
-  return text.replaceAll(/\]\(([^):#]+\.md)(?:#[^)]*)?\)/g, (_link, path) => `](${targetOf(path)})`);
+/** Replaces links to documents and to headings. */
+function linksReplaced(text: string, targetOf: (path: string, anchor: string) => string): string {
+  return text.replaceAll(
+    /\]\((?:([^):#]+\.md)|(?=#))(?:#([^)]*))?\)/g,
+    (_link, path = "", anchor = "") => `](${targetOf(path, anchor)})`,
+  );
 }
 
 function idOf(file: string): string {
   return `description/${basename(file, ".md").toLowerCase()}`;
 }
 
+/** The anchor of a heading, as on GitHub. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** Markdown as HTML, whose headings are links to themselves. */
+function guideHtml(text: string, id: string): Html {
+  const marked = new Marked({
+    renderer: {
+      heading({ text, tokens, depth }) {
+        const anchor = `${id}/${slug(text)}`;
+        const title = this.parser.parseInline(tokens);
+        return `<h${depth} id="${anchor}"><a class="permalink" href="#${anchor}">${title}</a></h${depth}>\n`;
+      },
+    },
+  });
+  return new Html(marked.parse(text, { async: false }));
+}
+
 /**
- * A guide as a section of the page: its headings are one level lower, its examples are folded, and its links lead to other sections.
+ * A guide as a section of the page, in Markdown: its text has headings one level lower, its examples have languages as titles, and its links
+ * lead to other sections.
  * @throws Error if it links to a document that is not on the page.
  */
-export function section(guide: string): string {
-  const [beginning = "", ...parts] = guide.split(/^(?=## )/m);
-  const examples = parts.filter(isExample);
-  const rest = parts.map((part) => (isExample(part) ? folded(part, part === examples[0]) : part));
-  // With the capturing group, every second text is code.
-  const texts = [beginning, ...rest].join("").split(/(^```.*?^```$)/ms);
-  return texts.map((text, index) => (index % 2 === 1 ? text : moved(text))).join("");
+export function section(guide: string, id: string) {
+  const title = titleOf(guide);
+  const parts = guide.replace(/^# .*\n/, "").split(/^(?=## )/m);
+  const examples = parts.filter(isExample).map((part) => {
+    const [heading = "", ...lines] = part.trim().split("\n");
+    return { title: heading.replace("## ", ""), text: moved(lines.join("\n"), id) };
+  });
+  return { title, text: moved(parts.filter((part) => !isExample(part)).join(""), id), examples };
 }
 
-/** A part that ends with code is an example, and its heading the language. */
+/** A part with a heading that ends with code is an example, and its heading the language. */
 function isExample(part: string): boolean {
-  return part.trimEnd().endsWith("\n```");
+  return part.startsWith("## ") && part.trimEnd().endsWith("\n```");
 }
 
-/** Folded under its language. */
-function folded(example: string, isOpen: boolean): string {
-  const [heading = "", ...lines] = example.trimEnd().split("\n");
-  const summary = `<summary>${heading.replace("## ", "")}</summary>`;
-  return [isOpen ? "<details open>" : "<details>", summary, ...lines, "", "</details>", "", ""].join("\n");
+/** Lowers headings and replaces links, except in code. */
+function moved(markdown: string, id: string): string {
+  // With the capturing group, every second text is code.
+  const texts = markdown.split(/(^```.*?^```$)/ms);
+  return texts
+    .map((text, index) =>
+      index % 2 === 1
+        ? text
+        : linksReplaced(text.replaceAll(/^#+ /gm, "#$&"), (path, anchor) => targetOf(path, anchor, id)),
+    )
+    .join("");
 }
 
-function moved(text: string): string {
-  return linksReplaced(text.replaceAll(/^#+ /gm, "#$&"), targetOf);
-}
-
-function targetOf(path: string): string {
-  const target = targets.get(basename(path));
+function targetOf(path: string, anchor: string, id: string): string {
+  const target = path === "" ? `#${id}` : targets.get(basename(path));
   if (target === undefined) throw new Error(`The reference page has no section for ${path}.`);
-  return target;
+  return anchor === "" || target === "/developer" ? target : `${target}/${anchor}`;
 }

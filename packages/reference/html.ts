@@ -1,3 +1,5 @@
+import { marked } from "marked";
+
 /** A text that may be part of a page as it is. */
 export class Html {
   readonly text: string;
@@ -24,4 +26,33 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+/** Markdown of the document's own texts, which contain no HTML. */
+export function markdown(text = ""): Html {
+  return new Html(marked.parse(text, { async: false }));
+}
+
+export function inlineMarkdown(text = ""): Html {
+  return new Html(marked.parseInline(text, { async: false }));
+}
+
+export function code(text: string): Html {
+  return html`<pre><code>${text}</code></pre>`;
+}
+
+/** A heading that is a link to its section. */
+export function heading(level: 2 | 3, id: string, title: string): Html {
+  const name = new Html(`h${level}`);
+  return html`<${name}><a class="permalink" href="#${id}">${title}</a></${name}>`;
+}
+
+/** Contents of which one is shown at a time. Without the styles for tabs, they are folded below each other. */
+export function tabs(name: string, contents: { title: string; content: Html; id?: string }[]): Html {
+  return html`<div class="tabs">${contents.map(
+    ({ title, content, id }, index) =>
+      html`<details name="${name}"${new Html(index === 0 ? " open" : "")}><summary${id !== undefined && html` id="${id}"`}>${title}</summary>${content}</details>
+`,
+  )}</div>
+`;
 }

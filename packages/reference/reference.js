@@ -1,4 +1,6 @@
-// Search, copy buttons and "try it" for the page at /docs, which is complete without them. Nothing is sent to another origin or stored.
+// Search, contents, copy buttons and "try it" for the page at /docs, which is complete without them. Nothing is sent to another origin or stored.
+
+import { requestOf, samples } from "./samples.js";
 
 /** Creates an element with attributes and content. */
 function element(name, attributes = {}, ...content) {
@@ -8,29 +10,26 @@ function element(name, attributes = {}, ...content) {
   return made;
 }
 
+const titleOf = (section) => section.querySelector("h2, h3");
+
+/** Within the block, so that the keyboard can scroll it. */
 function copyButton(code) {
   const button = element("button", { type: "button", class: "copy" }, "Copy");
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(code.textContent);
     button.textContent = "Copied";
+    setTimeout(() => button.replaceChildren("Copy"), 2000);
   });
   return button;
-}
-
-/** The key is only in this field, and gone with the page. */
-function addKeyField(main) {
-  const attributes = { type: "password", autocomplete: "off", spellcheck: "false", placeholder: "tsk_…" };
-  const field = element("input", attributes);
-  const label = "Your API key, for “Try it”. It stays in this field. Under /admin, an ID token instead.";
-  main.querySelector("h1").after(element("label", { class: "key" }, label, field));
-  return field;
 }
 
 /** A field that finds guides, operations and schemas. Enter opens the chosen hit, or the first. */
 class Search {
   entries = [...document.querySelectorAll("[data-entry]")].map((section) => {
-    const title = section.querySelector("h2, h3").textContent;
-    return { id: section.id, title, lowerTitle: title.toLowerCase(), text: section.textContent.toLowerCase() };
+    const title = titleOf(section).textContent;
+    const isSchema = section.id.startsWith("schema/");
+    const place = isSchema ? "Schema" : (section.querySelector("form button")?.textContent.replace("Send ", "") ?? "");
+    return { id: section.id, title, place, isSchema, text: section.textContent.toLowerCase() };
   });
   field = element("input", {
     type: "search",
@@ -43,10 +42,11 @@ class Search {
     spellcheck: "false",
   });
   list = element("ul", { id: "hits", role: "listbox", "aria-label": "Hits" });
+  status = element("p", { role: "status" });
   active = 0;
 
   constructor(place) {
-    place.append(this.field, this.list);
+    place.append(this.field, element("div", { class: "hits" }, this.list, this.status));
     this.show([]);
     this.field.addEventListener("input", () => this.find());
     this.field.addEventListener("focus", () => this.find());
@@ -61,12 +61,15 @@ class Search {
 
   find() {
     const sought = this.field.value.trim().toLowerCase();
-    this.show(sought === "" ? [] : found(this.entries, sought));
+    const hits = sought === "" ? [] : found(this.entries, sought);
+    this.show(hits);
+    this.status.textContent = sought !== "" && hits.length === 0 ? `No results for “${sought}”` : "";
   }
 
   show(hits, active = 0) {
     this.hits = hits;
     this.active = active;
+    this.status.textContent = "";
     this.list.replaceChildren(...hits.map((hit, index) => this.option(hit, index)));
     this.list.hidden = hits.length === 0;
     this.field.setAttribute("aria-expanded", String(hits.length > 0));
@@ -75,7 +78,8 @@ class Search {
 
   option(hit, index) {
     const selected = String(index === this.active);
-    const made = element("li", { id: `hit-${index}`, role: "option", "aria-selected": selected }, hit.title);
+    const made = element("li", { id: `hit-${index}`, role: "option", "aria-selected": selected });
+    made.append(element("span", {}, hit.title), element("small", {}, hit.place));
     // Before the field loses the focus, which closes the list.
     made.addEventListener("pointerdown", (event) => {
       event.preventDefault();
@@ -101,7 +105,7 @@ class Search {
   open({ id }) {
     this.clear();
     location.hash = id;
-    const heading = document.getElementById(id).querySelector("h2, h3");
+    const heading = titleOf(document.getElementById(id));
     heading.tabIndex = -1;
     heading.focus();
   }
@@ -114,24 +118,63 @@ class Search {
 
 const maximumHits = 12;
 
-/** The entries with the text, first those whose title begins with it, then those whose title contains it. */
+/** The entries with the text, first those whose title begins with it, then those whose title contains it; schemas one place later. */
 function found(entries, sought) {
-  const rank = ({ lowerTitle }) => (lowerTitle.startsWith(sought) ? 0 : lowerTitle.includes(sought) ? 1 : 2);
+  const at = ({ title }) => title.toLowerCase().indexOf(sought);
+  const rank = (entry) => Number(entry.isSchema) + (at(entry) < 0 ? 2 : Math.min(at(entry), 1));
   return entries
     .filter(({ text }) => text.includes(sought))
     .sort((one, other) => rank(one) - rank(other))
     .slice(0, maximumHits);
 }
 
+/** Marks the section that is being read in the contents, and closes them when a link in them is followed. */
+function followReading(contents) {
+  const links = [...contents.querySelectorAll("a[href^='#']")];
+  const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
+  const isNarrow = () => getComputedStyle(contents).position === "fixed";
+  const mark = ({ type } = {}) => {
+    const last = sections.findLastIndex((section) => section.getBoundingClientRect().top < innerHeight / 4);
+    const current = links[Math.max(0, last)];
+    if (current.ariaCurrent && type !== "toggle") return;
+    for (const link of links) link.removeAttribute("aria-current");
+    current.setAttribute("aria-current", "location");
+    const { offsetTop, offsetHeight } = current;
+    const isShown =
+      offsetTop > contents.scrollTop && offsetTop + offsetHeight < contents.scrollTop + contents.clientHeight;
+    if (!isShown) contents.scrollTop = offsetTop - contents.clientHeight / 3;
+  };
+  addEventListener("scroll", mark, { passive: true });
+  contents.addEventListener("toggle", mark);
+  contents.addEventListener("click", ({ target }) => target.closest("a") && isNarrow() && contents.hidePopover());
+  mark();
+}
+
+/** Shows the same language everywhere, and leaves the page where it is. */
+function chooseTab(event) {
+  const chosen = event.target.closest(".tabs summary");
+  if (!chosen) return;
+  event.preventDefault();
+  const { top } = chosen.getBoundingClientRect();
+  for (const tab of document.querySelectorAll(".tabs summary")) {
+    if (tab.textContent === chosen.textContent) tab.parentElement.open = true;
+  }
+  scrollBy({ top: chosen.getBoundingClientRect().top - top, behavior: "instant" });
+}
+
 /** Sends a form's request, and shows the response in it. */
 async function send(form) {
   const output = form.querySelector("[role=status]");
   const button = form.querySelector("button");
+  const { url, method, headers, body } = formRequest(form);
+  if (method !== "GET" && !(await isConfirmed(`${method} ${url}`))) return;
   button.disabled = true;
   output.textContent = "Sending…";
   try {
-    const { url, ...request } = requestOf(form);
-    const response = await fetch(url, { ...request, cache: "no-store", credentials: "omit" });
+    const key = form.elements.credential.value.trim();
+    const authorization = key === "" ? [] : [["Authorization", `Bearer ${key}`]];
+    const options = { method, headers: [...authorization, ...headers], body, cache: "no-store", credentials: "omit" };
+    const response = await fetch(url, options);
     const text = await response.text();
     const status = `${response.status} ${response.statusText}`;
     output.replaceChildren(element("p", {}, element("strong", {}, status)), element("pre", {}, readable(text)));
@@ -142,19 +185,28 @@ async function send(form) {
   }
 }
 
-function requestOf(form) {
-  const { method, path } = form.dataset;
-  const headers = new Headers(key.value === "" ? {} : { Authorization: `Bearer ${key.value.trim()}` });
-  const url = new URL(path, location.origin);
-  for (const { name, value, dataset } of form.querySelectorAll("input")) {
-    if (value === "") continue;
-    if (dataset.in === "query") url.searchParams.set(name, value);
-    if (dataset.in === "header") headers.set(name, value);
-    if (dataset.in === "path") url.pathname = url.pathname.replace(`%7B${name}%7D`, encodeURIComponent(value));
-  }
-  const body = form.elements.namedItem("body")?.value;
-  if (body) headers.set("Content-Type", "application/json");
-  return { url, method, headers, ...(body && { body }) };
+/** Asks before a write, whose data is not a copy. */
+function isConfirmed(request) {
+  const dialog = document.querySelector("dialog");
+  dialog.querySelector("code").textContent = request;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "send"), { once: true });
+  });
+}
+
+/** The request of what is entered in a form, without the key. */
+function formRequest(form) {
+  const parameters = [...form.querySelectorAll("[data-in]")].map(({ name, value, required, dataset }) => ({
+    ...{ name, value, in: dataset.in, isRequired: required },
+  }));
+  return requestOf({
+    ...form.dataset,
+    address: location.origin,
+    parameters,
+    body: form.elements.body?.value || undefined,
+  });
 }
 
 function readable(text) {
@@ -165,13 +217,32 @@ function readable(text) {
   }
 }
 
+/** A key stays in the forms of the operations that take it; the samples show everything else that is entered. */
+function onInput({ target }) {
+  const { form } = target;
+  if (!form?.dataset.path) return;
+  if (target.name === "credential") {
+    const alike = document.querySelectorAll(`form[data-credential=${form.dataset.credential}]`);
+    for (const { elements } of alike) elements.credential.value = target.value;
+    return;
+  }
+  const request = formRequest(form);
+  const codes = form.closest("section").querySelectorAll("aside details code");
+  Object.values(samples).forEach((sample, index) => {
+    codes[index].textContent = sample(request, form.dataset.credential);
+  });
+}
+
 for (const code of document.querySelectorAll("pre > code")) {
   code.textContent = code.textContent.replaceAll("https://API_ADDRESS", location.origin);
-  if (navigator.clipboard) code.parentElement.before(copyButton(code));
+  if (navigator.clipboard && !code.closest("dialog")) code.before(copyButton(code));
 }
-const key = addKeyField(document.querySelector("main"));
 new Search(document.querySelector("search"));
+followReading(document.querySelector("#contents"));
+document.addEventListener("click", chooseTab);
+document.addEventListener("input", onInput);
 document.addEventListener("submit", (event) => {
+  if (!event.target.dataset.path) return;
   event.preventDefault();
   void send(event.target);
 });

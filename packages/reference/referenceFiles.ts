@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { guideTexts } from "./guides.ts";
 import { referencePage } from "./referencePage.ts";
 
@@ -18,7 +19,14 @@ export function referenceFiles(openApi: string): ReferenceFile[] {
   return [
     { path: "/docs", body: referencePage(document) },
     { path: "/docs/reference.js", body: own("reference.js") },
+    { path: "/docs/samples.js", body: own("samples.js") },
+    { path: "/docs/colours.js", body: own("colours.js") },
     { path: "/docs/reference.css", body: own("reference.css") },
+    { path: "/docs/inter.woff2", body: font("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2") },
+    {
+      path: "/docs/ibm-plex-mono.woff2",
+      body: font("@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2"),
+    },
     { path: "/docs/favicon.svg", body: own("favicon.svg") },
     ...texts.map(({ path, text }) => ({ path, body: text })),
     { path: "/llms.txt", body: llmsText(texts, document.info.version) },
@@ -46,12 +54,18 @@ function own(name: string): Buffer {
   return readFileSync(new URL(name, import.meta.url));
 }
 
+/** The fonts of the Developer area. */
+function font(file: string): Buffer {
+  return readFileSync(createRequire(import.meta.url).resolve(file));
+}
+
 /** The reference page may load only files of its own origin, and nothing inline. */
 export const referenceContentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

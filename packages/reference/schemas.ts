@@ -1,6 +1,4 @@
-import { marked } from "marked";
 import * as z from "zod";
-import { Html, html } from "./html.ts";
 
 /** The part of JSON Schema that the document uses. */
 const BaseSchema = z.looseObject({
@@ -16,6 +14,7 @@ const BaseSchema = z.looseObject({
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
   required: z.array(z.string()).optional(),
+  examples: z.array(z.unknown()).optional(),
 });
 export interface Schema extends z.infer<typeof BaseSchema> {
   items?: Schema | undefined;
@@ -30,40 +29,51 @@ export const Schema: z.ZodType<Schema> = BaseSchema.extend({
   properties: z.lazy(() => z.record(z.string(), Schema)).optional(),
 });
 
-/** Markdown of the document's own texts, which contain no HTML. */
-export function markdown(text = ""): Html {
-  return new Html(marked.parse(text, { async: false }));
+/** A member of an object, or a parameter. Its type and description are Markdown. */
+export interface Field {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  description: string;
+  /** The members of objects that have no name of their own. */
+  fields: Field[];
 }
 
-export function inlineMarkdown(text = ""): Html {
-  return new Html(marked.parseInline(text, { async: false }));
+export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeOf(schema),
+    isRequired: required.includes(name),
+    description: schema.description ?? "",
+    fields: fieldsOf(schema.items ?? schema),
+  }));
 }
 
-/** The schema's type in words, with links to named schemas: "array of Ticket". */
-export function typeOf(schema: Schema): Html {
+/** The schema's type as Markdown, with links to named schemas: "array of [Ticket](#schema/Ticket)". */
+export function typeOf(schema: Schema): string {
   const { $ref, anyOf, oneOf, items, type } = schema;
-  if ($ref !== undefined) return linkTo($ref);
+  if ($ref !== undefined) return `[${nameOf($ref)}](#schema/${nameOf($ref)})`;
   const choices = anyOf ?? oneOf;
   if (choices) return joined(choices.map(typeOf));
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const values = schema.enum?.filter((value) => value !== null);
-  if (values) return html`${joined(values.map((value) => html`<code>${String(value)}</code>`))}${orNull(type)}`;
+  if (values) return joined(values.map((value) => `\`${value}\``)) + orNull(type);
   const names = [type ?? "any"].flat().filter((name) => name !== "null");
-  if (items) return html`array of ${typeOf(items)}${orNull(type)}`;
-  return html`${names.join(" or ")}${limitsOf(schema)}${orNull(type)}`;
+  if (items) return `array of ${typeOf(items)}${orNull(type)}`;
+  return names.join(" or ") + limitsOf(schema) + orNull(type);
+}
+
+/** The name of a component. */
+export function nameOf(ref: string): string {
+  return ref.split("/").at(-1) ?? "";
 }
 
 function orNull(type: Schema["type"]): string {
   return Array.isArray(type) && type.includes("null") ? " or null" : "";
 }
 
-function joined(parts: Html[]): Html {
-  return html`${parts.map((part, index) => (index === 0 ? part : html`${index === parts.length - 1 ? " or " : ", "}${part}`))}`;
-}
-
-function linkTo(ref: string): Html {
-  const name = ref.split("/").at(-1) ?? "";
-  return html`<a href="#schema/${name}">${name}</a>`;
+function joined(parts: string[]): string {
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
 /** Limits of the number format itself say nothing to a reader. */
@@ -79,32 +89,4 @@ function limitsOf({ format, minimum, maximum, minLength, maxLength, ...schema }:
   ];
   const said = limits.filter((limit) => limit !== false);
   return said.length > 0 ? ` (${said.join(", ")})` : "";
-}
-
-/** The members of an object, each with its type and description. */
-export function membersOf({ properties = {}, required = [] }: Schema): Html {
-  return html`<dl class="members">
-${Object.entries(properties).map(
-  ([name, schema]) => html`<div>
-<dt><code>${name}</code> <span class="type">${typeOf(schema)}${!required.includes(name) && ", optional"}</span></dt>
-<dd>${inlineMarkdown(schema.description)}${nestedMembers(schema)}</dd>
-</div>
-`,
-)}</dl>`;
-}
-
-/** The members of objects that have no name of their own. */
-function nestedMembers({ items, properties, ...schema }: Schema): Html | false {
-  if (properties) return membersOf({ ...schema, properties });
-  return items?.properties !== undefined && membersOf(items);
-}
-
-export function schemaSection(name: string, schema: Schema): Html {
-  const { description, anyOf, oneOf, properties } = schema;
-  return html`<section id="schema/${name}" data-entry>
-<h3>${name}</h3>
-${markdown(description)}
-${properties ? membersOf(schema) : (anyOf ?? oneOf ?? schema.enum) && html`<p>${typeOf(schema)}</p>`}
-</section>
-`;
 }

@@ -136,6 +136,37 @@ test("every relative link of the documentation leads to a file, and to a heading
   assert.ok(markdown.flatMap(linksOf).length > 50);
 });
 
+test("the READMEs of the clients, which are read without this repository, have no relative links, and no address with /v1", () => {
+  const readmes = markdown.filter((page) => /^packages\/client-[^/]+\//.test(page));
+  assert.equal(readmes.length, 2);
+  expect(readmes.flatMap(linksOf)).toEqual([]);
+  for (const page of readmes)
+    assert.ok(readFileSync(page, "utf8").includes("address of your service, without `/v1`"), page);
+});
+
+test("no page shows an address that ends with /v1, because every path begins with it", () => {
+  const wrong = markdown.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/(?:https?:\/\/[^\s`"'<>)]*|BASE_URL\b"?)\/v1(?![\w/.-])/g)].map(
+      ([text]) => `${page}: ${text}`,
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("each guide with examples begins with what they need: variables, and the version of Node and the name that TypeScript needs", () => {
+  const withExamples = globSync("docs/integrators/guides/*.md").filter((page) =>
+    /^## TypeScript$/m.test(readFileSync(page, "utf8")),
+  );
+  assert.ok(withExamples.length > 5);
+  for (const page of withExamples) {
+    const text = readFileSync(page, "utf8");
+    const needs = text.split("\n").slice(2, 4).join(" ");
+    const read = [...text.matchAll(/environ\["(\w+)"\]/g)].map(([, name = ""]) => name);
+    const lacking = ["Node 22.18 or later", "`.mts`", ...read].filter((need) => !needs.includes(need));
+    expect({ page, lacking }).toEqual({ page, lacking: [] });
+  }
+});
+
 test("docs/operators/ceilings.md states the limits that are set here", async () => {
   const page = readFileSync("docs/operators/ceilings.md", "utf8");
   const { requestsPerMinutePerKey } = Settings.parse({});

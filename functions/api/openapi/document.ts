@@ -142,8 +142,8 @@ function webhooksOf({ components, convert }: SchemaConverter) {
       return components[id] ? written(components[id]) : value;
     });
   const entries = Object.entries(webhookMessages).map(([type, message]) => {
-    const { description: summary, ...schema } = written(convert(message)) as JsonSchema;
-    const requestBody = { required: true, content: { "application/json": { schema } } };
+    const { description: summary, examples, ...schema } = written(convert(message)) as JsonSchema;
+    const requestBody = { required: true, content: { "application/json": { schema, example: exampleOf(message) } } };
     const post = {
       operationId: `receive_${type}`,
       summary,

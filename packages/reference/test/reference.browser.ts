@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Locator, Page } from "playwright-core";
 import { endpoints } from "../../../functions/endpoints/index.ts";
+import { referenceSite } from "../../../lib/website/sites.ts";
 import type { Service } from "../../../local/serve.ts";
 import { startService } from "../../../local/service.ts";
 import { cases } from "../../../test/support/jest/cases.ts";
@@ -38,23 +39,31 @@ test("the reference page shows every operation and sends one with a key, without
   for (const { summary } of endpoints) await page.getByRole("link", { name: summary, exact: true }).first().waitFor();
   await page.screenshot({ path: join(screenshots, "reference.png") });
 
-  const { key } = service.description.organisations[0]?.keys[0] ?? assert.fail("The service has no demo key.");
-  await page.getByLabel("Your API key").fill(key);
   const form = await tryIt(page, "getKey");
+  await form.getByLabel("API key").fill(demoKey());
   const [response] = await Promise.all([
     page.waitForResponse(`${service.description.base_url}/v1/key`),
     form.getByRole("button", { name: "Send GET /v1/key" }).dblclick(),
   ]);
   assert.equal(response.status(), 200);
   await form.getByText("200 OK").waitFor();
-  await form.getByText(`"${key.slice(0, 12)}"`).waitFor();
+  await form.getByText(`"${demoKey().slice(0, 12)}"`).waitFor();
   await page.screenshot({ path: join(screenshots, "reference-try-it.png"), animations: "disabled" });
   assert.deepEqual(await accessibilityFindings(page, "#getKey"), []);
 
   assert.deepEqual(complaints, []);
-  assert.doesNotMatch(await stored(page), new RegExp(key));
+  const elsewhere = page.locator("#updateOrder form").getByLabel("API key");
+  assert.equal(await elsewhere.inputValue(), demoKey(), "the key is in every form that takes one");
+  assert.equal(await page.locator("#createWebhook form").getByLabel("ID token").inputValue(), "");
+  assert.doesNotMatch((await stored(page)) + page.url(), new RegExp(demoKey()));
+  await page.reload();
+  assert.equal(await elsewhere.inputValue(), "");
   await page.close();
 });
+
+function demoKey(): string {
+  return service.description.organisations[0]?.keys[0]?.key ?? assert.fail("The service has no demo key.");
+}
 
 /** Opens the form of an operation. */
 async function tryIt(page: Page, operationId: string): Promise<Locator> {
@@ -83,6 +92,7 @@ test("a request is sent with its path, query, headers and body, and an error or 
   await form.getByLabel("If-Match (optional)").fill('"tag"');
   await form.getByLabel("Body").fill('{"admin_note":"ä"}');
   await form.getByRole("button", { name: /^Send PATCH/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send it" }).click();
   await form.getByText("<p>Not JSON</p>").waitFor();
   const list = await tryIt(page, "listDates");
   await list.getByLabel("per_page (optional)").fill("5");
@@ -101,20 +111,237 @@ test("a request is sent with its path, query, headers and body, and an error or 
   await page.close();
 });
 
-test("the code samples have this address and can be copied, and one language is open at a time", async () => {
+test("a write is sent only after a dialog that says that it changes real data", async () => {
+  const { page } = await open(browser, service, "dark");
+  const methods: string[] = [];
+  await page.route("**/{v1,admin}/**", async (route) => {
+    methods.push(route.request().method());
+    await route.fulfill({ status: 200, body: "{}" });
+  });
+  const dialog = page.getByRole("dialog", { name: "Change real data?" });
+  for (const [operationId, method] of [
+    ["recordBalancePayment", "POST"],
+    ["updateOrder", "PATCH"],
+    ["deleteWebhook", "DELETE"],
+  ] as const) {
+    const form = await tryIt(page, operationId);
+    await form.getByLabel("id", { exact: true }).fill("7");
+    const button = form.getByRole("button", { name: `Send ${method}` });
+    await button.click();
+    await dialog.getByText(`${method} ${service.description.base_url}/`).waitFor();
+    if (method === "PATCH") {
+      await page.setViewportSize({ width: 375, height: 740 });
+      await page.screenshot({ path: join(screenshots, "reference-confirm.png") });
+      assert.deepEqual(await accessibilityFindings(page, "dialog"), []);
+    }
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await button.click();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    assert.ok(!methods.includes(method), `${method} was sent without consent`);
+    await button.click();
+    await dialog.getByRole("button", { name: "Send it" }).click();
+    await form.getByText("200").waitFor();
+  }
+  assert.deepEqual(methods, ["POST", "PATCH", "DELETE"]);
+  await page.close();
+});
+
+test("the code samples have this address and can be copied, and a language is chosen for all operations and guides", async () => {
   const { page } = await open(browser, service, "light");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const section = page.locator("#recordBalancePayment");
-  await section.getByText("Python", { exact: true }).click();
+  const python = section.getByText("Python", { exact: true });
+  await python.scrollIntoViewIfNeeded();
+  const before = await python.boundingBox();
+  await python.click();
+  assert.deepEqual(await python.boundingBox(), before, "the page stays where it is");
   const shown = section.locator('details[name^="sample"][open] pre');
   assert.equal(await shown.count(), 1);
-  assert.match(
-    (await shown.textContent()) ?? "",
-    new RegExp(`"${service.description.base_url}/v1/events/ID/balance-payments"`),
+  const code = (await shown.locator("code").textContent()) ?? "";
+  assert.match(code, new RegExp(`"${service.description.base_url}/v1/events/ID/balance-payments"`));
+  await shown.hover();
+  await shown.getByRole("button", { name: "Copy" }).click();
+  assert.equal(await page.evaluate("navigator.clipboard.readText()"), code);
+  const chosen = await page.locator(".tabs [open] > summary").allTextContents();
+  assert.deepEqual(
+    new Set(chosen),
+    new Set(["Python", "Java", "TypeScript"].filter((title) => chosen.includes(title))),
   );
-  await section.locator('details[name^="sample"][open]').getByRole("button", { name: "Copy" }).click();
-  assert.equal(await page.evaluate("navigator.clipboard.readText()"), await shown.textContent());
+  assert.ok(!chosen.includes("curl"), "every tab list with Python shows Python");
+  await page.close();
+});
+
+test("a page that is made before the service has an address gets it from its own", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const body = String(referenceSite().find(({ path }) => path === "/docs")?.body);
+  assert.match(body, /API_ADDRESS/);
+  await page.route("**/docs", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(service.description.docs_url);
+  await page.getByText(`export BASE_URL=${service.description.base_url}`).waitFor();
   assert.equal(await page.getByText("API_ADDRESS").count(), 0);
+  await context.close();
+});
+
+test("the samples show what is entered in “Try it”, but never the key", async () => {
+  const { page } = await open(browser, service, "light");
+  const form = await tryIt(page, "updateOrder");
+  await form.getByLabel("API key").fill(demoKey());
+  await form.getByLabel("id", { exact: true }).fill("90210");
+  await form.getByLabel("If-Match (optional)").fill('"it\'s"');
+  await form.getByLabel("Body").fill('{"admin_note":"Ada\'s"}');
+  const { base_url } = service.description;
+  const [curl = "", javaScript = "", python = ""] = await page
+    .locator("#updateOrder aside details code")
+    .allTextContents();
+  assert.deepEqual(curl.split(/ \\\n {2}/), [
+    `curl -X PATCH '${base_url}/v1/orders/90210'`,
+    '-H "Authorization: Bearer $API_KEY"',
+    "-H 'Content-Type: application/json'",
+    `-H 'If-Match: "it'\\''s"'`,
+    `-d '{"admin_note":"Ada'\\''s"}'`,
+  ]);
+  for (const sample of [javaScript, python]) {
+    for (const text of [`"${base_url}/v1/orders/90210"`, '"If-Match": "\\"it\'s\\""', '{"admin_note":"Ada\'s"}'])
+      assert.ok(sample.includes(text), `${text} in ${sample}`);
+  }
+  const list = await tryIt(page, "listDates");
+  await list.getByLabel("per_page (optional)").fill("5");
+  await page.locator("#listDates aside").getByText(`${base_url}/v1/dates?per_page=5`).first().waitFor();
+  assert.doesNotMatch((await page.locator("pre").allTextContents()).join(), new RegExp(demoKey()));
+  await page.close();
+});
+
+test("every link of the contents leads to its section on a phone, from the menu and as an address", async () => {
+  const { page, complaints } = await open(browser, service, "light", { width: 375, height: 740 });
+  const ids = await page.locator("nav a[href^='#']").evaluateAll((links) => links.map((link) => link.hash.slice(1)));
+  assert.ok(ids.length > endpoints.length);
+  for (const id of ids) {
+    await page.evaluate(`location.hash = ${JSON.stringify(id)}`);
+    await assertAtTop(page, id);
+  }
+  for (const id of cases(["updateOrder", "getAttendee", "description/browsers"], ids)) {
+    await page.goto("about:blank");
+    await page.goto(`${service.description.docs_url}#${id}`);
+    await assertAtTop(page, id);
+  }
+  await page.getByRole("button", { name: "Contents" }).click();
+  const menu = page.getByRole("navigation", { name: "Contents" });
+  await menu.locator("[aria-current]").waitFor();
+  await page.screenshot({ path: join(screenshots, "reference-menu.png") });
+  assert.deepEqual(await accessibilityFindings(page), []);
+  await menu.getByRole("link", { name: "Get one ticket" }).click();
+  await menu.waitFor({ state: "hidden" });
+  await assertAtTop(page, "getTicket");
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+/** The section's heading is the first below the header, or the page has no more to scroll. */
+async function assertAtTop(page: Page, id: string): Promise<void> {
+  await page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))");
+  const [top, header] = await page.evaluate<[number, number]>(
+    `[document.getElementById(${JSON.stringify(id)}).querySelector("h2, h3").getBoundingClientRect().top, document.querySelector("header").offsetHeight]`,
+  );
+  assert.ok(top >= header && top < header + 100, `${id} is at ${top} below a header of ${header}`);
+}
+
+test("the contents mark the section that is being read, and show its link", async () => {
+  const { page } = await open(browser, service, "light");
+  for (const id of ["getTicket", "description/paging", "createWebhook"]) {
+    await page.evaluate(`document.getElementById(${JSON.stringify(id)}).scrollIntoView()`);
+    const current = page.locator(`nav a[href="#${id}"][aria-current="location"]`);
+    await current.waitFor();
+    assert.equal(await page.locator("nav [aria-current]").count(), 1);
+    const { y = -1 } = (await current.boundingBox()) ?? {};
+    assert.ok(y > 0 && y < 1000, `the link of ${id} is at ${y}`);
+  }
+  await page.close();
+});
+
+test("a heading links to itself", async () => {
+  const { page } = await open(browser, service, "light");
+  const headings = await page.evaluate<{ text: string; isOwn: boolean }[]>(`
+    [...document.querySelectorAll("main :is(h2, h3)")].map((heading) => {
+      const target = document.getElementById(heading.querySelector("a")?.hash.slice(1) ?? "");
+      return { text: heading.textContent, isOwn: target === heading || target?.querySelector("h2, h3") === heading };
+    })`);
+  assert.ok(headings.length > 100);
+  assert.deepEqual(
+    headings.filter(({ isOwn }) => !isOwn),
+    [],
+  );
+  await page.locator("#getEvent h3 a").click();
+  await page.waitForURL(/#getEvent$/);
+  await page.close();
+});
+
+test("on a wide screen the samples and the example response are beside an operation, and stay in view", async () => {
+  const { page } = await open(browser, service, "light");
+  await page.goto(`${service.description.docs_url}#updateOrder`);
+  const section = page.locator("#updateOrder");
+  const [text, samples] = [section.locator("> div"), section.locator("> aside")];
+  await samples.getByText('"reference": "K7P2QX"').waitFor();
+  const [left, right] = [await text.boundingBox(), await samples.boundingBox()];
+  assert.ok(
+    left && right && left.x + left.width <= right.x && right.x + right.width > 1300,
+    JSON.stringify([left, right]),
+  );
+  await section.getByText("Try it: updateOrder").click();
+  await section.getByRole("button", { name: /^Send/ }).evaluate((button) => button.scrollIntoView({ block: "end" }));
+  await samples.getByText("curl -X PATCH").waitFor();
+  const { y = -1 } = (await samples.boundingBox()) ?? {};
+  assert.ok(y > 0 && y < 100, `the samples are at ${y}`);
+  await page.close();
+});
+
+test("the page and the Developer area have the same colours and fonts, and share the choice of light or dark", async () => {
+  const context = await browser.newContext({ colorScheme: "light" });
+  const [reference, area] = [await context.newPage(), await context.newPage()];
+  await reference.goto(service.description.docs_url);
+  await area.goto(service.description.developer_area_url);
+  await area.getByRole("button", { name: "Sign in" }).waitFor();
+  const lookOf = (page: Page) =>
+    page.evaluate<string[]>(`[document.querySelector("header"), document.body].flatMap((part) => {
+      const { backgroundColor, color, fontFamily } = getComputedStyle(part);
+      return [backgroundColor, color, fontFamily.split(",")[0]];
+    })`);
+  const light = await lookOf(reference);
+  assert.deepEqual(light, await lookOf(area));
+  await reference.getByTitle("Dark").click();
+  await area.locator("html[data-mantine-color-scheme=dark]").waitFor();
+  assert.deepEqual(await lookOf(reference), await lookOf(area));
+  assert.notDeepEqual(await lookOf(reference), light);
+  await area.getByTitle("Light").click();
+  await reference.locator("html[data-colours=light]").waitFor();
+  await reference.reload();
+  assert.equal(await reference.getByRole("radio", { name: "Light" }).isChecked(), true);
+  await context.close();
+});
+
+test("an ID token from the requests of the Developer area works as the guide says, and an API key does not", async () => {
+  const { people, developer_area_url } = service.description;
+  const person = people.find(({ role }) => role === "super-admin") ?? assert.fail();
+  const { page } = await open(browser, service, "light");
+  await page.goto(developer_area_url);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel(/e-?mail/i).fill(person.email);
+  await page.getByLabel(/password/i).fill(person.password);
+  const request = page.waitForRequest(/\/admin\/api-keys/);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const [, token = ""] = /^Bearer (eyJ.*)$/.exec((await request).headers().authorization ?? "") ?? [];
+  await page.goto(service.description.docs_url);
+  const form = await tryIt(page, "listWebhooks");
+  for (const [entered, status] of [
+    [demoKey(), "401"],
+    [token, "200"],
+  ] as const) {
+    await form.getByLabel("ID token").fill(entered);
+    await form.getByRole("button", { name: "Send GET /admin/webhooks" }).click();
+    await form.getByText(status, { exact: false }).first().waitFor();
+  }
   await page.close();
 });
 
@@ -127,7 +354,8 @@ test("the guides, operations and schemas are readable before any script runs, an
     const [, title = ""] = /^# (.*)$/m.exec(text) ?? [];
     await page.locator(".guide").getByRole("heading", { name: title, exact: true, level: 2 }).waitFor();
     const [, code] = /^```\w+\n(.*?)^```$/ms.exec(text) ?? [];
-    if (code) assert.ok((await page.locator("pre").allTextContents()).includes(code), `${file} has its code`);
+    const shown = code?.replaceAll("https://…", service.description.base_url);
+    if (shown) assert.ok((await page.locator("pre").allTextContents()).includes(shown), `${file} has its code`);
   }
   await page.getByRole("link", { name: "Incremental sync", exact: true }).first().click();
   await page.waitForURL(/#description\/incremental-sync$/);
@@ -143,18 +371,22 @@ test("the search finds operations by their parameters and sections by their head
   const hits = page.getByRole("option");
   await hits.getByText("Record a balance payment or refund").waitFor();
   await search.fill("errors and");
-  assert.equal(await hits.first().textContent(), "Errors and retries");
+  assert.match((await hits.first().textContent()) ?? "", /^Errors and retries/);
   await page.keyboard.press("Enter");
   await page.waitForURL(/#description\/errors-and-retries$/);
   await page.locator("h2:focus", { hasText: "Errors and retries" }).waitFor();
   await search.fill("list");
   await page.keyboard.press("ArrowDown");
-  const second = await page.locator('[role=option][aria-selected="true"]').textContent();
-  assert.equal(second, await hits.nth(1).textContent());
+  assert.equal(await hits.nth(1).getAttribute("aria-selected"), "true");
   assert.deepEqual(await accessibilityFindings(page, "search"), []);
   await page.keyboard.press("Enter");
-  await page.locator(":focus", { hasText: second ?? "" }).waitFor();
+  await page.locator(":is(h2, h3):focus").waitFor();
+  await search.fill("order");
+  assert.match((await hits.first().textContent()) ?? "", /GET \/v1\//);
   await search.fill("no such thing");
+  await page.getByRole("status").getByText("No results for “no such thing”").waitFor();
+  await page.screenshot({ path: join(screenshots, "reference-no-results.png") });
+  assert.deepEqual(await accessibilityFindings(page, "header"), []);
   await page.keyboard.press("Enter");
   await search.press("Escape");
   assert.equal(await search.inputValue(), "");
@@ -187,8 +419,13 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 /** Opens the page and records errors and requests to other origins. */
-async function open(browser: Browser, { description }: Service, colorScheme: "light" | "dark") {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme });
+async function open(
+  browser: Browser,
+  { description }: Service,
+  colorScheme: "light" | "dark",
+  viewport = { width: 1440, height: 1000 },
+) {
+  const page = await browser.newPage({ viewport, colorScheme });
   // A busy machine takes long to draw the page.
   page.setDefaultTimeout(120_000);
   const complaints: string[] = [];

@@ -1,0 +1,20 @@
+// Before the page is drawn: the colours that were chosen here or in the Developer area, whose library stores the choice under this name.
+
+const stored = "mantine-color-scheme-value";
+const root = document.documentElement;
+
+function showColours() {
+  root.dataset.colours = localStorage.getItem(stored) ?? "auto";
+  const choice = document.querySelector(`.colours [value="${root.dataset.colours}"]`);
+  if (choice) choice.checked = true;
+}
+
+showColours();
+addEventListener("DOMContentLoaded", () => {
+  showColours();
+  document.querySelector(".colours").addEventListener("change", ({ target }) => {
+    localStorage.setItem(stored, target.value);
+    showColours();
+  });
+});
+addEventListener("storage", showColours);
