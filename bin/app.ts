@@ -11,8 +11,11 @@ import { developerAreaSite, referenceSite } from "../lib/website/sites.ts";
 const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
+  const { supportContact, domainName } = settings;
+  // Without a name of its own, the service gets its address at the deployment.
+  const baseUrl = domainName && `https://${domainName}`;
   const website = {
-    reference: [...referenceSite({ supportContact: settings.supportContact }), ...(await clientPackages())],
+    reference: [...referenceSite({ supportContact, baseUrl }), ...(await clientPackages())],
     developerArea: await developerAreaSite(),
   };
   const dataStack = new DataStack(app, settings);

@@ -233,9 +233,10 @@ function onInput({ target }) {
   });
 }
 
-for (const code of document.querySelectorAll("pre > code")) {
-  code.textContent = code.textContent.replaceAll("https://API_ADDRESS", location.origin);
-  if (navigator.clipboard && !code.closest("dialog")) code.before(copyButton(code));
+for (const code of document.querySelectorAll("code")) {
+  if (code.textContent.includes("https://API_ADDRESS"))
+    code.textContent = code.textContent.replaceAll("https://API_ADDRESS", location.origin);
+  if (navigator.clipboard && code.matches("main pre > code")) code.before(copyButton(code));
 }
 new Search(document.querySelector("search"));
 followReading(document.querySelector("#contents"));
