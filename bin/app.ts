@@ -1,6 +1,6 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { endpoints } from "../functions/endpoints/index.ts";
+import { routes } from "../functions/mcp/routes.ts";
 import { ApiStack } from "../lib/apiStack.ts";
 import { bundleFunctions } from "../lib/bundleFunctions.ts";
 import { DataStack } from "../lib/dataStack.ts";
@@ -19,7 +19,7 @@ if (settings) {
     developerArea: await developerAreaSite(),
   };
   const dataStack = new DataStack(app, settings);
-  new ApiStack(app, settings, dataStack, { endpoints, bundleFunctions, website });
+  new ApiStack(app, settings, dataStack, { endpoints: routes, bundleFunctions, website });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {
   console.error(problem);

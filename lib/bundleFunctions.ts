@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
-import { endpoints } from "../functions/endpoints/index.ts";
+import { routes } from "../functions/mcp/routes.ts";
 
 /** By function name: the file of each Lambda function, relative to the repository root. */
 export function entryPointsWith(operations: readonly { operationId: string }[]): Readonly<Record<string, string>> {
@@ -18,11 +18,12 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
     ),
+    mcp: "functions/mcp/mcp.ts",
   };
 }
 
 /** By function name: the file of every Lambda function, relative to the repository root. */
-export const functionEntryPoints = entryPointsWith(endpoints);
+export const functionEntryPoints = entryPointsWith(routes);
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */
 const eventStreams = "@smithy/core/event-streams";

@@ -9,12 +9,12 @@ import { type Subscription, startStreamFeed } from "@ticketing/local-aws/stream"
 import { UsageError } from "@ticketing/local-aws/usage-error";
 import { lambda } from "../functions/api/lambda.ts";
 import { defaultRateLimit, rateLimitEnvironment, rateLimitHeaders } from "../functions/api/rateLimit.ts";
-import { endpoints } from "../functions/endpoints/index.ts";
 import { handler as storeRecords } from "../functions/feed/feed.ts";
 import { handler as apiKeyAuthorizer } from "../functions/keys/apiKeyAuthorizer.ts";
 import { authorizationPattern } from "../functions/keys/apiKeySecret.ts";
 import { handler as countUsage } from "../functions/keys/countUsage.ts";
 import { logger } from "../functions/log/logger.ts";
+import { routes } from "../functions/mcp/routes.ts";
 import { defaultClaims, idTokenPattern, signInEnvironment } from "../functions/people/signInSettings.ts";
 import { handler as superAdminAuthorizer } from "../functions/people/superAdminAuthorizer.ts";
 import { mayBecomeEvent, handler as outgoingEvents } from "../functions/stream/outgoingEvents.ts";
@@ -55,7 +55,7 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
-const gateway = gatewayOf(endpoints, lambda, {
+const gateway = gatewayOf(routes, lambda, {
   apiKey: { authorizer: apiKeyAuthorizer, identityValidationExpression: authorizationPattern },
   superAdmin: { authorizer: superAdminAuthorizer, identityValidationExpression: idTokenPattern },
 });

@@ -8,6 +8,7 @@ import "./journeys/requests.ts";
 import "./journeys/representations.ts";
 import "./journeys/paging.ts";
 import "./journeys/lookUps.ts";
+import "./journeys/mcp.ts";
 // Journeys that change data come last, because lists must not change while others page through them.
 import "./journeys/bodies.ts";
 import "./journeys/writes.ts";

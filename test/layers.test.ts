@@ -18,6 +18,7 @@ const layers: readonly (readonly string[])[] = [
   ["functions/stream/"],
   ["functions/api/"],
   ["functions/endpoints/"],
+  ["functions/mcp/"],
   ["lib/"],
   ["local/"],
   ["cli/", "bin/"],

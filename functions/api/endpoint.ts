@@ -101,6 +101,7 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
   run: (
     request: { params: Params; query: Query; headers: Headers; body: Body; principal: Principal; baseUrl: string },
     repositories: Opened<Repositories>,
+    facts: RequestFacts,
   ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
 ): Endpoint {
   const { caller, repositories, query = nothing, params = nothing } = declaration;
@@ -120,7 +121,7 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
         principal,
         baseUrl: request.baseUrl,
       };
-      const result = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)));
+      const result = await run(parsed, openRepositories(repositories, organisationId, openTable(facts.usage)), facts);
       return result instanceof Reply ? result : new Reply(result);
     },
   };

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { failureFields, requestMessage } from "../log/requestLine.ts";
-import { serviceUnavailable } from "../problem.ts";
+import { problemCodes, serviceUnavailable } from "../problem.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { combinedHeaders } from "./parseRequest.ts";
 import { problemHandler } from "./problemResponse.ts";
@@ -59,13 +59,12 @@ async function respond(
     },
     baseUrl: baseUrlOf(event),
   };
-  const { body, headers, isReplayed } = await endpoint.answer(request, context);
+  const { body, headers, isReplayed, status = endpoint.status ?? 200 } = await endpoint.answer(request, context);
   context.isReplayed = isReplayed;
-  const { status = 200 } = endpoint;
   return {
     statusCode: status,
     headers: {
-      ...(status !== 204 && { "Content-Type": "application/json; charset=utf-8" }),
+      ...(body !== undefined && { "Content-Type": "application/json; charset=utf-8" }),
       "Cache-Control": endpoint.isSecret ? "no-store" : "private, no-cache",
       // The gateway compresses without changing the ETag.
       Vary: "Authorization, Accept-Encoding",
@@ -75,7 +74,7 @@ async function respond(
       ...nextLink(event, body),
       ...headers,
     },
-    body: status === 204 ? "" : JSON.stringify(body),
+    body: body === undefined ? "" : JSON.stringify(body),
   };
 }
 
@@ -94,11 +93,13 @@ function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null 
  * Headers, query and body are never logged, except declared names of invalid parameters. Lambda's own lines contain only its request id, so the line has both ids.
  */
 function requestLog(endpoint: Endpoint): RequestMiddleware {
-  const { operationId } = endpoint;
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {
-    const status = response?.statusCode;
-    const { caller, problem, startedMs, usage, isReplayed } = context;
-    const isRead = event.httpMethod === "GET" || event.httpMethod === "HEAD";
+    const { caller, called, startedMs, usage, isReplayed } = context;
+    const { operation, path } = called ?? { operation: endpoint, path: event.path };
+    const method = called ? operation.method : event.httpMethod;
+    const problem = context.problem ?? called?.problem;
+    const status = called?.problem ? problemCodes[called.problem.code].status : response?.statusCode;
+    const isRead = endpoint.method === "GET" || endpoint.caller.scope === "read";
     const isChange = !isRead && status !== undefined && status < 300 && !isReplayed;
     logger.info(requestMessage, {
       request_id: event.requestContext.requestId,
@@ -107,8 +108,8 @@ function requestLog(endpoint: Endpoint): RequestMiddleware {
       status,
       code: problem?.code,
       // Only for keys, whose failures are shown. A problem of a super-admin may contain names.
-      ...(problem && "key_id" in caller && failureFields(endpoint, event.httpMethod, event.path, problem)),
-      ...measurements({ operationId, startedMs, usage, status, isChange }),
+      ...(problem && "key_id" in caller && failureFields(operation, method, path, problem)),
+      ...measurements({ operationId: operation.operationId, startedMs, usage, status, isChange }),
     });
   };
   return {

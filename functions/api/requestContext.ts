@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { failureFields } from "../log/requestLine.ts";
 import type { Problem } from "../problem.ts";
 import type { TableUsage } from "../table/table.ts";
 
@@ -14,6 +15,15 @@ export interface RequestFacts {
   isReplayed?: boolean;
   /** Log fields about the caller; empty until the caller is known. */
   caller: Record<string, unknown>;
+  /** The operation that this request called through a tool. The log reports it in place of the request's own. */
+  called?: CalledOperation;
+}
+
+interface CalledOperation {
+  operation: Parameters<typeof failureFields>[0] & { operationId: string; method: string };
+  path: string;
+  /** Why it failed, if the client gets that inside a response with status 200. */
+  problem?: Problem;
 }
 
 /** The headers with a single value that were sent more than once. */

@@ -13,10 +13,16 @@ export class Reply<Body> {
   readonly body: Body;
   readonly headers: Record<string, string>;
   readonly isReplayed: boolean;
+  readonly status: number | undefined;
 
-  /** @param isReplayed whether an earlier request made the change. */
-  constructor(body: Body, headers: Record<string, string> = {}, isReplayed = false) {
+  /**
+   * @param body undefined for none.
+   * @param isReplayed whether an earlier request made the change.
+   * @param status by default the endpoint's.
+   */
+  constructor(body: Body, headers: Record<string, string> = {}, isReplayed = false, status?: number) {
     this.body = body;
+    this.status = status;
     this.headers = { ...headers, ...replayed(isReplayed) };
     this.isReplayed = isReplayed;
   }

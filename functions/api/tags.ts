@@ -11,6 +11,7 @@ export const tags = {
   Attendees: "The people who come with tickets.",
   "Key administration":
     "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens, as do those of webhooks; all other operations accept only API keys.",
+  Assistants: "The data as tools of the Model Context Protocol.",
   Webhooks: "Receivers to which the service posts the organisation's changes, for its super-admins.",
 };
 export type Tag = keyof typeof tags;

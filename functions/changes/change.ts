@@ -75,14 +75,14 @@ export const ChangesQuery = PageQuery.extend({
   types: namesOutOf(changingTypes, "types")
     .default(changingTypes)
     .meta({
-      description: `The types to list, comma-separated: ${changingTypes.join(", ")}. By default all. Use the same types with a cursor as for its page.`,
+      description: `The types to list, comma-separated: ${changingTypes.join(", ")}. By default all. A cursor is for the types of its page.`,
       examples: [["order", "ticket"]],
       minItems: 1,
       uniqueItems: true,
     }),
   changed_since: InstantParameter.optional().meta({
     description:
-      "Start with the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page; continue with `cursor` alone.",
+      "Only the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page: `cursor` alone leads to the next.",
     examples: ["2026-11-21T09:00:00Z"],
   }),
 }).refine(({ cursor, changed_since }) => cursor === undefined || changed_since === undefined, {

@@ -14,6 +14,7 @@ export const guideFiles = [
   "guides/incremental-sync.md",
   "guides/webhooks.md",
   "guides/door-scanning.md",
+  "guides/assistants.md",
   "guides/idempotent-writes.md",
   "guides/conditional-updates.md",
   "guides/errors-and-retries.md",

@@ -31,7 +31,14 @@ export type Guide = (typeof guides)[number];
 /** The guide on receivers, which are programs that stay. */
 export const receiverGuide = "webhooks";
 
-export const guidesWithoutExamples = ["browsers", "introduction", "rate-limits", "values", "versioning"] as const;
+export const guidesWithoutExamples = [
+  "assistants",
+  "browsers",
+  "introduction",
+  "rate-limits",
+  "values",
+  "versioning",
+] as const;
 
 export function guideText(
   guide: Guide | typeof receiverGuide | (typeof guidesWithoutExamples)[number],

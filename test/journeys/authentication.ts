@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { endpoints } from "../../functions/endpoints/index.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
+import { routes as endpoints } from "../../functions/mcp/routes.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, hasId, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, send, withQuery } from "../support/http/send.ts";

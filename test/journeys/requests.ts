@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import { test } from "@jest/globals";
 import { type Endpoint, methodsOf } from "../../functions/api/endpoint.ts";
-import { endpoints } from "../../functions/endpoints/index.ts";
+import { routes as endpoints } from "../../functions/mcp/routes.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, hasId, withId } from "../support/http/examples.ts";

@@ -4,6 +4,8 @@ import { test } from "@jest/globals";
 import * as z from "zod";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { mcp } from "../../../functions/mcp/mcp.ts";
+import { routes } from "../../../functions/mcp/routes.ts";
 import { findSensitive, personalData } from "../../support/http/assertProblem.ts";
 import { knownKeys, localService } from "../../support/service/journeyService.ts";
 
@@ -16,7 +18,7 @@ const Person = { organisation_id: z.int().positive().optional(), subject: z.uuid
 const Request = Line.extend({
   message: z.literal("request"),
   request_id: z.uuid(),
-  operation_id: z.enum(endpoints.map(({ operationId }) => operationId)),
+  operation_id: z.enum(routes.map(({ operationId }) => operationId)),
   status: z.int().min(200).max(599),
   duration_ms: z.number().nonnegative(),
   dynamodb: z.strictObject({ calls: z.record(z.string(), z.int().positive()), capacity_units: z.number() }),
@@ -63,7 +65,7 @@ test("the log of all journeys has one JSON object per line, and a complete line 
   const { lines } = await readWholeLog();
   const all = lines.map((line) => Line.parse(line, { error: () => JSON.stringify(line) }));
   const requests = all.filter(({ message }) => message === "request").map((line) => RequestLine.parse(line));
-  assert.deepEqual(new Set(requests.map((line) => line.operation_id)), new Set(endpoints.map((e) => e.operationId)));
+  assert.deepEqual(new Set(requests.map((line) => line.operation_id)), new Set(routes.map((e) => e.operationId)));
   assert.equal(new Set(requests.map((line) => line.request_id)).size, requests.length);
 });
 
@@ -76,7 +78,8 @@ const readAtFirst = ["listChanges", "recordBalancePayment", "listAttendees", "li
 test("the log of all journeys shows no call to the table that the endpoint does not declare", async () => {
   const { lines } = await readWholeLog();
   const requests = lines.map((line) => RequestLine.safeParse(line).data).filter((line) => line !== undefined);
-  for (const { operationId, table = [] } of endpoints) {
+  // The calls of a tool are in the line of its operation.
+  for (const { operationId, table = [] } of [...endpoints, { ...mcp, table: [] }]) {
     const calls = requests
       .filter((line) => line.operation_id === operationId)
       .flatMap((line) => Object.keys(line.dynamodb.calls));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { endpoints } from "../../../functions/endpoints/index.ts";
+import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { alarmsOf, isRaised, type Values } from "../support/alarms.ts";
 import { definitionOf, functionIn, idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { functionTimeoutMs } from "../../../functions/api/lambda.ts";
-import { endpoints } from "../../../functions/endpoints/index.ts";
+import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import type { TableAction } from "../../../functions/table/table.ts";
 import { reaches } from "../../../lib/table/dataTable.ts";
 import {
@@ -72,8 +72,9 @@ for (const endpoint of endpoints) {
   });
 
   test(`${operationId}: has its own function, bundled from the file named after it`, () => {
-    assert.equal(entryPoints[operationId], `functions/endpoints/${operationId}.ts`);
-    assert.ok(existsSync(`functions/endpoints/${operationId}.ts`));
+    const file = entryPoints[operationId] ?? "";
+    assert.match(file, new RegExp(`^functions/(endpoints|mcp)/${operationId}\\.ts$`));
+    assert.ok(existsSync(file));
     assert.equal(own.properties.Description, `${method} ${path}`);
     assert.equal(own.properties.Runtime, "nodejs24.x");
     assert.deepEqual(own.properties.Architectures, ["arm64"]);

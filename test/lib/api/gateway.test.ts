@@ -10,9 +10,9 @@ import {
   unknownPath,
 } from "../../../functions/api/gatewayResponses.ts";
 import { ProblemBody } from "../../../functions/api/openapi/errors.ts";
-import { endpoints } from "../../../functions/endpoints/index.ts";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { authorizationPattern, mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
 import { idTokenPattern } from "../../../functions/people/signInSettings.ts";
 import { definitionOf, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";

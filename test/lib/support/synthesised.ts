@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
-import { endpoints } from "../../../functions/endpoints/index.ts";
+import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { ApiStack } from "../../../lib/apiStack.ts";
 import { DataStack } from "../../../lib/dataStack.ts";
 import { Settings } from "../../../lib/settings.ts";

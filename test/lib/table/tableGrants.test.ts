@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { endpoints } from "../../../functions/endpoints/index.ts";
+import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { type ItemKey, keys } from "../../../functions/table/keys.ts";

@@ -1,0 +1,70 @@
+import type { Endpoint } from "../api/endpoint.ts";
+import type { RequestFacts } from "../api/requestContext.ts";
+import { Problem } from "../problem.ts";
+import { orderExpansions } from "../resources/expanded.ts";
+
+/** At two bytes a token, which JSON with ids and times comes close to, a result has at most 25,000 tokens. */
+export const maximumResultBytes = 50_000;
+
+type Request = Parameters<Endpoint["answer"]>[0];
+
+/**
+ * Calls a read operation and keeps its response small enough for an assistant: asks for fewer rows, whose cursor leads to the rest, then cuts the
+ * lists in a row, which the row's `has_more_…` reports.
+ *
+ * @throws Problem `invalid_request` if even that is too large.
+ */
+export async function callOperation(operation: Endpoint, request: Request, facts: RequestFacts): Promise<object> {
+  let body = await answer(operation, request, facts);
+  while (sizeOf(body) > maximumResultBytes && rowsIn(body).length > 1) {
+    const fitting = Math.floor((0.9 * rowsIn(body).length * maximumResultBytes) / sizeOf(body));
+    const per_page = [String(Math.max(1, fitting))];
+    body = await answer(operation, { ...request, queryParameters: { ...request.queryParameters, per_page } }, facts);
+  }
+  while (sizeOf(body) > maximumResultBytes) {
+    const [row] = rowsIn(body);
+    const shorter = row && withHalfOfLongestList(row);
+    if (!shorter) throw tooLarge(operation);
+    body = "data" in body ? { ...body, data: [shorter] } : shorter;
+  }
+  return body;
+}
+
+type Row = Record<string, unknown>;
+
+async function answer(operation: Endpoint, request: Request, facts: RequestFacts): Promise<object> {
+  const { body } = await operation.answer(request, facts);
+  // Every response of a read operation is a JSON object.
+  return body as object;
+}
+
+function sizeOf(body: object): number {
+  return Buffer.byteLength(JSON.stringify(body));
+}
+
+/** The rows of a page, or the one resource. */
+function rowsIn(body: object): Row[] {
+  const { data } = body as { data?: unknown };
+  return Array.isArray(data) ? data : [body as Row];
+}
+
+/** The row with half of the longest of the lists that other operations have in full; undefined if there is none. */
+function withHalfOfLongestList(row: Row): Row | undefined {
+  const lists = Object.entries(row).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 1 && cuttable.has(name) ? [{ name, value }] : [],
+  );
+  const [longest] = lists.sort((a, b) => b.value.length - a.value.length);
+  if (!longest) return undefined;
+  const first = longest.value.slice(0, Math.ceil(longest.value.length / 2));
+  return { ...row, [longest.name]: first, [`has_more_${longest.name}`]: true };
+}
+
+/** The lists of an order, which have a `has_more_…` of their own. */
+const cuttable = new Set(
+  Object.entries(orderExpansions).flatMap(([name, expansion]) => ("list" in expansion ? [name] : [])),
+);
+
+function tooLarge({ method, path }: Endpoint): Problem {
+  const detail = `The result is too large for an assistant: more than ${maximumResultBytes / 1000} KB. ${method} ${path} returns it to programs.`;
+  return new Problem("invalid_request", detail);
+}

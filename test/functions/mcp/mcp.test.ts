@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { beforeEach, jest, test } from "@jest/globals";
+import { lambda } from "../../../functions/api/lambda.ts";
+import { logger } from "../../../functions/log/logger.ts";
+import { mcp } from "../../../functions/mcp/mcp.ts";
+import { proxyEvent } from "../../fuzz/support/requests.ts";
+import { interceptCalls } from "../../support/data/interceptCalls.ts";
+import { eventRecord } from "../../support/data/records.ts";
+import { putRecords } from "../../support/data/table.ts";
+import { useTestTable } from "../../support/data/testTable.ts";
+
+beforeEach(() => useTestTable());
+
+/** Calls a tool. @returns the response and the line of the log. */
+async function call(name: string, values: object) {
+  const info = jest.spyOn(logger, "info").mockImplementation(() => undefined);
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: values } };
+  const context = { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 };
+  const response = await lambda(mcp)({ ...proxyEvent(mcp), body: JSON.stringify(message) }, context);
+  return { response, line: Object(info.mock.calls.find(([text]) => text === "request")?.[1]) };
+}
+
+test("a tool's call is logged as its operation, with what it read, and is no change", async () => {
+  await putRecords([eventRecord(1, 7)]);
+  const { line } = await call("get_record", { event_id: 7 });
+  assert.deepEqual(
+    [line.operation_id, line.status, line.dynamodb.calls, typeof line.key_id, line.changes],
+    ["getEvent", 200, { GetItem: 1 }, "string", undefined],
+  );
+});
+
+test("a refused call is logged with the operation's status and the names of its arguments, and the response is 200", async () => {
+  const { response, line } = await call("get_record", { event_id: 8 });
+  assert.equal(response.statusCode, 200);
+  assert.deepEqual(
+    [line.operation_id, line.status, line.code, line.method, line.path],
+    ["getEvent", 404, "not_found", "GET", "/v1/events/8"],
+  );
+});
+
+test("invalid arguments are logged by their declared names", async () => {
+  const { line: invalid } = await call("list_orders", { per_page: "5", tsk_secret: 1 });
+  assert.deepEqual(
+    [invalid.operation_id, invalid.status, invalid.path, invalid.parameters],
+    ["mcp", 400, "/mcp", ["per_page", "(unknown name)"]],
+  );
+});
+
+for (const [what, error, status, retryAfter] of [
+  ["an outage", Object.assign(new Error("busy"), { name: "ThrottlingException" }), 503, "5"],
+  ["a fault of ours", new Error("our fault"), 500, undefined],
+] as const) {
+  test(`${what} is ${status}, so that alarms and clients see it`, async () => {
+    jest.spyOn(logger, "error").mockImplementation(() => undefined);
+    interceptCalls(() => Promise.reject(error));
+    const { response, line } = await call("get_record", { event_id: 7 });
+    assert.deepEqual([response.statusCode, response.headers?.["Retry-After"]], [status, retryAfter]);
+    assert.deepEqual([line.operation_id, line.status], ["getEvent", status]);
+    assert.doesNotMatch(response.body, /busy|our fault/);
+  });
+}

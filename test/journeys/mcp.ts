@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { afterAll, beforeAll, describe, test } from "@jest/globals";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import * as z from "zod";
+import { endpoints } from "../../functions/endpoints/index.ts";
+import { mcp } from "../../functions/mcp/mcp.ts";
+import { tools } from "../../functions/mcp/tools.ts";
+import { allIdsFor, examplePaths, hasId, unknownIdFor } from "../support/http/examples.ts";
+import { textOf } from "../support/http/send.ts";
+import { baseUrl, one, two } from "../support/service/journeyService.ts";
+
+const Body = z.record(z.string(), z.unknown());
+
+const Result = z.object({
+  content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
+  structuredContent: Body,
+  isError: z.boolean().optional(),
+});
+
+const assistants = new Map([one, two].map((caller) => [caller, new Client({ name: "journeys", version: "1" })]));
+
+beforeAll(async () => {
+  for (const [{ credential }, client] of assistants) {
+    const requestInit = { headers: { Authorization: `Bearer ${credential}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit }));
+  }
+});
+
+afterAll(async () => {
+  for (const client of assistants.values()) await client.close();
+});
+
+/** What a tool returns to the official client. */
+async function use(name: string, values: Record<string, unknown> = {}, caller = one) {
+  const client = assistants.get(caller) ?? assert.fail();
+  const {
+    content,
+    structuredContent,
+    isError = false,
+  } = Result.parse(await client.callTool({ name, arguments: values }));
+  // The client's objects are not those of this file's realm.
+  assert.equal(content[0].text, JSON.stringify(structuredContent));
+  return { isError, body: Body.parse(JSON.parse(content[0].text)) };
+}
+
+async function rowsOf(name: string, values: Record<string, unknown>): Promise<z.infer<typeof Body>[]> {
+  const { isError, body } = await use(name, values);
+  assert.equal(isError, false, JSON.stringify(body));
+  return z.array(Body).parse(body.data);
+}
+
+/** The tool that calls an operation, and the argument that selects it. */
+function toolOf(operationId: string) {
+  for (const [name, { operations }] of Object.entries(tools))
+    for (const [selector, operation] of Object.entries(operations))
+      if (operation.operationId === operationId) return { name, selector };
+  return assert.fail(`No tool calls ${operationId}.`);
+}
+
+describe("the official client", () => {
+  for (const endpoint of endpoints.filter(({ method, caller }) => method === "GET" && caller.scheme === "apiKey")) {
+    const { operationId } = endpoint;
+    const { name, selector } = toolOf(operationId);
+
+    test(`gets the API's own response of ${operationId} from ${name}, and no other organisation's`, async () => {
+      for (const [caller, other] of [
+        [one, two],
+        [two, one],
+      ] as const) {
+        const [path = ""] = await examplePaths(endpoint, caller);
+        const [, id] = /^\/v1\/[a-z-]+\/(\d+)/.exec(path) ?? [];
+        const values = id === undefined ? {} : { [selector]: Number(id) };
+        const query = Object.fromEntries(new URL(path, baseUrl).searchParams);
+        const { isError, body } = await use(name, { ...values, ...query }, caller);
+        assert.equal(isError, false);
+        assert.deepEqual(body, await caller.json(path));
+        if (!hasId(endpoint)) continue;
+        const own = new Set(await allIdsFor(endpoint, caller));
+        const foreign = (await allIdsFor(endpoint, other)).find((one) => !own.has(one));
+        const unknown = await use(name, { [selector]: Number(unknownIdFor(endpoint)) }, caller);
+        assert.deepEqual([unknown.isError, unknown.body.code], [true, "not_found"]);
+        assert.deepEqual(await use(name, { [selector]: foreign }, caller), unknown);
+      }
+    });
+  }
+
+  test("lists every tool as read-only, in less than 6,000 tokens at three bytes each", async () => {
+    const { tools: listed } = await (assistants.get(one) ?? assert.fail()).listTools();
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      Object.keys(tools),
+    );
+    assert.ok(listed.every(({ annotations }) => annotations?.readOnlyHint === true));
+    assert.ok(listed.length <= 16 && JSON.stringify(listed).length < 18_000);
+  });
+});
+
+describe("an assistant can answer", () => {
+  test("which events are on sale", async () => {
+    const events = await rowsOf("list_events", { per_page: 200 });
+    assert.ok(events.some(({ buying_enabled, ticketing_enabled }) => buying_enabled && ticketing_enabled));
+  });
+
+  test("who bought an order, and what", async () => {
+    const [{ reference, id } = assert.fail()] = await rowsOf("list_orders", { per_page: 1 });
+    const [order = assert.fail()] = await rowsOf("list_orders", {
+      reference,
+      expand: ["tickets", "event", "payments"],
+    });
+    assert.equal(order.id, id);
+    assert.ok(order.email && order.event && Array.isArray(order.tickets));
+  });
+
+  test("whether a barcode may enter", async () => {
+    const tickets = await rowsOf("list_tickets", { barcode: "7001420080131", expand: ["order", "date"] });
+    for (const { status, checked_in, order, date } of tickets)
+      assert.ok(status && typeof checked_in === "boolean" && order && date);
+  });
+
+  test("how much an event took", async () => {
+    const [{ id } = assert.fail()] = await rowsOf("list_events", { per_page: 1 });
+    const { body } = await use("get_summary", { event_id: id });
+    assert.equal(typeof body.tickets_sold, "number");
+  });
+
+  test("what changed since yesterday", async () => {
+    const changed_since = new Date(Date.now() - 86_400_000).toISOString();
+    const rows = await rowsOf("list_changes", { changed_since, types: ["order", "ticket"], per_page: 3 });
+    assert.equal(rows.length, 3);
+  });
+});
+
+async function send(message: object, headers = {}) {
+  const answer = await one.call(mcp, mcp.path, { body: JSON.stringify({ jsonrpc: "2.0", ...message }), headers });
+  return { status: answer.status, body: textOf(answer) && JSON.parse(textOf(answer)) };
+}
+
+describe("POST /mcp", () => {
+  test("accepts a notification with 202 and no body", async () => {
+    assert.deepEqual(await send({ method: "notifications/initialized" }), { status: 202, body: "" });
+  });
+
+  test("agrees on a version of the protocol, and refuses an unknown one in the header by its name", async () => {
+    const clientInfo = { name: "x", version: "1" };
+    for (const [asked, agreed] of [
+      ["2025-06-18", "2025-06-18"],
+      ["1999-01-01", "2025-11-25"],
+    ]) {
+      const params = { protocolVersion: asked, capabilities: {}, clientInfo };
+      assert.equal((await send({ id: 1, method: "initialize", params })).body.result.protocolVersion, agreed);
+    }
+    const { status, body } = await send({ id: 1, method: "ping" }, { "MCP-Protocol-Version": "1999-01-01" });
+    assert.deepEqual([status, body.errors[0].parameter], [400, "mcp-protocol-version"]);
+  });
+});
+
+describe("a bad call of POST /mcp", () => {
+  test("returns errors of the protocol for unknown methods and tools, and for params of wrong types", async () => {
+    for (const [method, params, code] of [
+      ["resources/list", {}, -32_601],
+      ["tools/call", { name: "nothing" }, -32_602],
+      ["tools/call", { name: "constructor" }, -32_602],
+      ["tools/call", { name: 7 }, -32_602],
+      ["tools/call", { name: "get_key", arguments: [1] }, -32_602],
+      ["initialize", {}, -32_602],
+    ] as const) {
+      const { status, body } = await send({ id: "a", method, params });
+      assert.deepEqual([status, body.id, body.error.code], [200, "a", code], JSON.stringify(body));
+      assert.ok(!body.error.message.includes("{"), body.error.message);
+    }
+  });
+
+  test("refuses a batch, and a message from which it could not make a response", async () => {
+    const { id, ...message } = { id: 1, jsonrpc: "2.0", method: "ping" };
+    for (const body of [[{ ...message, id }], { ...message, id, result: {} }, { id, jsonrpc: "2.0", result: {} }]) {
+      const { status } = await one.call(mcp, mcp.path, { body: JSON.stringify(body) });
+      assert.equal(status, 400);
+    }
+  });
+
+  test("needs no Accept header", async () => {
+    assert.equal((await send({ id: 1, method: "ping" }, { Accept: "*/*" })).status, 200);
+  });
+
+  test("names each invalid argument, and says which of several ids it needs", async () => {
+    for (const [name, values, ...parameters] of [
+      ["list_orders", { colour: 1, per_page: "5" }, "colour", "per_page"],
+      ["list_orders", { per_page: 201 }, "per_page"],
+      ["list_orders", { reference: 7, expand: "tickets", cursor: null }, "reference", "expand", "cursor"],
+      ["list_orders", { expand: ["nothing"] }, "expand"],
+      ["list_orders", { date_id: 1, reference: "a" }, "reference"],
+      ["list_orders", { __proto__: null, date_id: 1.5 }, "date_id"],
+      ["list_tickets", { barcode: 7001420080131 }, "barcode"],
+      ["get_record", { event_id: 1, date_id: 1 }],
+      ["get_record", {}],
+      ["get_order", {}],
+    ] as const) {
+      const { isError, body } = await use(name, values);
+      assert.deepEqual([isError, body.code], [true, "invalid_request"], name);
+      const errors = z
+        .array(z.object({ parameter: z.string() }))
+        .default([])
+        .parse(body.errors);
+      assert.deepEqual(
+        errors.map(({ parameter }) => parameter),
+        parameters,
+        JSON.stringify(body),
+      );
+      if (parameters.length === 0) assert.match(String(body.detail), /(event|order)_id/);
+    }
+  });
+});
