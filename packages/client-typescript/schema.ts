@@ -2141,7 +2141,7 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description The types to list, comma-separated: event, event_date, ticket_category, order, ticket, payment, discount, attendee, balance_payment. By default all. Use the same types with a cursor as for its page. */
+        /** @description The types to list, comma-separated: event, event_date, ticket_category, order, ticket, payment, discount, attendee, balance_payment. By default all. A cursor is for the types of its page. */
         types?: (
           | "event"
           | "event_date"
@@ -2153,7 +2153,7 @@ export interface operations {
           | "attendee"
           | "balance_payment"
         )[];
-        /** @description Start with the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page; continue with `cursor` alone. */
+        /** @description Only the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page: `cursor` alone leads to the next. */
         changed_since?: string;
       };
       header?: never;
