@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { readDocument } from "./document.ts";
 import { guideTexts } from "./guides.ts";
+import { llmsText } from "./markdown/llms.ts";
+import { resourcePages } from "./markdown/resourcePages.ts";
 import { referencePage } from "./referencePage.ts";
 
 export interface ReferenceFile {
@@ -15,7 +18,9 @@ export interface ReferenceFile {
  */
 export function referenceFiles(openApi: string): ReferenceFile[] {
   const document = JSON.parse(openApi);
-  const texts = guideTexts();
+  const guides = guideTexts();
+  const guidePaths = guides.map(({ path }) => path);
+  const pages = resourcePages(readDocument(document), guidePaths);
   return [
     { path: "/docs", body: referencePage(document) },
     { path: "/docs/reference.js", body: own("reference.js") },
@@ -28,26 +33,9 @@ export function referenceFiles(openApi: string): ReferenceFile[] {
       body: font("@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2"),
     },
     { path: "/docs/favicon.svg", body: own("favicon.svg") },
-    ...texts.map(({ path, text }) => ({ path, body: text })),
-    { path: "/llms.txt", body: llmsText(texts, document.info.version) },
+    ...[...guides, ...pages].map(({ path, text }) => ({ path, body: text })),
+    { path: "/llms.txt", body: llmsText(guides, pages, document.info.version) },
   ];
-}
-
-/** What a language model should read first, by https://llmstxt.org. */
-function llmsText(texts: ReturnType<typeof guideTexts>, version: string): string {
-  const links = texts.map(({ path, title }) => `- [${title}](${path})`);
-  return `# Ticketing API
-
-> Read access to an organisation's events, dates, orders, tickets, payments, discounts, attendees and summaries over HTTP and JSON, with a few writes.
-
-Every request needs \`Authorization: Bearer <API_KEY>\`. The [OpenAPI 3.1 document](/openapi/v1.json) has every operation, schema and error.
-
-Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`.
-
-## Guides
-
-${links.join("\n")}
-`;
 }
 
 function own(name: string): Buffer {

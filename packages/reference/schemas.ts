@@ -55,6 +55,7 @@ export function typeOf(schema: Schema): string {
   if ($ref !== undefined) return `[${nameOf($ref)}](#schema/${nameOf($ref)})`;
   const choices = anyOf ?? oneOf;
   if (choices) return joined(choices.map(typeOf));
+  if (type === "null") return "null";
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const values = schema.enum?.filter((value) => value !== null);
   if (values) return joined(values.map((value) => `\`${value}\``)) + orNull(type);

@@ -148,7 +148,9 @@ describe("the files for programs that read documentation", () => {
 
   test("are listed in /llms.txt, with the OpenAPI document", () => {
     const links = [...textOf("/llms.txt").matchAll(/\]\((\/[^)]*)\)/g)].map(([, path = ""]) => path);
-    assert.deepEqual(links, ["/openapi/v1.json", ...guideTexts().map(({ path }) => path)]);
+    const texts = [...files.keys()].filter((path) => path.startsWith("/docs/") && path.endsWith(".md"));
+    assert.deepEqual(links, ["/openapi/v1.json", ...texts]);
+    assert.ok(guideTexts().every(({ path }) => texts.includes(path)));
     for (const path of links) assert.ok(files.has(path), path);
   });
 });
