@@ -59,4 +59,8 @@ test("an entry has the members of its kind, and null for those of the other", as
     ...{ kind: "webhook", ...created, ...nothing, webhook_id: id, url: "https://93.184.215.14/hook" },
     ...{ key_id: null, key_name: null, key_prefix: null, scopes: null },
   });
+  const later = new Date(Date.now() + 2 * minuteMs).toISOString();
+  await apiKeyRepository(2, openTable()).planRevocation(stored.id, later, someone);
+  const [planned] = (await activityRepository(2, openTable()).list({ per_page: 1 })).data;
+  assert.deepEqual([planned?.action, planned?.revokes_at], ["revocation_planned", later]);
 });

@@ -71,7 +71,7 @@ test("the usage of a key counts requests by day, error and operation, with zeros
       { key_id },
       { key_id, operation_id: "getOrder" },
       { key_id, operation_id: "getOrder", status: 404, code: "not_found" },
-      { key_id, status: 503, code: "service_unavailable", agoMs: dayMs },
+      { key_id, status: 500, code: "internal_error", agoMs: dayMs },
       { key_id: other },
     ]),
   );
