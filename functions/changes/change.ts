@@ -114,7 +114,7 @@ export const ChangesPage = z
     get examples() {
       const [order, ticket] = changes
         .filter(({ shape }) => ["order", "ticket"].includes(shape.type.value))
-        .map(exampleOf);
+        .map((schema) => exampleOf(schema));
       const resume_cursor = "AK1c3cNbXW2SMjAyNi0xMS0yMVQwOTowMDowMC4wMDBa";
       const pagination = { per_page: defaultPerPage, has_more: false, next_cursor: null, resume_cursor };
       return [{ data: [order, { ...ticket, change: "deleted", data: null }], pagination }];

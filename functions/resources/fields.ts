@@ -49,8 +49,15 @@ export function idText(error?: string) {
 
 /**
  * The first example in a schema's metadata, which the OpenAPI document shows.
- * @throws ZodError if the schema has no example or its example is invalid.
+ * @param owner what the error names, besides the field.
+ * @throws Error if the schema has no example or its example is invalid.
  */
-export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
-  return schema.parse(z.array(z.unknown()).nonempty().parse(schema.meta()?.examples)[0]);
+export function exampleOf<Schema extends z.ZodType>(schema: Schema, owner?: string): z.output<Schema> {
+  const { id = "a schema", examples } = schema.meta() ?? {};
+  const name = owner === undefined ? id : `${owner} (${id})`;
+  if (!Array.isArray(examples) || examples.length === 0) throw new Error(`The example of ${name} is missing.`);
+  const { success, data, error } = schema.safeParse(examples[0]);
+  if (success) return data;
+  const problems = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new Error(`The example of ${name} is invalid. ${problems.join("; ")}.`);
 }

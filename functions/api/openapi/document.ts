@@ -90,7 +90,7 @@ interface Conversion {
 function exampleIdsOf(endpoints: readonly Endpoint[]): Conversion["exampleIds"] {
   const ofOne = endpoints.filter(({ path, status }) => path.endsWith("/{id}") && status !== 204);
   return new Map(
-    ofOne.map(({ path, response }) => [path, z.object({ id: z.unknown().optional() }).parse(exampleOf(response)).id]),
+    ofOne.map((one) => [one.path, z.object({ id: z.unknown().optional() }).parse(exampleOfResponse(one)).id]),
   );
 }
 
@@ -102,7 +102,7 @@ function pathItem(siblings: readonly Endpoint[], conversion: Conversion): Record
 }
 
 function operation(endpoint: Endpoint, methods: readonly string[], { convert, exampleIds }: Conversion) {
-  const { operationId, method, summary, caller, params, query, headers, body, isBodyOptional, status = 200 } = endpoint;
+  const { operationId, method, summary, caller, params, query, headers, body, status = 200 } = endpoint;
   const problem = convert(ProblemBody);
   return {
     operationId,
@@ -118,7 +118,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
       ...parameters("header", headers, convert),
       ...(method === "GET" ? [ifNoneMatch] : []),
     ],
-    ...(body && { requestBody: requestBody(body, !isBodyOptional, convert) }),
+    ...(body && { requestBody: requestBody(endpoint, body, convert) }),
     responses: {
       [status]: success(endpoint, convert),
       ...(method === "GET" && { 304: notModified(endpoint) }),
@@ -167,9 +167,18 @@ function neededBy({ caller: { scope } }: Endpoint): string {
   return `Needs the scope \`${scope}\`${scope === "read" ? ", which every key has" : ""}.`;
 }
 
-function requestBody(body: z.ZodType, required: boolean, convert: SchemaConverter["convert"]) {
+function requestBody(
+  { operationId, isBodyOptional = false }: Endpoint,
+  body: z.ZodType,
+  convert: SchemaConverter["convert"],
+) {
   const { examples, ...schema } = convert(body);
-  return { required, content: { "application/json": { schema, example: exampleOf(body) } } };
+  const example = exampleOf(body, `the body of ${operationId}`);
+  return { required: !isBodyOptional, content: { "application/json": { schema, example } } };
+}
+
+function exampleOfResponse({ operationId, response }: Endpoint): unknown {
+  return exampleOf(response, `the response of ${operationId}`);
 }
 
 const ifNoneMatch = {
@@ -203,7 +212,7 @@ function parameters(
 function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
   if (endpoint.status === 204)
     return { description: "Done; the response has no body.", headers: describeHeaders(successHeaders(endpoint)) };
-  const example = exampleOf(endpoint.response);
+  const example = exampleOfResponse(endpoint);
   const { examples, description, ...schema } = convert(endpoint.response);
   return {
     description: endpoint.response.description ?? "Success.",

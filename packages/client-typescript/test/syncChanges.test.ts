@@ -66,6 +66,12 @@ test("paginate has a start time in its first request only", async () => {
   assert.deepEqual(queries, ["?per_page=200&changed_since=2026-11-21", "?per_page=200&cursor=c1"]);
 });
 
+test("paginate sends its caller's page size and filters with every request", async () => {
+  responses = [page(1, true), page(2, false)];
+  await collect(paginate(client, "/v1/orders", { params: { query: { per_page: 50, reference: "A" } } }));
+  assert.deepEqual(queries, ["?per_page=50&reference=A", "?per_page=50&reference=A&cursor=c1"]);
+});
+
 test("syncChanges requests the same types on every page, comma-separated, and returns their types", async () => {
   responses = [page(1, true), page(2, false)];
   const pages: ChangesPage<"order" | "ticket">[] = await collect(syncChanges(client, { types: ["order", "ticket"] }));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { handler as outgoingEvents } from "../../../functions/stream/outgoingEvents.ts";
@@ -99,6 +100,14 @@ describe("from another table", () => {
     assert.match(stdout, /^Restored to organisation 1: 2\d items\.\n/);
     assert.match(stdout, new RegExp(`were active then.*:\\n {2}${secret.slice(0, 12)} {2}Nightly sync\\n`));
     assert.ok(await isAccepted(secret));
+  });
+
+  test("does not list a key whose planned revocation is past as active", async () => {
+    const planned = updateOf({ set: { revokes_at: "2026-01-01T00:00:00.000Z", revokes_by: "Ada" } });
+    await updateItem(openTable(), keys.apiKeyHash(hashApiKey(secret)), planned);
+    const source = table.tableName;
+    const { code, stdout } = await restore("--from-table", source, ...at(await anotherTable()));
+    assert.deepEqual([code, stdout.includes("were active then")], [0, false]);
   });
 
   test("restores an erased organisation into its own table", async () => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { beforeEach, test } from "@jest/globals";
+import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
+import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -9,7 +11,7 @@ import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
-import { dumpTable } from "../../support/data/table.ts";
+import { deleteItems, dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { failing, isAccepted, putWebhook } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
@@ -82,6 +84,13 @@ test("a key that is created while a suspension begins does not escape it", async
     );
     await resume();
   }
+});
+
+test("a suspension writes nothing about a key that was erased meanwhile", async () => {
+  await deleteItems([tableKeys.apiKeyHash(hashApiKey(keys[0] ?? ""))]);
+  await suspend();
+  assert.deepEqual(await findApiKeyHash(openTable(), hashApiKey(keys[0] ?? "")), undefined);
+  assert.deepEqual(await accepted(keys.slice(1)), [false, false]);
 });
 
 test("suspending and resuming twice changes nothing more", async () => {

@@ -131,6 +131,17 @@ test("an update returns the resource and its ETag, also if If-None-Match names t
   assert.deepEqual([statusCode, body, own?.ETag], [200, '{"a":1}', ETag]);
 });
 
+test("a body that the gateway encodes is read as the others", async () => {
+  const write = endpoint({ ...declaration, method: "POST", body: z.object({ name: z.string() }) }, ({ body }) => body);
+  const text = JSON.stringify({ name: principal.keyName });
+  const headers = { "Content-Type": "application/json" };
+  const bodies = [{ body: text }, { body: Buffer.from(text).toString("base64"), isBase64Encoded: true }];
+  for (const sent of bodies) {
+    const { body } = await lambda(write)(eventOf({ httpMethod: "POST", headers, ...sent }), context);
+    assert.equal(body, text);
+  }
+});
+
 test("a write refuses a condition that it does not declare, by name, and does not run", async () => {
   const run = jest.fn(() => ({}));
   for (const method of ["POST", "PATCH", "DELETE"] as const) {

@@ -42,6 +42,18 @@ test("a query that is not UTF-8, or has U+0000, is refused by the parameter's na
   assert.equal(Object(errorsOf("email=j%C3%BCrgen%40x.example")).email, "jürgen@x.example");
 });
 
+test("parameters that must not be combined are reported beside other invalid ones", () => {
+  const query = { reference: ["A"], email: ["a@b"], expand: ["x"] };
+  assert.throws(
+    () => parseQuery(OrdersQuery, query),
+    ({ members: { errors = [] } }: Problem) => {
+      const names = errors.map((error) => "parameter" in error && error.parameter);
+      assert.deepEqual(names.sort(), ["email", "expand"]);
+      return true;
+    },
+  );
+});
+
 test("each error says what the value must be", () => {
   const detailsOf = (parse: () => unknown) => {
     try {

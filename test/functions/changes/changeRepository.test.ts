@@ -191,6 +191,27 @@ test("a type whose rows were all read is read again when the horizon has passed 
   );
 });
 
+test("a page of one organisation says nothing about another's rows after the same position", async () => {
+  const atOnce = openTable(
+    undefined,
+    clockOf(() => startMs),
+  );
+  const startMs = Date.now();
+  await putRecordsInto(
+    [1, 2].flatMap((organisation) => [1, 2, 3].map((id) => eventRecord(organisation, id))),
+    atOnce,
+  );
+  await putRecordsInto([orderRecord(1, 1)], atOnce);
+  pass();
+  const { resume_cursor: cursor } = (await list({ per_page: "2" })).pagination;
+  await list({ per_page: "2" }, 2);
+  const { data } = await list({ cursor });
+  assert.deepEqual(
+    data.map(({ type }) => type),
+    ["event", "order"],
+  );
+});
+
 test("a page of large rows ends early, and the next one continues", async () => {
   const description = "x".repeat(350_000);
   const events = Array.from({ length: 12 }, (_, index) => eventRecord(1, index + 1, { description }));

@@ -262,6 +262,15 @@ test("a message that an outage delays beyond its last try is sent again and not 
   assert.deepEqual(givenUp(), []);
 });
 
+test("a message for which the writer gives up before the function's time ends is not given up", async () => {
+  proxy.faultOf = () => faults["failing with 500"];
+  // Without pauses.
+  jest.spyOn(Math, "random").mockReturnValue(0);
+  assert.deepEqual(await consume(message(text(eventRecord(1, 1)), "last", maximumTries)), []);
+  assert.equal(sentAgain().length, 1);
+  assert.deepEqual(givenUp(), []);
+});
+
 test("the age of a continued message that its sender made up is not believed", async () => {
   proxy.faultOf = ({ input }) => (/#EVENT#2"/.test(input) ? refusals.invalid : undefined);
   const body = text([eventRecord(1, 1), eventRecord(1, 2)]);

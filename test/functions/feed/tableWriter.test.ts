@@ -155,6 +155,7 @@ test("a record that is unchanged or older costs a read, and a new one after many
   const mixed = [...more, { ...first, version: 2, data: { ...first?.data, name: "Renamed" } } as InputRecord];
   assert.deepEqual(await importAll(mixed), { new: 300, changed: 1, unchanged: 0, older: 0 });
   const reads = proxy.calls.slice(beforeMore).filter(({ action }) => action === "BatchGetItem");
+  assert.ok(reads.every(({ input }) => input.includes('"ConsistentRead":true')));
   const compared = reads.flatMap(({ input }) => input.match(/#EVENT#\d+"/g) ?? []).length;
   // A hundred records are under way when the first is written, and fifty more follow until fifty are.
   assert.ok(compared >= 50 && compared <= 150, String(compared));

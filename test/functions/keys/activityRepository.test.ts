@@ -41,7 +41,8 @@ test("the activity of keys and webhooks is one list in order, page by page", asy
 });
 
 test("an entry has the members of its kind, and null for those of the other", async () => {
-  const { stored } = await apiKeyRepository(2, openTable()).create("Key", [], someone);
+  const revokes_at = new Date(Date.now() + minuteMs).toISOString();
+  const { stored } = await apiKeyRepository(2, openTable()).create("Key", [], someone, { revokes_at });
   const { id } = (await webhooks(2).create({ url: "https://93.184.215.14/hook" }, someone)).webhook;
   const { data } = await activityRepository(2, openTable()).list({ per_page: 50 });
   const entryOf = (kind: Activity["kind"]) => {
@@ -52,10 +53,14 @@ test("an entry has the members of its kind, and null for those of the other", as
   const nothing = { former_name: null, revokes_at: null };
   assert.deepEqual(entryOf("api_key"), {
     ...{ kind: "api_key", ...created, ...nothing, webhook_id: null, url: null },
-    ...{ key_id: stored.id, key_name: "Key", key_prefix: stored.prefix, scopes: ["read"] },
+    ...{ key_id: stored.id, key_name: "Key", key_prefix: stored.prefix, scopes: ["read"], revokes_at },
   });
   assert.deepEqual(entryOf("webhook"), {
     ...{ kind: "webhook", ...created, ...nothing, webhook_id: id, url: "https://93.184.215.14/hook" },
     ...{ key_id: null, key_name: null, key_prefix: null, scopes: null },
   });
+  const later = new Date(Date.now() + 2 * minuteMs).toISOString();
+  await apiKeyRepository(2, openTable()).planRevocation(stored.id, later, someone);
+  const [planned] = (await activityRepository(2, openTable()).list({ per_page: 1 })).data;
+  assert.deepEqual([planned?.action, planned?.revokes_at], ["revocation_planned", later]);
 });

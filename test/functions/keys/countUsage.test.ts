@@ -37,7 +37,7 @@ interface Request {
 }
 
 /** A delivery of CloudWatch Logs with a line for each request. */
-function deliveryOf(requests: Request[], others: string[] = []) {
+function deliveryOf(requests: Request[], others: string[] = [], messageType = "DATA_MESSAGE") {
   const lines = requests.map(({ agoMs = 0, ...request }) => ({
     timestamp: Date.now() - agoMs,
     message: JSON.stringify({
@@ -56,7 +56,7 @@ function deliveryOf(requests: Request[], others: string[] = []) {
     id: randomUUID(),
     ...event,
   }));
-  const text = JSON.stringify({ messageType: "DATA_MESSAGE", logGroup: "requests", logEvents });
+  const text = JSON.stringify({ messageType, logGroup: "requests", logEvents });
   return { awslogs: { data: gzipSync(text).toString("base64") } };
 }
 
@@ -71,7 +71,7 @@ test("the usage of a key counts requests by day, error and operation, with zeros
       { key_id },
       { key_id, operation_id: "getOrder" },
       { key_id, operation_id: "getOrder", status: 404, code: "not_found" },
-      { key_id, status: 503, code: "service_unavailable", agoMs: dayMs },
+      { key_id, status: 500, code: "internal_error", agoMs: dayMs },
       { key_id: other },
     ]),
   );
@@ -155,8 +155,7 @@ test("the usage ignores lines that are no requests with a key, and tests of the 
   const before = await dumpTable();
   const others = ["", "not JSON", "[]", '{"message":"authorization"}', '{"message":"request","status":200}'];
   await handler(deliveryOf([], others));
-  const control = gzipSync('{"messageType":"CONTROL_MESSAGE","logEvents":[]}').toString("base64");
-  await handler({ awslogs: { data: control } });
+  await handler(deliveryOf([{ key_id: "other" }], [], "CONTROL_MESSAGE"));
   assert.deepEqual(await dumpTable(), before);
 });
 

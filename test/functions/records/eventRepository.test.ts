@@ -133,6 +133,20 @@ test("a page ends before it exceeds 1 MB, and the next continues from there", as
   );
 });
 
+test("a page of control characters ends before its JSON exceeds 3 MB, and the next continues from there", async () => {
+  const description = "\u0001".repeat(90_000);
+  const { events } = await organisationWith((organisation) =>
+    [1, 2, 3, 4, 5, 6, 7].map((number) => eventRecord(organisation, number, { description })),
+  );
+  const { data } = await events.all({ per_page: 200, cursor: undefined });
+  assert.ok(Buffer.byteLength(JSON.stringify(data)) <= 3_000_000);
+  const all = await readAll(events.all, [200]);
+  assert.deepEqual(
+    all.map((event) => event.id),
+    [7, 6, 5, 4, 3, 2, 1],
+  );
+});
+
 test("a single row costs one call, and a list also checks its parent", async () => {
   const { events, dates, categories, table } = await organisationWith((organisation) => [
     eventRecord(organisation, 1),

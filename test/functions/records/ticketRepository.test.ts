@@ -193,3 +193,13 @@ test("tickets whose resources do not fit into a response come on several pages",
   assert.deepEqual(found, ids);
   assert.ok(pages > 1);
 });
+
+test("a ticket whose resources alone exceed a page is on a page of its own", async () => {
+  const records = [1, 2].flatMap((id) => ticketWith(everything.join(), id, 110_000));
+  const longer = JSON.stringify(records).replaceAll("xxxxxxxxxx", "\\u0001".repeat(10));
+  await putRecords(JSON.parse(longer));
+  assert.deepEqual(
+    await everyPage({ expand: everything.join() }, ({ page }) => assert.equal(page.data.length, 1)),
+    [1, 2],
+  );
+});

@@ -71,6 +71,18 @@ test("amounts with the event's code or symbol or neither are the summary's, and 
   assert.deepEqual(ticket_categories, [{ ticket_category_id: 4, tickets_sold: 6, people: 6, gross: 300 }]);
 });
 
+test("ticket categories are ordered by id", async () => {
+  await putEvent(euro);
+  const ids = [4, 9, 10, 100];
+  const tickets = ids.map((id) => countedItem.ticket(1, id, { order_id: 1, ticket_category_id: id }));
+  await count(await put(countedItem.order(1, 1, { ...euro, status: "paid" }), ...tickets));
+  const { ticket_categories } = await summaries().getEventSummary(1);
+  assert.deepEqual(
+    ticket_categories.map(({ ticket_category_id }) => ticket_category_id),
+    ids,
+  );
+});
+
 test("the fields are in the documented order", async () => {
   await putEvent(euro);
   await sell(yen);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { describe, test } from "@jest/globals";
 import * as z from "zod";
 import { timeOption } from "../../../cli/shared/command.ts";
@@ -88,6 +89,14 @@ describe("every entrance", () => {
         assert.match(entrance(text) ?? "accepted", expected, text);
     });
   }
+});
+
+test("a time without an offset is in UTC on a machine of any time zone", () => {
+  const script = `import { instantMs } from "${import.meta.resolve("../../../functions/values/instant.ts")}";
+    console.log(["2026-07-01T12:00", "2026-07-01"].map((text) => new Date(instantMs(text)).toISOString()).join());`;
+  const env = { ...process.env, TZ: "Pacific/Chatham" };
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { env, encoding: "utf8" });
+  assert.equal(stdout, "2026-07-01T12:00:00.000Z,2026-07-01T00:00:00.000Z\n");
 });
 
 test("a text is the instant that it means: without an offset in UTC, and a date alone at midnight", () => {

@@ -53,11 +53,16 @@ describe("the OpenAPI document", () => {
     assert.ok(description.includes("`/docs`") && description.includes("`Authorization: Bearer <API_KEY>`"));
   });
 
-  test("rejects an endpoint whose response has no example", () => {
-    for (const response of [z.object({}), z.object({}).meta({ examples: [] })]) {
-      const bare = endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}));
-      assert.throws(() => openApiDocument([bare], { version }), /expected array|Too small/);
-    }
+  test("rejects an operation whose example is missing or invalid, by its name and the field", () => {
+    const of = (response: z.ZodType) => [endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}))];
+    const missing = { message: "The example of the response of getKey (a schema) is missing." };
+    for (const response of [z.object({}), z.object({}).meta({ examples: [] })])
+      assert.throws(() => openApiDocument(of(response), { version }), missing);
+    const Tour = z.object({ name: z.string() }).meta({ id: "Tour", examples: [{}] });
+    assert.throws(() => openApiDocument(of(Tour), { version }), {
+      message:
+        "The example of the response of getKey (Tour) is invalid. name: Invalid input: expected string, received undefined.",
+    });
   });
 });
 
