@@ -181,12 +181,15 @@ const attempt = {
 export const WebhookTest = z
   .object({
     ...attempt,
+    sent: z.boolean().meta({
+      description: "Whether the whole message was sent: without a response, the receiver may have got it all the same.",
+    }),
     response: z.string().meta({ description: "The first 1,024 bytes of the receiver's response. It is not stored." }),
   })
   .meta({
     id: "WebhookTest",
     description: "What the receiver responded to a test message.",
-    examples: [{ status: 204, duration_ms: 87, error: null, response: "" }],
+    examples: [{ status: 204, duration_ms: 87, error: null, sent: true, response: "" }],
   });
 
 export const WebhookDelivery = z

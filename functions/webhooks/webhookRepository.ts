@@ -122,8 +122,8 @@ async function test(place: Place, id: string, baseUrl: string): Promise<z.infer<
   const said: WebhookMessage = { type: "test", timestamp, data: { organisation_id: place.organisationId } };
   const body = JSON.stringify(said);
   const message = { id: messageIdOf(id, body), body, sent: new Date(timestamp), baseUrl };
-  const { status, durationMs, error, response } = await sendMessage(stored, message, place.sender);
-  return { status, duration_ms: durationMs, error, response };
+  const { status, durationMs, error, isSent, response } = await sendMessage(stored, message, place.sender);
+  return { status, duration_ms: durationMs, error, sent: isSent, response };
 }
 
 async function replay(place: Place, id: string, time: string, actor: Actor): Promise<Webhook> {

@@ -896,6 +896,8 @@ export interface components {
       duration_ms: number;
       /** @description Why there was no response; null with a response. */
       error: string | null;
+      /** @description Whether the whole message was sent: without a response, the receiver may have got it all the same. */
+      sent: boolean;
       /** @description The first 1,024 bytes of the receiver's response. It is not stored. */
       response: string;
     };
