@@ -80,8 +80,8 @@ export function DeveloperArea() {
           <Tabs value={tab} onChange={openTab} keepMounted={false}>
             <Tabs.List aria-label="Developer area">
               {tabs.map((name) => (
-                <Tabs.Tab key={name} value={name} rightSection={name === "webhooks" && <RepairCount />}>
-                  {titles[name]}
+                <Tabs.Tab key={name} value={name}>
+                  {titles[name]} {name === "webhooks" && <RepairCount />}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
