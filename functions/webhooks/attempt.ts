@@ -91,7 +91,8 @@ export async function attempt(
   const isStored = await store(table, stored, outcome);
   // An erasure must find nothing of the organisation afterwards.
   if (!isStored && !(await readWebhook(table, organisation_id, stored.id))) return undefined;
-  await recordAttempt(table, stored, { sent, message_id: id, changes: changes.length }, answered);
+  const replay = (changes[0]?.changed_at ?? "~") <= (stored.replay_until ?? "");
+  await recordAttempt(table, stored, { sent, message_id: id, changes: changes.length, replay }, answered);
   if (isTaken || !isStored) return undefined;
   if (failure.next_attempt !== null) return delayMs;
   logger.warn("A webhook was disabled.", { organisation_id, webhook_id: stored.id });
@@ -184,7 +185,7 @@ async function release(table: Table, stored: StoredWebhook, claim: string | null
 async function recordAttempt(
   table: Table,
   { organisation_id, id: webhookId, failures }: StoredWebhook,
-  { sent, ...message }: Pick<WebhookDelivery, "message_id" | "changes"> & { sent: Date },
+  { sent, ...message }: Pick<WebhookDelivery, "message_id" | "changes" | "replay"> & { sent: Date },
   { status, durationMs: duration_ms, error }: Answered,
 ): Promise<void> {
   const time = sent.toISOString();

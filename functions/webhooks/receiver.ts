@@ -27,6 +27,8 @@ export interface Answered {
   durationMs: number;
   /** A short reason without the receiver's own words; null for a response with any status. */
   error: string | null;
+  /** Whether the whole message was sent, so that the receiver may have it. */
+  isSent: boolean;
   /** The beginning of the response, as UTF-8. */
   response: string;
   /** How long the receiver's `Retry-After` asks to wait, at most 12 hours; null without a valid one. */
@@ -148,13 +150,17 @@ function exchange(
     let received: IncomingMessage | undefined;
     const chunks: Buffer[] = [];
     let isSettled = false;
+    let isSent = false;
+    outgoing.on("finish", () => {
+      isSent = true;
+    });
     const settle = (error: string) => {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
       outgoing.destroy();
       // The status counts, whether or not the rest arrives.
-      resolve(received ? answered(received, chunks) : failed(error));
+      resolve(received ? answered(received, chunks) : { ...failed(error), isSent });
     };
     const timer = setTimeout(settle, late.afterMs, late.error);
     // Stays after settling, as an error without a listener ends the process.
@@ -187,12 +193,13 @@ function exchange(
 }
 
 function failed(error: string): Outcome {
-  return { status: null, error, response: "", retryAfterMs: null };
+  return { status: null, error, isSent: false, response: "", retryAfterMs: null };
 }
 
 function answered(incoming: IncomingMessage, chunks: readonly Buffer[]): Outcome {
   const response = Buffer.concat(chunks).subarray(0, maximumResponseBytes).toString("utf8");
-  return { status: incoming.statusCode ?? null, error: null, response, retryAfterMs: retryAfterMsOf(incoming) };
+  const status = incoming.statusCode ?? null;
+  return { status, error: null, isSent: true, response, retryAfterMs: retryAfterMsOf(incoming) };
 }
 
 function retryAfterMsOf({ headersDistinct }: IncomingMessage): number | null {

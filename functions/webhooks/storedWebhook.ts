@@ -33,6 +33,8 @@ export const StoredWebhook = Webhook.extend({
   secret_version: z.int(),
   /** The failed attempts in a row. */
   failures: z.int(),
+  /** The time of the position before a replay: changes up to it are sent again. */
+  replay_until: z.string().optional(),
   /** When the last message was sent. */
   last_sent: z.string().nullable(),
   /** Until when one run may send, and looks again afterwards, so that all others leave the webhook to it. */
@@ -54,8 +56,10 @@ export function itemOf(stored: StoredWebhook): Item {
   return { ...keys.webhook(organisation_id, id), ...stored, ...(status === "active" && place) };
 }
 
+/** A webhook whose retries begin anew. */
+export const withoutRetries = { next_attempt: null, failures: 0 };
 /** A webhook whose last attempt did not fail. */
-export const withoutFailure = { failing_since: null, next_attempt: null, failures: 0 };
+export const withoutFailure = { failing_since: null, ...withoutRetries };
 
 /**
  * What makes the sweep look at a webhook: no change after this write wakes it later than the look, and changes before it are shown by then.

@@ -76,7 +76,8 @@ const fields = z.object({
     description: "When the service accepted the last change that was delivered; null if none was.",
   }),
   failing_since: ServiceTime.nullable().meta({
-    description: "When the first of the failed attempts in a row was made; null if the last one succeeded.",
+    description:
+      "When the first of the failed attempts in a row was made; null if the last one succeeded, or the URL was changed since.",
   }),
   next_attempt: ServiceTime.nullable().meta({
     description: "When the next attempt is planned: after a failure, or a change of the webhook; null otherwise.",
@@ -180,12 +181,15 @@ const attempt = {
 export const WebhookTest = z
   .object({
     ...attempt,
+    sent: z.boolean().meta({
+      description: "Whether the whole message was sent: without a response, the receiver may have got it all the same.",
+    }),
     response: z.string().meta({ description: "The first 1,024 bytes of the receiver's response. It is not stored." }),
   })
   .meta({
     id: "WebhookTest",
     description: "What the receiver responded to a test message.",
-    examples: [{ status: 204, duration_ms: 87, error: null, response: "" }],
+    examples: [{ status: 204, duration_ms: 87, error: null, sent: true, response: "" }],
   });
 
 export const WebhookDelivery = z
@@ -198,6 +202,9 @@ export const WebhookDelivery = z
       .int()
       .meta({ description: "1 for the first attempt after a success, 2 for its first retry, and so on." }),
     ...attempt,
+    replay: z.boolean().nullable().meta({
+      description: "Whether the message begins with changes that a replay sends again; null if that was not recorded.",
+    }),
   })
   .meta({
     id: "WebhookDelivery",
@@ -212,6 +219,7 @@ export const WebhookDelivery = z
         status: 204,
         duration_ms: 87,
         error: null,
+        replay: false,
       },
     ],
   });

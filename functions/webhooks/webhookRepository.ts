@@ -17,6 +17,7 @@ import {
   sendMessage,
   typesOf,
   withoutFailure,
+  withoutRetries,
 } from "./storedWebhook.ts";
 import { wakeSoon } from "./wakeUp.ts";
 import { replayDays, Webhook, type WebhookInput, type WebhookTest, type WebhookUpdate } from "./webhook.ts";
@@ -76,8 +77,9 @@ async function changeSettings(place: Place, id: string, update: WebhookUpdate, a
         types,
         position: changePositions(place.organisationId).withTypes(stored.position, typesOf(stored), typesOf({ types })),
       }),
-      // Another address, or a receiver that was repaired, is tried at once.
-      ...((url !== undefined || status === "active") && withoutFailure),
+      // Another address, or a receiver that was repaired, is tried at once. Until then the latter counts as failing.
+      ...(status === "active" && withoutRetries),
+      ...(url !== undefined && withoutFailure),
       ...(status !== undefined && { status }),
       ...(earlier_secret_until !== undefined && { earlier_secret_until }),
     };
@@ -120,8 +122,8 @@ async function test(place: Place, id: string, baseUrl: string): Promise<z.infer<
   const said: WebhookMessage = { type: "test", timestamp, data: { organisation_id: place.organisationId } };
   const body = JSON.stringify(said);
   const message = { id: messageIdOf(id, body), body, sent: new Date(timestamp), baseUrl };
-  const { status, durationMs, error, response } = await sendMessage(stored, message, place.sender);
-  return { status, duration_ms: durationMs, error, response };
+  const { status, durationMs, error, isSent, response } = await sendMessage(stored, message, place.sender);
+  return { status, duration_ms: durationMs, error, sent: isSent, response };
 }
 
 async function replay(place: Place, id: string, time: string, actor: Actor): Promise<Webhook> {
@@ -129,9 +131,12 @@ async function replay(place: Place, id: string, time: string, actor: Actor): Pro
   const earliest = new Date(Date.parse(await acceptedUntil(place.table)) - replayDays * dayMs).toISOString();
   if (time < earliest) throw invalid("/from", `Must be at most ${replayDays} days ago.`);
   const changed = (stored: StoredWebhook): StoredWebhook => {
-    if (time > positions.timeOf(typesOf(stored), stored.position))
+    const reached = positions.timeOf(typesOf(stored), stored.position);
+    if (time > reached)
       throw invalid("/from", "Must not be later than the last delivered change, which would skip changes.");
-    return dueIfActive(place, { ...stored, position: positions.at(typesOf(stored), time), ...withoutFailure });
+    const { replay_until = "" } = stored;
+    const replayed = { replay_until: reached > replay_until ? reached : replay_until, ...withoutRetries };
+    return dueIfActive(place, { ...stored, position: positions.at(typesOf(stored), time), ...replayed });
   };
   return woken(await changeWebhook(place, id, changed, { action: "replayed", actor }));
 }

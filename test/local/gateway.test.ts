@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
+import { functionTimeoutMs } from "../../functions/api/lambda.ts";
 import { testWebhook } from "../../functions/endpoints/testWebhook.ts";
+import { receiverTimeoutMs } from "../../functions/webhooks/receiver.ts";
 import { gatewayOf } from "../../local/gateway.ts";
 
 test("an endpoint that may take longer than others may do so locally", () => {
@@ -11,4 +13,5 @@ test("an endpoint that may take longer than others may do so locally", () => {
     routes.map(({ timeoutMs }) => timeoutMs),
     [20_000],
   );
+  assert.ok(20_000 >= receiverTimeoutMs + functionTimeoutMs, "The receiver's time comes on top of the function's own.");
 });

@@ -13,7 +13,7 @@ import { useFocusOnReturn, useTitle } from "./parts/hooks.ts";
 import { QuickStart } from "./QuickStart.tsx";
 import { WebhookDialog } from "./webhooks/WebhookDialog.tsx";
 import { WebhookPage } from "./webhooks/WebhookPage.tsx";
-import { WebhooksPanel } from "./webhooks/WebhooksPanel.tsx";
+import { RepairCount, WebhooksPanel } from "./webhooks/WebhooksPanel.tsx";
 import { nameOf, type OpenWebhookDialog } from "./webhooks/webhookRules.ts";
 
 const titles: Record<Tab, string> = {
@@ -81,7 +81,7 @@ export function DeveloperArea() {
             <Tabs.List aria-label="Developer area">
               {tabs.map((name) => (
                 <Tabs.Tab key={name} value={name}>
-                  {titles[name]}
+                  {titles[name]} {name === "webhooks" && <RepairCount />}
                 </Tabs.Tab>
               ))}
             </Tabs.List>

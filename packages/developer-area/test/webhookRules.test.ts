@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { changingTypes } from "../../../functions/changes/change.ts";
-import { earlierSecretUntil, healthOf, isInUse, nameOf, types } from "../app/webhooks/webhookRules.ts";
+import { maximumWebhooks as limit } from "../../../functions/webhooks/webhook.ts";
+import {
+  earlierSecretUntil,
+  healthOf,
+  isInUse,
+  maximumWebhooks,
+  nameOf,
+  needsRepair,
+  types,
+} from "../app/webhooks/webhookRules.ts";
 
 const now = new Date("2026-11-25T10:00:00Z");
 const webhook = {
@@ -31,24 +40,45 @@ test("a webhook is called by its description, or else by the receiver's host", (
   assert.equal(nameOf({ ...webhook, description: "CRM" }), "CRM");
 });
 
+test("the limit is the API's", () => {
+  assert.equal(maximumWebhooks, limit);
+});
+
+const why = "The receiver failed for five days, or responded with 410.";
+
 describe("a webhook's health", () => {
   test("is that of its last attempt while it is active", () => {
     const delivered = { ...webhook, delivered_until: "2026-11-25T09:58:00Z" };
     const planned = { ...delivered, next_attempt: "2026-11-25T10:00:12Z" };
     for (const one of [delivered, planned])
-      assert.deepEqual(healthOf(one, now), { status: "Active", color: "teal", text: "Delivered 2 minutes ago." });
+      assert.deepEqual(healthOf(one, now), {
+        status: "Active",
+        color: "teal",
+        text: "Last delivered change: 2 minutes ago.",
+      });
     const failing = { ...delivered, failing_since: "2026-11-25T07:00:00Z", next_attempt: "2026-11-25T10:24:00Z" };
     assert.deepEqual(healthOf(failing, now), {
       status: "Failing",
       color: "yellow",
-      text: "Failing since 3 hours ago. Next attempt in 24 minutes.",
+      text: "First failed attempt: 3 hours ago. Next attempt: in 24 minutes. Last delivered change: 2 minutes ago.",
     });
+    const { text } = healthOf({ ...failing, failing_since: "2026-11-25T09:59:55Z" }, now);
+    assert.match(text, /^First failed attempt: just now\. /);
   });
 
   test("says that it is stopped, also after a failure", () => {
     const failing = { ...webhook, failing_since: "2026-11-20T07:00:00Z" };
-    assert.equal(healthOf({ ...failing, status: "disabled" }, now).status, "Disabled");
-    assert.equal(healthOf({ ...failing, status: "paused" }, now).status, "Paused");
+    const text = "First failed attempt: 5 days ago. Nothing was delivered yet.";
+    const disabled = { status: "Disabled", color: "red", text: `${why} ${text}` };
+    assert.deepEqual(healthOf({ ...failing, status: "disabled" }, now), disabled);
+    assert.deepEqual(healthOf({ ...failing, status: "paused" }, now), { status: "Paused", color: "gray", text });
+  });
+
+  test("needs repair while it fails or is disabled, not while it is paused", () => {
+    const failing = { ...webhook, failing_since: "2026-11-20T07:00:00Z" };
+    const needing = [failing, { ...webhook, status: "disabled" as const }];
+    for (const one of needing) assert.ok(needsRepair(one));
+    for (const one of [webhook, { ...failing, status: "paused" as const }]) assert.ok(!needsRepair(one));
   });
 });
 

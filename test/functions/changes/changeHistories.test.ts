@@ -270,7 +270,8 @@ async function webhookReader(table: Table) {
     const chance = mishap();
     // The receiver has it, but its response is lost.
     if (chance > 15) await receive(JSON.parse(body).data.changes);
-    return { status: chance < 30 ? null : 204, durationMs: 1, error: null, response: "", retryAfterMs: null };
+    const status = chance < 30 ? null : 204;
+    return { status, durationMs: 1, error: null, isSent: true, response: "", retryAfterMs: null };
   };
   async function receive(changes: { type: (typeof types)[number]; id: number; change: string }[]): Promise<void> {
     for (const change of changes) {

@@ -287,6 +287,42 @@ test("a replay sends again what was delivered, and cannot skip anything", async 
   );
 });
 
+test("attempts that a replay causes are marked, also after a second replay, and later ones are not", async () => {
+  const { id } = await create();
+  const from = new Date(state.nowMs).toISOString();
+  state.nowMs += 1_000;
+  await change(1, "A");
+  state.nowMs += 60_000;
+  await change(2, "B");
+  show();
+  await deliver(id);
+  state.nowMs += 5_000;
+  await repository().replay(id, from, actor);
+  await repository().replay(id, from, actor);
+  show();
+  state.answers = [500];
+  await deliver(id);
+  state.nowMs += 5_000;
+  await deliver(id);
+  await change(3, "C");
+  show();
+  await deliver(id);
+  const { data } = await repository().listDeliveries(id, { per_page: 9 });
+  assert.deepEqual(
+    data.map(({ status, changes, replay }) => [status, changes, replay]),
+    [
+      [200, 1, false],
+      [200, 2, true],
+      [500, 2, true],
+      [200, 2, false],
+    ],
+  );
+  const [{ id: attempt = "" } = {}] = data;
+  const asBefore = updateOf({ set: { changes: 1 }, remove: ["replay"] });
+  await updateItem(table, keys.webhookDelivery(state.organisationId, id, attempt), asBefore, "NONE");
+  assert.equal((await repository().listDeliveries(id, { per_page: 1 })).data[0]?.replay, null);
+});
+
 test("what people do while a message is on its way is kept", async () => {
   const during = async (act: (id: string) => Promise<unknown>, status: number) => {
     const { id } = await create();

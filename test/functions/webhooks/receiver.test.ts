@@ -124,15 +124,27 @@ describe("a receiver", () => {
     assert.equal((await send(port)).retryAfterMs, null);
   });
 
-  test("that is not there is reported", async () => {
-    const { status, error, response } = await send(1);
-    assert.deepEqual([status, error, response], [null, "The connection failed (ECONNREFUSED).", ""]);
-  });
-
   test("whose certificate is not valid gets nothing", async () => {
     const { port, connections } = await listen((socket) => socket.end("not TLS"));
-    const { error } = await post(`https://localhost:${port}/`, {}, "{}", local);
+    const { error, isSent } = await post(`https://localhost:${port}/`, {}, "{}", local);
     assert.match(String(error), /^The connection failed/);
+    assert.equal(isSent, false);
     assert.equal(connections(), 1);
+  });
+});
+
+describe("a receiver without a response", () => {
+  test("that is not there is reported", async () => {
+    const { status, error, isSent, response } = await send(1);
+    assert.deepEqual([status, error, isSent, response], [null, "The connection failed (ECONNREFUSED).", false, ""]);
+  });
+
+  test("may have the message although it does not respond", async () => {
+    const { port } = await receive(async (incoming, outgoing) => {
+      await incoming.toArray();
+      outgoing.destroy();
+    });
+    const { status, error, isSent } = await send(port);
+    assert.deepEqual([status, error, isSent], [null, "The connection failed (ECONNRESET).", true]);
   });
 });

@@ -38,7 +38,7 @@ test.each([
     settled(hostProblem(url, { ...options, timeoutMs: 300 })),
   ]);
   const { durationMs, ...outcome } = answered;
-  assert.deepEqual(outcome, { status: null, error: unresolved, response: "", retryAfterMs: null });
+  assert.deepEqual(outcome, { status: null, error: unresolved, isSent: false, response: "", retryAfterMs: null });
   assert.equal(problem, unresolved);
 });
 

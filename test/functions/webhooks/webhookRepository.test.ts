@@ -109,7 +109,7 @@ test("a description can be changed and removed", async () => {
 test("a test message says who sends it and when, returns the receiver's response and changes nothing", async () => {
   const { id } = (await repository().create({ url }, actor)).webhook;
   const before = await dumpTable();
-  const outcome = { status: 204, duration_ms: 3, error: null, response: "thanks" };
+  const outcome = { status: 204, duration_ms: 3, error: null, sent: true, response: "thanks" };
   assert.deepEqual(await atTime(now).test(id, baseUrl), outcome);
   assert.deepEqual(await dumpTable(), before);
   const [{ headers, body } = assert.fail()] = posted;

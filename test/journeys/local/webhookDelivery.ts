@@ -47,7 +47,7 @@ afterAll(async () => {
 test("a test message arrives at once, and its sender sees the response", async () => {
   const answer = await adminOne.call(testWebhook, withId(testWebhook, webhook.id));
   const { duration_ms, ...outcome } = WebhookTest.parse(JSON.parse(textOf(answer)));
-  assert.deepEqual(outcome, { status: 204, error: null, response: "" });
+  assert.deepEqual(outcome, { status: 204, error: null, sent: true, response: "" });
   assert.ok(duration_ms < 10_000);
   assert.deepEqual([latest().type, latest().data], ["test", { organisation_id: 1 }]);
   status = 500;

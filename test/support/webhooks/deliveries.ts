@@ -52,7 +52,7 @@ export const sender: Sender = {
     const { status = null, ...others } =
       typeof answer === "object" && answer !== null ? answer : { status: answer as number | null };
     const error = status === null ? "No response within 10 seconds." : null;
-    return { status, durationMs: 3, error, response: "secret", retryAfterMs: null, ...others };
+    return { status, durationMs: 3, error, isSent: true, response: "secret", retryAfterMs: null, ...others };
   },
 };
 

@@ -18,7 +18,7 @@ export const posted: { headers: Readonly<Record<string, string>>; body: string }
 
 const post: Sender["post"] = async (_url, headers, body) => {
   posted.push({ headers, body });
-  return { status: 204, durationMs: 3, error: null, response: "thanks", retryAfterMs: null };
+  return { status: 204, durationMs: 3, error: null, isSent: true, response: "thanks", retryAfterMs: null };
 };
 
 /** Reads and changes an organisation's webhooks, with receivers that accept everything. */

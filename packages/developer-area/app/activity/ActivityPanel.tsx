@@ -1,21 +1,23 @@
 import { Anchor, Button, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useActivity, useApiKeys, useWebhooks } from "../api/queries.ts";
-import type { Activity } from "../api/types.ts";
 import { titlesOf } from "../keys/keyRules.ts";
 import { keyHref, useFilters, webhookHref } from "../parts/address.ts";
+import { Section } from "../parts/ItemPage.tsx";
 import { ActivityEntry, exactTime } from "../parts/Labels.tsx";
 import { Latest, ListPanel } from "../parts/ListPanel.tsx";
-import { activityCsv, download, everything, isActive, matches } from "./activityFilter.ts";
+import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { activityCsv, type Entry, everything, isActive, lacksPlan, matches, withEffects } from "./activityFilter.ts";
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
   const { filters, field } = useFilters("activity", everything);
   const [downloading, setDownloading] = useState(false);
-  const list = useActivity(downloading || isActive(filters));
-  const { rows: entries, error, isFetching, hasNextPage } = list;
-  const people = usePeople(entries?.map(({ actor }) => actor));
-  const matching = entries?.filter((entry) => matches(entry, filters)) ?? [];
+  const { data: keys = [] } = useApiKeys();
+  const list = useActivity((loaded) => downloading || isActive(filters) || lacksPlan(loaded, keys));
+  const { rows: loaded = [], error, isFetching, hasNextPage } = list;
+  const people = usePeople(loaded.map(({ actor }) => actor));
+  const matching = withEffects(loaded, keys).filter((entry) => matches(entry, filters));
 
   useEffect(() => {
     if (!downloading || hasNextPage || isFetching || error) return;
@@ -27,7 +29,7 @@ export function ActivityPanel() {
   const summary = (count: number) => {
     if (count === 0) return "No entry matches.";
     if (isActive(filters)) return count === 1 ? "1 entry matches." : `${count} entries match.`;
-    return `All ${count} entries. Nothing is ever removed from this list.`;
+    return `${count === 1 ? "1 entry" : `All ${count} entries`}. Entries are kept until the organisation's data is erased.`;
   };
   const date = { type: "date", leftSectionWidth: "4rem" };
   return (
@@ -44,6 +46,7 @@ export function ActivityPanel() {
             autoComplete="off"
             {...field("subject")}
           />
+          <NativeSelect aria-label="Kind" data={kinds} {...field("kind")} />
           <NativeSelect
             aria-label="Person"
             data={[{ value: "", label: "All people" }, ...people]}
@@ -73,20 +76,49 @@ export function ActivityPanel() {
     >
       {() => (
         <Latest key={JSON.stringify(filters)} list={list} matching={matching} what="entries" summary={summary}>
-          {(shown) => (
-            <ol className="activity">
-              {shown.map((entry) => (
-                <ActivityEntry key={entry.id} person={entry.actor} time={entry.time}>
-                  <Deed entry={entry} />
-                </ActivityEntry>
-              ))}
-            </ol>
-          )}
+          {(shown) => <ActivityList entries={shown} />}
         </Latest>
       )}
     </ListPanel>
   );
 }
+
+/** The activity of one webhook, which is in the list of all. */
+export function WebhookActivity({ webhookId }: { webhookId: string }) {
+  const list = useActivity(true);
+  const { rows, error, isPaused, retry } = list;
+  const matching = rows?.filter(({ webhook_id }) => webhook_id === webhookId) ?? [];
+  const summary = (count: number) => (count === 1 ? "1 entry." : `${count || "No"} entries.`);
+  return (
+    <Section id="webhook-activity" title="Activity">
+      {error && <ErrorNotice title="The activity could not be loaded" error={error} onRetry={retry} />}
+      {!rows && !error && <Waiting label="Loading the activity" paused={isPaused} />}
+      {rows && (
+        <Latest list={list} matching={matching} what="entries" summary={summary}>
+          {(shown) => <ActivityList entries={shown} />}
+        </Latest>
+      )}
+    </Section>
+  );
+}
+
+function ActivityList({ entries }: { entries: Entry[] }) {
+  return (
+    <ol className="activity">
+      {entries.map((entry) => (
+        <ActivityEntry key={entry.id} person={entry.actor} time={entry.time}>
+          <Deed entry={entry} />
+        </ActivityEntry>
+      ))}
+    </ol>
+  );
+}
+
+const kinds = [
+  { value: "", label: "Keys and webhooks" },
+  { value: "api_key", label: "Keys" },
+  { value: "webhook", label: "Webhooks" },
+];
 
 const actions = [
   { value: "", label: "All actions" },
@@ -95,6 +127,7 @@ const actions = [
   { value: "revocation_planned", label: "Revocation planned" },
   { value: "revocation_withdrawn", label: "Plan withdrawn" },
   { value: "revoked", label: "Revoked" },
+  { value: "revocation_took_effect", label: "Planned revocation took effect" },
   { value: "changed", label: "Webhook changed" },
   { value: "replayed", label: "Webhook replayed" },
   { value: "secret_rotated", label: "Secret rotated" },
@@ -110,7 +143,7 @@ const webhookDeeds: Record<string, string> = {
 };
 
 /** What was done. An action that this page does not know keeps its technical name. */
-function Deed({ entry }: { entry: Activity }) {
+function Deed({ entry }: { entry: Entry }) {
   const { action, webhook_id, url, key_id, key_name, key_prefix, former_name, scopes, revokes_at } = entry;
   if (webhook_id !== null) {
     return (
@@ -146,6 +179,8 @@ function Deed({ entry }: { entry: Activity }) {
       );
     case "revocation_withdrawn":
       return <>withdrew the planned revocation of {key}</>;
+    case "revocation_took_effect":
+      return <>had planned to revoke {key}: it took effect as planned</>;
     default:
       return (
         <>
@@ -158,9 +193,21 @@ function Deed({ entry }: { entry: Activity }) {
 }
 
 /** Everyone who created or revoked a key, or created a webhook, also in entries that are not loaded yet. */
-function usePeople(loaded: string[] = []): string[] {
+function usePeople(loaded: string[]): string[] {
   const { data: keys = [] } = useApiKeys();
   const { data: webhooks = [] } = useWebhooks();
   const known = keys.flatMap(({ created_by, revoked_by }) => [created_by, revoked_by ?? created_by]);
   return [...new Set([...loaded, ...webhooks.map(({ created_by }) => created_by), ...known])].sort();
+}
+
+/** Browsers read the file some time after the click. */
+const readMs = 60_000;
+
+/** Lets the browser save a text as a file. */
+function download(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), readMs);
 }

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useNow } from "../parts/hooks.ts";
 import { useAdmin } from "../session/admin.ts";
 import { ApiError, bodyOf } from "./adminApi.ts";
-import type { ApiKey, UsageDay } from "./types.ts";
+import type { Activity, ApiKey, UsageDay } from "./types.ts";
 
 const retries = 2;
 /** A longer `Retry-After` is reported as an error, because the page would seem to load all that time. */
@@ -96,7 +96,7 @@ const pages = {
 const perPage = (per_page: number) => ({ query: { per_page } });
 
 /** What was done to keys and webhooks, the latest first. */
-export function useActivity(all: boolean) {
+export function useActivity(all: boolean | ((loaded: Activity[]) => boolean)) {
   const params = perPage(100);
   return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/api-key-activity", { params }, pages), all);
 }
@@ -122,17 +122,21 @@ export function useDeliveries(id: string) {
   return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/webhooks/{id}/deliveries", { params }, options));
 }
 
-/** @param all loads all pages, one after another. */
-function usePages<Row>(query: UseInfiniteQueryResult<InfiniteData<Page<Row>>, Error>, all = false) {
+/** @param all whether to load all pages, one after another; may depend on the loaded rows. */
+function usePages<Row>(
+  query: UseInfiniteQueryResult<InfiniteData<Page<Row>>, Error>,
+  all: boolean | ((loaded: Row[]) => boolean) = false,
+) {
   const { data, error, fetchNextPage, hasNextPage, isFetching, refetch, isFetchNextPageError } = query;
-  const loadsAll = all && hasNextPage;
+  const rows = data?.pages.flatMap((page) => page.data);
+  const loadsAll = hasNextPage && (typeof all === "boolean" ? all : all(rows ?? []));
   useEffect(() => {
     if (loadsAll && !isFetching && !error) void fetchNextPage({ cancelRefetch: false });
   }, [loadsAll, isFetching, error, fetchNextPage]);
   return {
     ...query,
     loadsAll,
-    rows: data?.pages.flatMap((page) => page.data),
+    rows,
     retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
   };
 }

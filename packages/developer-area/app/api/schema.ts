@@ -766,7 +766,7 @@ export interface components {
       delivered_until: string | null;
       /**
        * Format: date-time
-       * @description When the first of the failed attempts in a row was made; null if the last one succeeded.
+       * @description When the first of the failed attempts in a row was made; null if the last one succeeded, or the URL was changed since.
        */
       failing_since: string | null;
       /**
@@ -846,6 +846,8 @@ export interface components {
       duration_ms: number;
       /** @description Why there was no response; null with a response. */
       error: string | null;
+      /** @description Whether the message begins with changes that a replay sends again; null if that was not recorded. */
+      replay: boolean | null;
     };
     /** @description One page of the list. */
     WebhookDeliveryPage: {
@@ -894,6 +896,8 @@ export interface components {
       duration_ms: number;
       /** @description Why there was no response; null with a response. */
       error: string | null;
+      /** @description Whether the whole message was sent: without a response, the receiver may have got it all the same. */
+      sent: boolean;
       /** @description The first 1,024 bytes of the receiver's response. It is not stored. */
       response: string;
     };
@@ -969,7 +973,7 @@ export interface components {
       delivered_until: string | null;
       /**
        * Format: date-time
-       * @description When the first of the failed attempts in a row was made; null if the last one succeeded.
+       * @description When the first of the failed attempts in a row was made; null if the last one succeeded, or the URL was changed since.
        */
       failing_since: string | null;
       /**

@@ -104,7 +104,7 @@ export function WhenField({ label, choices, atLabel = "Date and time", limit, ..
         <TextInput
           type="datetime-local"
           label={atLabel}
-          description={`In the time zone of this computer, ${limit ?? Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+          description={`In the time zone of this computer, ${Intl.DateTimeFormat().resolvedOptions().timeZone}${limit ? `; ${limit}` : ""}.`}
           value={when.at}
           onChange={(event) => onChange({ ...when, at: event.currentTarget.value })}
           error={error}

@@ -52,27 +52,26 @@ export function WebhookDialog({ dialog, onClose }: { dialog: OpenWebhookDialog |
 function TestForm({ webhook: { id, url } }: ContentProps) {
   const { api } = useAdmin();
   const [result, setResult] = useState<WebhookTest | null>(null);
-  const isGood = result?.status != null && result.status >= 200 && result.status < 300;
   return (
     <WriteForm
       initial={{}}
-      onSend={async () => {
+      onSend={async (_, known) => {
+        // What became of an earlier message no longer matters.
+        known();
         setResult(null);
         setResult(await bodyOf(api.POST("/admin/webhooks/{id}/test", { params: { path: { id } } })));
       }}
       action={result ? "Send again" : "Send a test message"}
       retry="Send again"
-      what="the test was made"
+      what="the test message was received"
+      advice="The receiver may have got it. You can send another: a test changes nothing."
     >
       <Text size="sm" className="breakable">
         Sends a signed message of the type <code>test</code> to {url}, and shows what the receiver responds.
       </Text>
       <div role="status">
         {result && (
-          <Alert
-            color={isGood ? "teal" : "yellow"}
-            title={isGood ? "The receiver accepted it" : "The receiver did not accept it"}
-          >
+          <Alert {...outcomeOf(result)}>
             <Text size="sm">{answerOf(result)}</Text>
             {result.response !== "" && (
               <Text component="pre" size="xs" className="key-name">
@@ -84,6 +83,14 @@ function TestForm({ webhook: { id, url } }: ContentProps) {
       </div>
     </WriteForm>
   );
+}
+
+function outcomeOf({ status, sent }: WebhookTest): { color: string; title: string } {
+  if (status === null && sent) return { color: "yellow", title: "It is not known whether the receiver got it" };
+  if (status === null) return { color: "red", title: "The message did not reach the receiver" };
+  return status >= 200 && status < 300
+    ? { color: "teal", title: "The receiver accepted it" }
+    : { color: "yellow", title: "The receiver did not accept it" };
 }
 
 /** Changes a webhook, says so, and closes the dialog. */
@@ -122,7 +129,7 @@ const times = [
 ];
 
 /** Moves a webhook back in time. */
-function ReplayForm({ webhook: { id }, onDone }: ContentProps) {
+function ReplayForm({ webhook: { id, status }, onDone }: ContentProps) {
   const { api, announce, showWebhook } = useAdmin();
   return (
     <WriteForm
@@ -131,7 +138,9 @@ function ReplayForm({ webhook: { id }, onDone }: ContentProps) {
       onSend={async ({ from }) => {
         const body = { from: timeOf(from).time ?? "" };
         showWebhook(id, await bodyOf(api.POST("/admin/webhooks/{id}/replay", { params: { path: { id } }, body })));
-        announce("The changes are sent again within a minute.");
+        announce(
+          `The changes are sent again ${status === "active" ? "within a minute" : "when you resume the webhook"}.`,
+        );
         onDone();
       }}
       action="Send again"
@@ -141,8 +150,8 @@ function ReplayForm({ webhook: { id }, onDone }: ContentProps) {
       {(form) => (
         <>
           <Text size="sm">
-            Sends all changes of a time again, each resource at its latest change. The receiver may get what it has
-            already.
+            Sends all changes since a time again, each resource at its latest change. The receiver may get changes that
+            it has already processed.
           </Text>
           <WhenField
             label="Which changes?"
@@ -248,7 +257,7 @@ function DeleteForm({ webhook, onDone }: ContentProps) {
           {mustType && (
             <TypedConfirmation
               title="This webhook is in use"
-              advice="It delivered a message in the last 24 hours."
+              advice="It delivered a change of the last 24 hours."
               name={name}
               alternative={hostOf(url)}
               {...form.getInputProps("typed")}

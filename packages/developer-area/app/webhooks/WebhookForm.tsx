@@ -68,7 +68,7 @@ export function WebhookForm({ initial: { url, types, description }, onSend, ...t
             data-autofocus
             type="url"
             label="Address"
-            description="Where the receiver takes messages: https, and public."
+            description="Where the receiver accepts messages. It must be https and public."
             placeholder="https://crm.example.org/ticketing"
             autoComplete="off"
             required

@@ -1,7 +1,10 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Alert, Badge, Button, Group, Menu, Text } from "@mantine/core";
+import { useRef } from "react";
+import { WebhookActivity } from "../activity/ActivityPanel.tsx";
 import { bodyOf } from "../api/adminApi.ts";
 import { useDeliveries, useWebhooks } from "../api/queries.ts";
 import type { Webhook, WebhookDelivery } from "../api/types.ts";
+import { listHref } from "../parts/address.ts";
 import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
@@ -11,7 +14,7 @@ import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
-import { answerOf, earlierSecretUntil, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
+import { answerOf, earlierSecretUntil, nameOf, needsRepair, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
 
 interface WebhookPageProps {
   webhookId: string;
@@ -24,7 +27,7 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
   const webhook = webhooks?.find(({ id }) => id === webhookId);
   return (
     <ItemPage
-      back={{ href: "#webhooks", label: "All webhooks" }}
+      back={{ href: listHref("webhooks"), label: "All webhooks" }}
       what="webhook"
       name={webhooks ? webhook && nameOf(webhook) : null}
       isPaused={isPaused}
@@ -36,51 +39,90 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
     >
       {webhook && (
         <>
+          <Repair webhook={webhook} />
           <WebhookFacts webhook={webhook} onOpen={onOpen} />
           <Deliveries webhookId={webhook.id} />
+          <WebhookActivity webhookId={webhook.id} />
         </>
       )}
     </ItemPage>
   );
 }
 
-function Actions({ webhook: { id, status }, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+/** What to do about a webhook that does not deliver. */
+function Repair({ webhook }: { webhook: Webhook }) {
+  if (!needsRepair(webhook)) return null;
+  const isDisabled = webhook.status === "disabled";
+  return (
+    <Alert color={isDisabled ? "red" : "yellow"} title={isDisabled ? "Nothing is sent" : "The latest delivery failed"}>
+      The latest deliveries below say why. Repair the receiver, then choose {isDisabled ? "Resume" : "Try now"}: it gets
+      what it has missed in the last 30 days.
+    </Alert>
+  );
+}
+
+const dialogs = { test: "Test", edit: "Edit", replay: "Replay", rotate: "Rotate secret", delete: "Delete" } as const;
+const kinds = Object.keys(dialogs) as (keyof typeof dialogs)[];
+
+/** Within the page's landmarks, and with the first item in focus. */
+const menu = { withinPortal: false, withInitialFocusPlaceholder: false };
+
+/** What fits the webhook's state best, and everything else in a menu. */
+function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+  const { id, status } = webhook;
   const { api, announce, showWebhook } = useAdmin();
   const { busy, error, unanswered, send } = useSending(async (wanted: "active" | "paused") => {
     const update = { params: { path: { id } }, body: { status: wanted } };
     showWebhook(id, await bodyOf(api.PATCH("/admin/webhooks/{id}", update)));
-    announce(wanted === "active" ? "The webhook continues within a minute." : "The webhook is paused.");
+    announce(wanted === "active" ? "The webhook sends again within a minute." : "The webhook is paused.");
   });
-  const dialogs = { test: "Test", edit: "Edit", replay: "Replay", rotate: "Rotate secret", delete: "Delete" } as const;
+  const more = useRef<HTMLButtonElement>(null);
+  const choose = (act: () => void) => () => {
+    // The chosen item disappears; a dialog returns the focus to what has it now.
+    more.current?.focus();
+    act();
+  };
+  const delivers = status === "active" && !needsRepair(webhook);
   return (
     <>
-      <Group gap={4}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={busy}
-          onClick={() => void send(status === "active" ? "paused" : "active")}
-        >
-          {status === "active" ? "Pause" : "Continue"}
-        </Button>
-        {(Object.keys(dialogs) as (keyof typeof dialogs)[]).map((kind) => (
-          <Button
-            key={kind}
-            size="compact-sm"
-            variant={kind === "delete" ? "subtle" : "default"}
-            color={kind === "delete" ? "red" : undefined}
-            onClick={() => onOpen({ kind, id })}
-          >
-            {dialogs[kind]}
+      <Group gap="xs">
+        {delivers ? (
+          <Button size="compact-sm" onClick={() => onOpen({ kind: "test", id })}>
+            Test
           </Button>
-        ))}
+        ) : (
+          <Button size="compact-sm" loading={busy} onClick={() => void send("active")}>
+            {status === "active" ? "Try now" : "Resume"}
+          </Button>
+        )}
+        <Menu {...menu} position="bottom-end" transitionProps={{ duration: 0 }}>
+          <Menu.Target>
+            <Button ref={more} size="compact-sm" variant="default">
+              More
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {status === "active" && <Menu.Item onClick={choose(() => void send("paused"))}>Pause</Menu.Item>}
+            {kinds
+              .filter((kind) => !(delivers && kind === "test"))
+              .map((kind) => (
+                <Menu.Item
+                  key={kind}
+                  c={kind === "delete" ? "var(--mantine-color-red-light-color)" : undefined}
+                  onClick={choose(() => onOpen({ kind, id }))}
+                >
+                  {dialogs[kind]}
+                </Menu.Item>
+              ))}
+          </Menu.Dropdown>
+        </Menu>
       </Group>
       {error && (
         <Failure
           error={error}
           what="the webhook was changed"
           isUnknown={unanswered !== null}
-          advice="The page shows what the service says. You can try again."
+          advice="The page shows its present state. You can try again."
         />
       )}
     </>
@@ -133,7 +175,12 @@ function DeliveriesTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
           cells={{
             Time: <RelativeTime instant={delivery.time} />,
             "The receiver responded": answerOf(delivery),
-            Changes: `${delivery.changes} changes`,
+            Changes: (
+              <>
+                {delivery.changes === 1 ? "1 change" : `${delivery.changes} changes`}{" "}
+                {delivery.replay && <Badge color="gray">Replay</Badge>}
+              </>
+            ),
             Attempt: delivery.attempt === 1 ? "first" : `attempt ${delivery.attempt}`,
             "Message id": <code className="request-id">{delivery.message_id}</code>,
           }}

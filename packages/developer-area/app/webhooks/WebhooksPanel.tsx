@@ -1,33 +1,78 @@
-import { Anchor, Badge, Button, Group, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { useWebhooks } from "../api/queries.ts";
 import type { Webhook } from "../api/types.ts";
-import { webhookHref } from "../parts/address.ts";
+import { useFilters, webhookHref } from "../parts/address.ts";
 import { useNow } from "../parts/hooks.ts";
 import { ListPanel } from "../parts/ListPanel.tsx";
 import { EmptyList } from "../parts/Notices.tsx";
-import { healthOf, nameOf, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
+import {
+  healthOf,
+  matches,
+  maximumWebhooks,
+  nameOf,
+  needsRepair,
+  type OpenWebhookDialog,
+  typesOf,
+} from "./webhookRules.ts";
+
+const withoutSearch = { search: "" };
 
 /** The organisation's webhooks, with what an operator asks first: does it deliver? */
 export function WebhooksPanel({ onOpen }: { onOpen: (dialog: OpenWebhookDialog) => void }) {
   const { data: rows, error, refetch, isPaused } = useWebhooks();
+  const { filters, change, field } = useFilters("webhooks", withoutSearch);
   const create = () => onOpen({ kind: "create" });
+  const isFull = rows !== undefined && rows.length >= maximumWebhooks;
   return (
     <ListPanel
       title="Webhooks"
-      intro="A webhook posts changes of your data to another system a few seconds after they happen, so that it need not ask for them."
+      intro={`A webhook posts changes of your data to another system a few seconds after they happen, so that it does not have to poll. An organisation has at most ${maximumWebhooks}.`}
       list={{ rows, error, isPaused, retry: refetch }}
       what="the webhooks"
-      action={<Button onClick={create}>Create webhook</Button>}
+      action={
+        isFull ? (
+          <Text size="sm">You have {maximumWebhooks} webhooks. To create another, delete one first.</Text>
+        ) : (
+          <Button onClick={create}>Create webhook</Button>
+        )
+      }
+      filters={
+        <TextInput
+          type="search"
+          aria-label="Search webhooks"
+          placeholder="Name or address"
+          autoComplete="off"
+          {...field("search")}
+        />
+      }
       empty={<EmptyList title="There are no webhooks yet" action="Create the first webhook" onAction={create} />}
     >
-      {(webhooks) => (
-        <ul className="activity" aria-label="Webhooks">
-          {webhooks.map((webhook) => (
-            <WebhookItem key={webhook.id} webhook={webhook} />
-          ))}
-        </ul>
-      )}
+      {(webhooks) => {
+        const matching = webhooks.filter((webhook) => matches(webhook, filters.search));
+        const clear = () => change(withoutSearch);
+        if (matching.length === 0)
+          return <EmptyList title="No webhook matches" action="Clear the search" onAction={clear} isFiltered />;
+        return (
+          <ul className="activity" aria-label="Webhooks">
+            {matching.map((webhook) => (
+              <WebhookItem key={webhook.id} webhook={webhook} />
+            ))}
+          </ul>
+        );
+      }}
     </ListPanel>
+  );
+}
+
+/** How many webhooks need repair, for the tab; nothing if all deliver. */
+export function RepairCount() {
+  const { data: webhooks = [] } = useWebhooks();
+  const count = webhooks.filter(needsRepair).length;
+  if (count === 0) return null;
+  return (
+    <Badge size="sm" color="red">
+      {count} <VisuallyHidden>failing or disabled</VisuallyHidden>
+    </Badge>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from "../api/types.ts";
+import { plain } from "../keys/keyList.ts";
 import { relativeTime, timeUntil } from "../parts/relativeTime.ts";
 
 export type OpenWebhookDialog =
@@ -42,20 +43,37 @@ export interface Health {
 /** Whether a webhook delivers, and since when it does not. */
 export function healthOf({ status, delivered_until, failing_since, next_attempt }: Webhook, now: Date): Health {
   const ago = (instant: string) => relativeTime(new Date(instant), now);
-  const delivered = delivered_until === null ? "Nothing was delivered yet." : `Delivered ${ago(delivered_until)}.`;
-  if (status === "paused") return { status: "Paused", color: "gray", text: delivered };
-  if (status === "disabled") {
-    const text = `The receiver failed for five days, or responded with 410. ${delivered}`;
-    return { status: "Disabled", color: "red", text };
-  }
-  if (failing_since === null) return { status: "Active", color: "teal", text: delivered };
-  const next = next_attempt === null ? "" : ` Next attempt ${timeUntil(new Date(next_attempt), now)}.`;
-  return { status: "Failing", color: "yellow", text: `Failing since ${ago(failing_since)}.${next}` };
+  const text = [
+    status === "disabled" && "The receiver failed for five days, or responded with 410.",
+    failing_since !== null && `First failed attempt: ${ago(failing_since)}.`,
+    failing_since !== null && next_attempt !== null && `Next attempt: ${timeUntil(new Date(next_attempt), now)}.`,
+    // The time of the change, which a replay delivers long after.
+    delivered_until === null ? "Nothing was delivered yet." : `Last delivered change: ${ago(delivered_until)}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+  if (status === "paused") return { status: "Paused", color: "gray", text };
+  if (status === "disabled") return { status: "Disabled", color: "red", text };
+  return failing_since === null
+    ? { status: "Active", color: "teal", text }
+    : { status: "Failing", color: "yellow", text };
+}
+
+/** Whether nothing is delivered, although nobody has paused the webhook. */
+export function needsRepair({ status, failing_since }: Webhook): boolean {
+  return status === "disabled" || (status === "active" && failing_since !== null);
+}
+
+/** As the API's limit. */
+export const maximumWebhooks = 20;
+
+export function matches(webhook: Webhook, search: string): boolean {
+  return [nameOf(webhook), webhook.url].some((text) => plain(text).includes(plain(search)));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Whether a system probably depends on the webhook: it has delivered within a day. */
+/** Whether a system probably depends on the webhook: it has delivered a change of the last day. */
 export function isInUse({ delivered_until }: Webhook, now: Date): boolean {
   return delivered_until !== null && now.getTime() - Date.parse(delivered_until) <= dayMs;
 }

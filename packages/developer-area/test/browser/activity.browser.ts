@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { minutesAgo, problem, stagedActivity, stagedKey } from "./support/adminApi.ts";
+import { exactTime, minutesAgo, problem, stagedActivity, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { stagedWebhook } from "./support/stagedWebhooks.ts";
 
@@ -39,6 +39,9 @@ async function download(page: Page): Promise<{ name: string; text: string }> {
   ]);
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
 }
+
+/** A row of the CSV with its times in UTC. */
+const inUtc = (row: string) => row.replaceAll(/\d{4}-[-\dT:.]+[+-]\d\d:\d\d/g, (time) => new Date(time).toISOString());
 
 test("key, person and action filter all entries, not only the loaded ones", async () => {
   stageActivity(500);
@@ -98,7 +101,7 @@ test("the CSV has all entries that match, in the browser's downloads", async () 
   assert.match(all.name, /^activity-\d{4}-\d\d-\d\d\.csv$/);
   const lines = all.text.split("\r\n");
   const [latest = assert.fail()] = area.stage.api.activity;
-  assert.deepEqual(lines.slice(0, 2), [
+  assert.deepEqual(lines.slice(0, 2).map(inUtc), [
     "\uFEFFtime,kind,action,actor,key_id,key_name,key_prefix,former_name,scopes,revokes_at,webhook_id,url",
     `${latest.time},api_key,created,ada@example.org,id-260,Key 260,tsk_00000260,,,,,`,
   ]);
@@ -131,6 +134,8 @@ test("the activity can be filtered and downloaded with the keyboard alone, in fo
   await page.keyboard.type("key 5");
   await page.getByText("11 entries match.").waitFor();
   await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
   await page.keyboard.type("gr");
   await page.getByText("1 entry matches.").waitFor();
   await page.keyboard.press("Tab");
@@ -138,7 +143,7 @@ test("the activity can be filtered and downloaded with the keyboard alone, in fo
   await page.getByText("No entry matches.").waitFor();
   await page.keyboard.press("End");
   // Before the actions of webhooks.
-  for (let presses = 0; presses < 5; presses++) await page.keyboard.press("ArrowUp");
+  for (let presses = 0; presses < 6; presses++) await page.keyboard.press("ArrowUp");
   await page.getByText("1 entry matches.").waitFor();
   // A date has three fields and a button.
   await page.getByLabel("To", { exact: true }).focus();
@@ -175,7 +180,7 @@ test("each kind of action is in words, with a link to its key", async () => {
   );
   const page = await area.openSignedIn("#activity");
   await entries(page).first().waitFor();
-  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+  const day = exactTime(at);
   assert.deepEqual(
     (await entries(page).allTextContents()).map((text) =>
       text.replace("ada@example.org ", "").replace(/5 minutes ago$/, ""),
@@ -226,6 +231,11 @@ test("what was done to webhooks is in the list, the filters and the CSV, with a 
   stageActivity(1);
   area.stage.api.activity.unshift(...actions.map((action) => stagedActivity({ ...about, action })));
   const page = await area.openSignedIn("#activity");
+  await page.getByLabel("Kind").selectOption("Webhooks");
+  await page.getByText("6 entries match.").waitFor();
+  await page.getByLabel("Kind").selectOption("Keys");
+  await page.getByText("1 entry matches.").waitFor();
+  await page.getByLabel("Kind").selectOption("Keys and webhooks");
   await page.getByLabel("Key or webhook").fill("CRM.example");
   await page.getByText("6 entries match.").waitFor();
   assert.deepEqual(
@@ -238,9 +248,45 @@ test("what was done to webhooks is in the list, the filters and the CSV, with a 
   await page.getByLabel("Action").selectOption("secret_rotated");
   await page.getByText("1 entry matches.").waitFor();
   const [, row] = (await download(page)).text.split("\r\n");
-  assert.equal(row, `${about.time},webhook,secret_rotated,ada@example.org,,,,,,,${webhook.id},${webhook.url}`);
+  assert.equal(
+    inUtc(row ?? ""),
+    `${about.time},webhook,secret_rotated,ada@example.org,,,,,,,${webhook.id},${webhook.url}`,
+  );
   await entries(page).getByRole("link", { name: webhook.url }).click();
   await page.locator("h1", { hasText: "crm.example.org" }).waitFor();
   await page.goBack();
   await page.getByLabel("Person").selectOption("grace@example.org");
+});
+
+test("a planned revocation that took effect is an entry, also if the plan is not loaded at first", async () => {
+  const about = { key_name: "Trial", key_prefix: "tsk_4fQ9wLxT", actor: "grace@example.org" };
+  const [ended, overtaken] = [minutesAgo(30), minutesAgo(20)];
+  const trial = stagedKey({ name: "Trial", status: "revoked", revoked: ended, revoked_by: "grace@example.org" });
+  const other = stagedKey({ name: "Other", status: "revoked", revoked: overtaken, revoked_by: "ada@example.org" });
+  area.stage.api.keys.push(trial, other, stagedKey({ name: "Website", revokes_at: minutesAgo(-60) }));
+  stageActivity(1);
+  area.stage.api.activity.push(
+    stagedActivity({ action: "revoked", time: overtaken, key_id: other.id, key_name: "Other", key_prefix: "tsk_1" }),
+  );
+  stageActivity(120);
+  for (const entry of area.stage.api.activity.slice(2)) entry.time = minutesAgo(1_000);
+  const plan = { ...about, action: "revocation_planned", time: minutesAgo(2_000), key_id: trial.id, revokes_at: ended };
+  area.stage.api.activity.push(stagedActivity(plan));
+  const page = await area.openSignedIn("#activity");
+  const text = "grace@example.org had planned to revoke Trial tsk_4fQ9wLxT: it took effect as planned30 minutes ago";
+  await entries(page).nth(2).getByText("took effect as planned").waitFor();
+  assert.equal(await entries(page).nth(2).textContent(), text);
+  assert.equal(await page.getByText("took effect as planned").count(), 1);
+  await page.getByLabel("Action").selectOption("Planned revocation took effect");
+  await page.getByText("1 entry matches.").waitFor();
+  await area.inspect("activity-took-effect");
+  const [, row = ""] = (await download(page)).text.split("\r\n");
+  const expected = `${ended},api_key,revocation_took_effect,grace@example.org,${trial.id},Trial,tsk_4fQ9wLxT,,,,,`;
+  assert.equal(inUtc(row), expected);
+});
+
+test("the end of the list says how long entries are kept", async () => {
+  stageActivity(2);
+  const page = await area.openSignedIn("#activity");
+  await page.getByText("All 2 entries. Entries are kept until the organisation's data is erased.").waitFor();
 });

@@ -11,7 +11,7 @@ import { send } from "../../../../test/support/http/send.ts";
 import { type ChildService, startChildService } from "../../../../test/support/service/childService.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { assertPicture } from "./support/inspections.ts";
-import { secretOn } from "./support/openDeveloperArea.ts";
+import { chooseMore, secretOn } from "./support/openDeveloperArea.ts";
 
 /*
  * The whole journey without fakes: the service as `npm start` runs it, its sign-in page, the Developer area in a browser, and requests
@@ -188,7 +188,7 @@ test("a super-admin creates a webhook, tests it and deletes it", async () => {
   await page.getByText("Taken").waitFor();
   assert.match(String(signatures[0]), /^v1,/);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Delete" }).click();
+  await chooseMore(page, "Delete");
   await page.getByRole("button", { name: /^Delete “/ }).click();
   await page.getByRole("button", { name: "Create the first webhook" }).waitFor();
   await new Promise((settle) => receiver.close(settle));

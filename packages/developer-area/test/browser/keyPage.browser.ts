@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { exactTime, minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
 import { ada } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { assertPicture } from "./support/inspections.ts";
@@ -32,19 +32,15 @@ function stageUsedKey() {
 
 const fact = (page: Page, name: string) => page.locator(".facts div", { hasText: name }).first();
 
-/** As the page shows an exact time, in this machine's time zone. */
-const exact = (instant: string) =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(instant));
-
 test("a key's page shows what the key is, how it is used, and why its requests fail", async () => {
   const { key } = stageUsedKey();
   const page = await area.openSignedIn(`#key/${key.id}`);
   await page.getByRole("heading", { name: "Nightly sync (2)" }).waitFor();
   for (const [name, text] of [
-    ["Last used", `3 minutes ago${exact(key.last_used ?? "")}`],
+    ["Last used", `3 minutes ago${exactTime(key.last_used ?? "")}`],
     ["Prefix", key.prefix],
     ["Scopes", "Read everything readUpdate order notes write:orders"],
-    ["Created", `1 month ago by ada@example.org${exact(key.created)}`],
+    ["Created", `1 month ago by ada@example.org${exactTime(key.created)}`],
     ["Replaces", "Nightly sync"],
   ] as const) {
     assert.equal(await fact(page, name).locator("dd").textContent(), text);
@@ -157,7 +153,7 @@ test("a key without requests, and a revoked key, say so", async () => {
   assert.equal(await fact(page, "Last used").locator("dd").textContent(), "never");
   assert.equal(
     await fact(page, "Revoked").locator("dd").textContent(),
-    `1 hour ago by grace@example.org${exact(revoked.revoked)}`,
+    `1 hour ago by grace@example.org${exactTime(revoked.revoked)}`,
   );
   assert.deepEqual(await page.getByRole("region", { name: "Activity" }).getByRole("listitem").allTextContents(), [
     "grace@example.org revoked this key1 hour ago",

@@ -3,7 +3,7 @@ import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { minutesAgo } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
-import { memory } from "./support/openDeveloperArea.ts";
+import { chooseMore, memory } from "./support/openDeveloperArea.ts";
 import { stagedWebhook } from "./support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
@@ -70,7 +70,7 @@ test("after a lost response, trying again creates the same webhook", async () =>
 test("after a lost response, trying again shows the same secret", async () => {
   const crm = stage();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await chooseMore(page, "Rotate secret");
   let lost: string | undefined;
   await page.route("**/rotate-secret", async (route) => {
     if (lost !== undefined) return route.continue();
@@ -93,7 +93,7 @@ test("while both secrets sign, another rotation is refused until the earlier one
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
   await page.getByText("Both secrets sign until").waitFor();
   await area.inspect("webhook-two-secrets");
-  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await chooseMore(page, "Rotate secret");
   await dialog(page).getByText("Both secrets sign until").waitFor();
   await page.getByRole("button", { name: "Make a new secret" }).click();
   await page.getByText("The secret before the last rotation still signs.").waitFor();
@@ -105,7 +105,7 @@ test("while both secrets sign, another rotation is refused until the earlier one
   await page.getByText("The earlier secret has ended.").waitFor();
   assert.equal(crm.earlier_secret_until, null);
   assert.equal(await page.getByText("Both secrets sign until").count(), 0);
-  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await chooseMore(page, "Rotate secret");
   await page.getByRole("button", { name: "Make a new secret" }).click();
   await page.getByText("Give this secret to the receiver now").waitFor();
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { minutesAgo, problem } from "./support/adminApi.ts";
+import { minutesAgo, problem, stagedActivity } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { assertPicture } from "./support/inspections.ts";
+import { chooseMore } from "./support/openDeveloperArea.ts";
 import { stagedDelivery, stagedWebhook } from "./support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
@@ -21,19 +22,38 @@ function stageWebhooks() {
     stagedWebhook({ description: "Old shop", status: "disabled" }),
   );
   area.stage.webhooks.deliveries[crm.id] = [
-    stagedDelivery({ time: minutesAgo(2), message_id: "msg_4fQ9wLxT2bYc8dKp1nRs7vZa3eG" }),
-    stagedDelivery({ time: minutesAgo(4), attempt: 2, changes: 41, message_id: "msg_8hR2mNpV5cXd1eLq4oSt0wAb7fJ" }),
+    stagedDelivery({ time: minutesAgo(2), changes: 1, message_id: "msg_4fQ9wLxT2bYc8dKp1nRs7vZa3eG" }),
+    stagedDelivery({
+      time: minutesAgo(4),
+      attempt: 3,
+      changes: 41,
+      replay: true,
+      message_id: "msg_8hR2mNpV5cXd1eLq4oSt0wAb7fJ",
+    }),
     ...[5, 7].map((minutes, index) =>
       stagedDelivery({
         time: minutesAgo(minutes),
         changes: 41,
+        replay: true,
         message_id: "msg_8hR2mNpV5cXd1eLq4oSt0wAb7fJ",
         ...(index === 0
-          ? { status: 503 }
+          ? { status: 503, attempt: 2 }
           : { status: null, error: "The receiver did not respond in 10 s.", duration_ms: 10_000 }),
       }),
     ),
   ];
+  const about = { kind: "webhook", webhook_id: crm.id, url: crm.url };
+  area.stage.api.activity.push(
+    stagedActivity({ ...about, action: "replayed", time: minutesAgo(8), actor: "grace@example.org" }),
+    stagedActivity({
+      action: "created",
+      time: minutesAgo(9),
+      key_id: "1",
+      key_name: "CRM",
+      key_prefix: "tsk_4fQ9wLxT",
+    }),
+    stagedActivity({ ...about, action: "created", time: crm.created }),
+  );
   return crm;
 }
 
@@ -43,9 +63,9 @@ test("each webhook shows whether it delivers, and since when it does not", async
   const items = page.getByRole("list", { name: "Webhooks" }).getByRole("listitem");
   await items.first().waitFor();
   for (const [index, texts] of [
-    ["CRM", "Active", "Orders, Tickets", "Delivered 2 minutes ago."],
-    ["door.example.org", "Failing", "All changes", "Failing since 3 hours ago. Next attempt in 2"],
-    ["Newsletter", "Paused", "Delivered 2 days ago."],
+    ["CRM", "Active", "Orders, Tickets", "Last delivered change: 2 minutes ago."],
+    ["door.example.org", "Failing", "All changes", "First failed attempt: 3 hours ago. Next attempt: in 2"],
+    ["Newsletter", "Paused", "Last delivered change: 2 days ago."],
     ["Old shop", "Disabled", "The receiver failed for five days, or responded with 410. Nothing was delivered yet."],
   ].entries()) {
     for (const text of texts) await items.nth(index).getByText(text).first().waitFor();
@@ -65,11 +85,9 @@ test("a webhook's page shows what the receiver responded, page by page", async (
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
   const rows = page.getByRole("table", { name: "Latest deliveries" }).locator("tbody tr");
   await rows.nth(3).waitFor();
-  assert.deepEqual((await rows.nth(3).getByRole("cell").allTextContents()).slice(1, 4), [
-    "The receiver did not respond in 10 s.",
-    "41 changes",
-    "first",
-  ]);
+  const cells = async (index: number) => (await rows.nth(index).getByRole("cell").allTextContents()).slice(1, 4);
+  assert.deepEqual(await cells(3), ["The receiver did not respond in 10 s.", "41 changes Replay", "first"]);
+  assert.deepEqual(await cells(0), ["204 in 87 ms", "1 change ", "first"]);
   await area.inspect("webhook-page");
   area.stage.webhooks.deliveries[crm.id] = Array.from({ length: 45 }, (_, index) =>
     stagedDelivery({ time: minutesAgo(index + 1) }),
@@ -81,26 +99,78 @@ test("a webhook's page shows what the receiver responded, page by page", async (
   await rows.nth(44).waitFor();
 });
 
-test("a webhook is paused and continued, and a failed change can be repeated", async () => {
+test("a webhook's page shows who did what to it, also before what is loaded at first", async () => {
+  const crm = stageWebhooks();
+  const others = Array.from({ length: 120 }, () =>
+    stagedActivity({
+      action: "created",
+      time: minutesAgo(1),
+      key_id: "1",
+      key_name: "CRM",
+      key_prefix: "tsk_4fQ9wLxT",
+    }),
+  );
+  area.stage.api.activity.unshift(...others);
+  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
+  const activity = page.getByRole("region", { name: "Activity" });
+  await activity.getByText("2 entries.").waitFor();
+  assert.deepEqual(await activity.getByRole("listitem").allTextContents(), [
+    `grace@example.org replayed changes to the webhook ${crm.url}8 minutes ago`,
+    `ada@example.org created the webhook ${crm.url}12 days ago`,
+  ]);
+});
+
+test("webhooks are searched by name and address, in the page's address", async () => {
+  stageWebhooks();
+  const page = await area.openSignedIn("#webhooks?search=SHOP");
+  const items = page.getByRole("list", { name: "Webhooks" }).getByRole("listitem");
+  await items.getByText("Old shop").waitFor();
+  assert.equal(await items.count(), 1);
+  await page.getByLabel("Search webhooks").fill("door.example");
+  await items.getByText("Failing", { exact: true }).waitFor();
+  await items.getByRole("link").click();
+  await page.getByRole("link", { name: "All webhooks" }).click();
+  await page.locator("h2", { hasText: "Webhooks" }).waitFor();
+  assert.equal(await items.count(), 1);
+  await page.getByLabel("Search webhooks").fill("none");
+  await page.getByText("No webhook matches").waitFor();
+  await area.inspect("webhooks-no-match");
+  await page.getByRole("button", { name: "Clear the search" }).click();
+  await items.nth(3).waitFor();
+});
+
+test("the limit is said before the form opens", async () => {
+  for (let count = 0; count < 19; count++) area.stage.webhooks.webhooks.push(stagedWebhook());
+  const page = await area.openSignedIn("#webhooks");
+  await page.getByText("An organisation has at most 20.").waitFor();
+  await page.getByRole("button", { name: "Create webhook" }).waitFor();
+  area.stage.webhooks.webhooks.push(stagedWebhook());
+  await page.reload();
+  await page.getByText("You have 20 webhooks. To create another, delete one first.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Create webhook" }).count(), 0);
+  await area.inspect("webhooks-full");
+});
+
+test("a webhook is paused and resumed, and a failed change can be repeated", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  await page.getByRole("button", { name: "Pause" }).dblclick();
+  await chooseMore(page, "Pause");
   await page.getByText("The webhook is paused.").waitFor();
-  assert.equal(writes("PATCH").length, 1);
   area.stage.intercept = ({ method }) => (method === "PATCH" ? problem(503, "The service is unavailable.") : undefined);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("It is not known whether the webhook was changed").waitFor();
   await area.inspect("webhook-not-changed");
   area.stage.intercept = undefined;
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("The webhook continues within a minute.").waitFor();
-  assert.equal(crm.status, "active");
+  const before = writes("PATCH").length;
+  await page.getByRole("button", { name: "Resume" }).dblclick();
+  await page.getByText("The webhook sends again within a minute.").waitFor();
+  assert.deepEqual([crm.status, writes("PATCH").length], ["active", before + 1]);
 });
 
 test("a webhook is edited, and leaving asks before it discards input", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  await page.getByRole("button", { name: "Edit" }).click();
+  await chooseMore(page, "Edit");
   await page.getByLabel("Description").fill("CRM of the box office");
   await page.keyboard.press("Escape");
   await page.getByText("What you entered is not saved.").waitFor();
@@ -117,25 +187,103 @@ test("a test shows what the receiver responds", async () => {
   await page.getByRole("button", { name: "Test" }).click();
   await page.getByRole("button", { name: "Send a test message" }).click();
   await page.getByText("The receiver accepted it").waitFor();
-  area.stage.webhooks.test = {
-    status: 500,
-    duration_ms: 12,
-    error: null,
-    response: `<h1>${"Broken ".repeat(100)}</h1>`,
-  };
+  const response = `<h1>${"Broken ".repeat(100)}</h1>`;
+  area.stage.webhooks.test = { status: 500, duration_ms: 12, error: null, sent: true, response };
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("The receiver did not accept it").waitFor();
   await page.getByText("500 in 12 ms").waitFor();
   await area.inspect("webhook-test");
-  area.stage.intercept = ({ path }) => (path.endsWith("/test") ? problem(500, "Something went wrong.") : undefined);
+  const failed = { status: null, duration_ms: 10_000, response: "" };
+  area.stage.webhooks.test = { ...failed, error: "The connection failed (ECONNREFUSED).", sent: false };
   await page.getByRole("button", { name: "Send again" }).click();
-  await page.getByText("The test was not made").waitFor();
+  await page.getByText("The message did not reach the receiver").waitFor();
+});
+
+test("a test whose outcome is not known says so, without the outcome of the one before", async () => {
+  const crm = stageWebhooks();
+  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
+  await page.getByRole("button", { name: "Test" }).click();
+  const accepted = dialog(page).getByText("The receiver accepted it");
+  const acceptOne = async () => {
+    area.stage.intercept = undefined;
+    area.stage.webhooks.test = { status: 204, duration_ms: 87, error: null, sent: true, response: "" };
+    await dialog(page).getByRole("button", { name: "Send" }).click();
+    await accepted.waitFor();
+  };
+  await acceptOne();
+  const error = "No response within 10 seconds.";
+  area.stage.webhooks.test = { status: null, duration_ms: 10_001, error, sent: true, response: "" };
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("It is not known whether the receiver got it").waitFor();
+  await page.getByText(error).waitFor();
+  assert.equal(await accepted.count(), 0);
+  await acceptOne();
+  const answered = Promise.withResolvers<undefined>();
+  area.stage.intercept = ({ path }) => (path.endsWith("/test") ? answered.promise.then(() => outage) : undefined);
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.locator("form[aria-busy=true]").waitFor();
+  assert.equal(await accepted.count(), 0);
+  answered.resolve(undefined);
+  await page.getByText("It is not known whether the test message was received").waitFor();
+  await page.getByText("The receiver may have got it.").waitFor();
+  assert.equal(await accepted.count(), 0);
+  await area.inspect("webhook-test-unknown");
+  area.stage.intercept = ({ path }) => (path.endsWith("/test") ? problem(404, "No such webhook.") : undefined);
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("The test message was not received").waitFor();
+});
+
+const outage = problem(503, "The service is temporarily unavailable. Retry later.");
+
+test("a webhook that does not deliver is counted on the tab, and its page leads to what to do", async () => {
+  stageWebhooks();
+  const page = await area.openSignedIn("#keys");
+  await page.getByRole("tab", { name: "Webhooks 2 failing or disabled" }).click();
+  for (const [name, title, action, announced] of [
+    ["door.example.org", "The latest delivery failed", "Try now", "The webhook sends again within a minute."],
+    ["Old shop", "Nothing is sent", "Resume", "The webhook sends again within a minute."],
+  ] as const) {
+    await page.getByRole("link", { name }).click();
+    await page.getByText(title).waitFor();
+    await area.inspect(`webhook-${action}`);
+    await page.getByRole("button", { name: action, exact: true }).click();
+    await page.getByText(announced).waitFor();
+    assert.equal(writes("PATCH").at(-1)?.body, '{"status":"active"}');
+    await page.getByRole("link", { name: "All webhooks" }).click();
+  }
+  // Its receiver has not responded yet.
+  await page.getByRole("tab", { name: "Webhooks 1 failing or disabled" }).waitFor();
+  for (const webhook of area.stage.webhooks.webhooks) webhook.failing_since = null;
+  await page.reload();
+  await page.getByRole("tab", { name: "Webhooks", exact: true }).waitFor();
+});
+
+test("everything but the primary action is in a menu, which works with the keyboard", async () => {
+  const crm = stageWebhooks();
+  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
+  const more = page.getByRole("button", { name: "More", exact: true });
+  const focused = (name: string) => page.locator("[role=menuitem]:focus", { hasText: name });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await page.getByRole("menuitem").allTextContents(), [
+    ...["Pause", "Edit", "Replay", "Rotate secret", "Delete"],
+  ]);
+  await area.inspect("webhook-menu");
+  await page.keyboard.press("Escape");
+  await page.locator("[role=menu]").waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await focused("Pause").waitFor();
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await dialog(page).getByText("Send changes again").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "hidden" });
+  await page.locator("button:focus", { hasText: "More" }).waitFor();
 });
 
 test("changes are sent again from a time, which the service may refuse", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  await page.getByRole("button", { name: "Replay" }).click();
+  await chooseMore(page, "Replay");
   await page.getByLabel("Which changes?").selectOption("Since a date and time");
   await dialog(page).getByRole("button", { name: "Send again" }).click();
   await page.getByText("Choose a date and a time.").waitFor();
@@ -152,7 +300,7 @@ test("changes are sent again from a time, which the service may refuse", async (
 test("a webhook in use is deleted only with its typed name, and a lost response does no harm", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  await page.getByRole("button", { name: "Delete" }).click();
+  await chooseMore(page, "Delete");
   const remove = dialog(page).getByRole("button", { name: "Delete “CRM”" });
   assert.ok(await remove.isDisabled());
   await area.inspect("webhook-delete");
@@ -178,8 +326,10 @@ test("a webhook that is not in use is deleted with the keyboard alone", async ()
   await page.getByRole("link", { name: "Old shop" }).focus();
   await page.keyboard.press("Enter");
   await page.locator("h1:focus", { hasText: "Old shop" }).waitFor();
-  await page.getByRole("button", { name: "Delete" }).focus();
+  await page.getByRole("button", { name: "More", exact: true }).focus();
   await page.keyboard.press("Enter");
+  await page.locator("[role=menuitem]:focus", { hasText: "Test" }).waitFor();
+  for (const key of ["ArrowUp", "Enter"]) await page.keyboard.press(key);
   await dialog(page).getByRole("button", { name: "Delete “Old shop”" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("The webhook “Old shop” is deleted.").waitFor();

@@ -40,6 +40,13 @@ export function minutesAgo(minutes: number): string {
   return new Date(Date.now() - minutes * minuteMs).toISOString();
 }
 
+/** As the page shows an exact time, in this machine's time zone. */
+export function exactTime(instant: string): string {
+  const day = { day: "numeric", month: "short", year: "numeric" } as const;
+  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
+  return new Intl.DateTimeFormat("en-GB", { ...day, ...time }).format(new Date(instant));
+}
+
 export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey {
   return {
     id: randomUUID(),

@@ -24,6 +24,7 @@ interface StagedDelivery {
   status: number | null;
   duration_ms: number;
   error: string | null;
+  replay: boolean | null;
 }
 
 export function stagedWebhook(webhook: Partial<StagedWebhook> = {}): StagedWebhook {
@@ -53,6 +54,7 @@ export function stagedDelivery(delivery: Partial<StagedDelivery> & { time: strin
     status: 204,
     duration_ms: 87,
     error: null,
+    replay: false,
     ...delivery,
   };
 }
@@ -63,7 +65,7 @@ export class StagedWebhooks {
   /** By webhook id, latest first. */
   readonly deliveries: Record<string, StagedDelivery[]> = {};
   /** What a receiver responds to a test. */
-  test = { status: 204 as number | null, duration_ms: 87, error: null as string | null, response: "" };
+  test = { status: 204 as number | null, duration_ms: 87, error: null as string | null, sent: true, response: "" };
   /** What showed a secret, by Idempotency-Key. */
   readonly #shown = new Map<string, StagedAnswer>();
 
