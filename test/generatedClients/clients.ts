@@ -14,6 +14,7 @@ export const clients = [
   { generator: "openapi-generator for Python", folder: "python", journey: ["python", "journey.py"] },
   { generator: "openapi-python-client", folder: "openapiPythonClient", journey: ["python", "journey.py"] },
   { generator: "oapi-codegen for Go", folder: "go", journey: ["./journey"] },
+  { generator: "openapi-generator for Go", folder: "goOpenApiGenerator", journey: ["./journey"] },
   {
     generator: "openapi-generator for Kotlin",
     folder: "kotlin",
