@@ -132,7 +132,6 @@ function found(entries, sought) {
 function followReading(contents) {
   const links = [...contents.querySelectorAll("a[href^='#']")];
   const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
-  const isNarrow = () => getComputedStyle(contents).position === "fixed";
   const mark = ({ type } = {}) => {
     const last = sections.findLastIndex((section) => section.getBoundingClientRect().top < innerHeight / 4);
     const current = links[Math.max(0, last)];
@@ -146,7 +145,9 @@ function followReading(contents) {
   };
   addEventListener("scroll", mark, { passive: true });
   contents.addEventListener("toggle", mark);
-  contents.addEventListener("click", ({ target }) => target.closest("a") && isNarrow() && contents.hidePopover());
+  contents.addEventListener("click", ({ target }) => target.closest("a") && contents.hidePopover());
+  // On a wide screen the contents are a column instead of a menu.
+  matchMedia("(width > 60em)").addEventListener("change", () => contents.hidePopover());
   mark();
 }
 

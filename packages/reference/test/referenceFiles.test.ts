@@ -52,6 +52,45 @@ describe("the OpenAPI document", () => {
   });
 });
 
+/** The part of the page from the section with this id to the next section. */
+function sectionOf(id: string, page = textOf("/docs")): string {
+  const [, rest = assert.fail(id)] = page.split(`<section id="${id}"`);
+  return rest.split("<section")[0] ?? "";
+}
+
+describe("a section of the page", () => {
+  test("has a heading of its own: no two sections have the same", () => {
+    const headings = [...textOf("/docs").matchAll(/<h2><a[^>]*>(.*?)<\/a>/g)].map(([, title]) => title);
+    assert.ok(headings.length > 20);
+    assert.deepEqual(headings, [...new Set(headings)]);
+  });
+
+  test("shows each message of webhooks, with its fields and an example", () => {
+    const { webhooks } = openApiDocument(endpoints, { version: "1" });
+    assert.deepEqual(Object.keys(webhooks), ["changes", "restart", "test"]);
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      const { schema, example } = post.requestBody.content["application/json"];
+      const shown = sectionOf(`message/${type}`);
+      for (const name of Object.keys(schema.properties ?? {})) assert.ok(shown.includes(`<dt><code>${name}</code>`));
+      assert.ok(shown.includes(html`<code>${JSON.stringify(example, null, 2)}</code>`.text), type);
+    }
+    assert.match(sectionOf("message/changes"), /<code>event_id<\/code>.*150823/s);
+  });
+
+  test("has samples with the credential that the operation takes, and the service's address", () => {
+    const site = referenceSite({ baseUrl: "https://api.example.org" });
+    const page = String(site.find(({ path }) => path === "/docs")?.body);
+    for (const { operationId, path, caller } of endpoints) {
+      const samples = sectionOf(operationId, page);
+      const [right, wrong] = caller.scheme === "apiKey" ? ["API_KEY", "ID_TOKEN"] : ["ID_TOKEN", "API_KEY"];
+      assert.ok(samples.includes(`Bearer $${right}`) && !samples.includes(wrong), operationId);
+      assert.ok(samples.includes(`https://api.example.org${path.replaceAll("{id}", "ID")}`), operationId);
+    }
+    assert.doesNotMatch(page, /API_ADDRESS|https:\/\/…/);
+    assert.match(page, /export BASE_URL=https:\/\/api\.example\.org$/m);
+  });
+});
+
 describe("the support contact", () => {
   const pageWith = (contact?: string) =>
     referenceSite({ supportContact: contact })
