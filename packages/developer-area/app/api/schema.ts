@@ -1,27 +1,5 @@
 // Made by "npm run client:generate" from the OpenAPI document.
 export interface paths {
-  "/admin/api-keys/{id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Rename an API key
-     * @description The key itself, its scopes and its users are not affected. A revoked key can be renamed too.
-     *
-     *     Only for super-admins of the organisation.
-     */
-    patch: operations["updateApiKey"];
-    trace?: never;
-  };
   "/admin/api-keys": {
     parameters: {
       query?: never;
@@ -48,6 +26,28 @@ export interface paths {
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  "/admin/api-keys/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Rename an API key
+     * @description The key itself, its scopes and its users are not affected. A revoked key can be renamed too.
+     *
+     *     Only for super-admins of the organisation.
+     */
+    patch: operations["updateApiKey"];
     trace?: never;
   };
   "/admin/api-keys/{id}/revoke": {
@@ -998,33 +998,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  updateApiKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the API key. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ApiKeyUpdate"];
-      };
-    };
-    responses: {
-      /** @description An API key of the organisation. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ApiKey"];
-        };
-      };
-    };
-  };
   listApiKeys: {
     parameters: {
       query?: {
@@ -1073,6 +1046,33 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["CreatedApiKey"];
+        };
+      };
+    };
+  };
+  updateApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the API key. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ApiKeyUpdate"];
+      };
+    };
+    responses: {
+      /** @description An API key of the organisation. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApiKey"];
         };
       };
     };
