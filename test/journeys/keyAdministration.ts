@@ -126,8 +126,9 @@ test("a key's usage equals the requests made with it, and its failures can be lo
     new Set(failures.map(({ request_id }) => request_id)),
     new Set(refused.map(({ headers }) => headers["x-request-id"])),
   );
-  const described = failures.map(({ operation_id, method, path, status, code, detail, required_scope, parameters, reasons }) =>
-    [operation_id, method, path, status, code, detail, required_scope, ...parameters, ...(reasons ?? [])].join(" "),
+  const described = failures.map(
+    ({ operation_id, method, path, status, code, detail, required_scope, parameters, reasons }) =>
+      [operation_id, method, path, status, code, detail, required_scope, ...parameters, ...(reasons ?? [])].join(" "),
   );
   assert.deepEqual(described.toSorted(), [
     ...Array(3).fill("getOrder GET /v1/orders/{id} 404 not_found No such order. "),

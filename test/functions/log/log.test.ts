@@ -175,7 +175,12 @@ test("a failure keeps no name that the operation does not declare, and no long n
       "/v1/things/{id}",
       ["/types/1", "/note", "(unknown name)", "(unknown name)"],
       null,
-      ['Invalid input: expected "event"', "Invalid input: expected string, received object", "Unknown member.", "Unknown member."],
+      [
+        'Invalid input: expected "event"',
+        "Invalid input: expected string, received object",
+        "Unknown member.",
+        "Unknown member.",
+      ],
     ],
   );
   const multiValueQueryStringParameters = { per_page: ["x"], "4929123412341234": ["1"], Lovelace: [""] };
