@@ -51,9 +51,12 @@ export function TimeUntil({ instant }: { instant: string }) {
   );
 }
 
-const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const short = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short", year: "numeric" },
+  ...{ hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
+});
 
-/** The exact time, in the person's time zone. */
+/** The exact time, in the person's time zone, which it names. */
 export function exactTime(instant: string): string {
   return short.format(new Date(instant));
 }

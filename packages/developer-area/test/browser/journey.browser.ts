@@ -119,7 +119,7 @@ test("a super-admin rotates a key without interruption", async () => {
   await closeSecret(page);
   assert.equal(await statusWith(successor), 200);
   await page.getByRole("button", { name: "It uses the new key" }).click();
-  await page.getByText(/something still uses it/).waitFor();
+  await page.getByText(/so a program probably still has it/).waitFor();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await assertPicture(page, "rotate-key");
   assert.deepEqual([await statusWith(old), await statusWith(successor)], [200, 200]);

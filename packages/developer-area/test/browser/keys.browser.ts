@@ -170,7 +170,7 @@ test("a key can be created and revoked with the keyboard alone, and the focus mo
   await page.locator("button:focus", { hasText: /^Revoke$/ }).waitFor();
   await press("Enter");
   // A dialog takes the focus a moment after it appears.
-  await page.locator("button:focus", { hasText: "Keep the key" }).waitFor();
+  await page.locator("button:focus", { hasText: "Change nothing" }).waitFor();
   await tabTo("Revoke “Keyboard”");
   await press("Enter");
   await page.getByText("Key “Keyboard” is revoked.").waitFor();
