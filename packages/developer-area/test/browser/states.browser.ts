@@ -234,16 +234,32 @@ test("a message behind the dialog of an expired session is the page's own", asyn
   assert.equal(await page.getByText("The token is not valid.").count(), 0);
 });
 
-test("printed, the page has neither navigation nor buttons", async () => {
+test("printed, the page has neither navigation nor buttons, but headings, and says whose it is and when it was printed", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Website" }));
   const page = await area.openSignedIn();
   await page.getByRole("rowheader").waitFor();
   await page.emulateMedia({ media: "print" });
   const shown = await page.evaluate<string[]>(
-    "[...document.querySelectorAll('header, nav, button, input, select')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)",
+    "[...document.querySelectorAll('header, nav, button:not(.sort), input, select')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)",
   );
   assert.deepEqual(shown, []);
   await page.getByRole("rowheader", { name: "Website" }).waitFor();
+  // The width of A4.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.waitForFunction("innerWidth === 718");
+  for (const name of ["Name", "Scopes", "Created", "Last used", "Status"]) {
+    const heading = page.getByRole("columnheader", { name, exact: true });
+    assert.ok(((await heading.boundingBox())?.height ?? 0) > 10, name);
+    assert.ok((await heading.innerText()).includes(name));
+  }
+  assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= 718);
+  const time = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  assert.match(
+    await page.getByRole("main").innerText(),
+    new RegExp(`^Organisation 1842, printed on ${time},? .*\\d\\d:\\d\\d \\S+ by ada@example\\.org`),
+  );
+  await page.emulateMedia({ media: "screen" });
+  assert.equal(await page.getByText("printed on").isVisible(), false);
 });
 
 test("a placeholder can be seen while rows are loading", async () => {
