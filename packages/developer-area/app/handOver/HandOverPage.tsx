@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from "@mantine/c
 import { type FormEvent, useState } from "react";
 import { Frame } from "../Frame.tsx";
 import { Scopes } from "../keys/KeyLabels.tsx";
-import { SecretFields } from "../parts/CopyField.tsx";
+import { CopyField, SecretFields } from "../parts/CopyField.tsx";
 import { useTitle } from "../parts/hooks.ts";
 import { Facts } from "../parts/ItemPage.tsx";
 import { exactTime } from "../parts/Labels.tsx";
@@ -19,7 +19,10 @@ export function HandOverPage({ sealed }: { sealed: string | null }) {
           A secret for you
         </Title>
         {sealed === null ? (
-          <InvalidLink />
+          <Alert color="red" role="alert" title="This link is not valid">
+            A part of it is missing or was changed. Some mail programs cut long links off: copy the whole link from the
+            message into the browser's address field, or ask for it to be sent again.
+          </Alert>
         ) : content ? (
           <Opened {...content} />
         ) : (
@@ -30,20 +33,10 @@ export function HandOverPage({ sealed }: { sealed: string | null }) {
   );
 }
 
-function InvalidLink() {
-  return (
-    <Alert color="red" role="alert" title="This link is not valid">
-      A part of it is missing or was changed. Some mail programs cut long links off: copy the whole link from the
-      message into the browser's address field, or ask for it to be sent again.
-    </Alert>
-  );
-}
-
 function CodeForm({ sealed, onOpen }: { sealed: string; onOpen: (content: Content) => void }) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [isForeign, setForeign] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -56,10 +49,9 @@ function CodeForm({ sealed, onOpen }: { sealed: string; onOpen: (content: Conten
       .catch(() => undefined)
       .finally(() => setBusy(false));
     if (content) onOpen(content);
-    else if (content === undefined) setForeign(true);
+    else if (content === undefined) setProblem("This link is not valid: it was not made at this address.");
     else setProblem("This code does not open the link. Check it, or ask whether it belongs to this link.");
   };
-  if (isForeign) return <InvalidLink />;
   return (
     <form onSubmit={submit} noValidate aria-busy={busy}>
       <Stack align="flex-start">
@@ -92,7 +84,6 @@ function Opened({ kind, name, secret, organisation, scopes, revokes_at }: Conten
     Organisation: organisation,
     Scopes: isKey && <Scopes names={scopes} />,
     Ends: isKey && (revokes_at === null ? "When somebody revokes it" : exactTime(revokes_at)),
-    "Base URL": isKey && <code>{location.origin}</code>,
   };
   return (
     <>
@@ -107,6 +98,7 @@ function Opened({ kind, name, secret, organisation, scopes, revokes_at }: Conten
       </Alert>
       <Facts facts={facts} />
       <SecretFields kind={kind} secret={secret} />
+      {isKey && <CopyField label="Base URL" copyLabel="Copy URL" value={location.origin} rows={1} />}
       <Text size="sm">
         {isKey
           ? "Every operation, field and error is in the "

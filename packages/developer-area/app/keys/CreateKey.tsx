@@ -97,17 +97,9 @@ function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
         const replaces = predecessor && { replaces: predecessor.id };
         const body = { name: wanted, scopes, ...(time && { revokes_at: time }), ...replaces };
         const { key, ...created } = await create(body, known);
-        const { name, revokes_at: end } = created;
-        const { organisation } = person;
-        const content = {
-          kind: "key",
-          name,
-          secret: key,
-          organisation,
-          scopes: created.scopes,
-          revokes_at: end,
-        } as const;
-        onCreated({ ...content, usedBy: predecessor?.name ?? name });
+        const about = { name: created.name, scopes: created.scopes, revokes_at: created.revokes_at };
+        const content = { ...about, kind: "key", secret: key, organisation: person.organisation } as const;
+        onCreated({ ...content, usedBy: predecessor?.name ?? created.name });
         showKey(created);
       }}
       action={again ?? "Create key"}
