@@ -109,8 +109,9 @@ export function successorOf(keys: ApiKey[], { id }: ApiKey): ApiKey | null {
 /** The ids of the active keys whose names people cannot tell apart. */
 export function namesakesIn(keys: Pick<ApiKey, "id" | "name" | "status">[]): Set<string> {
   const active = keys.filter(({ status }) => status === "active");
-  const groups = [...Map.groupBy(active, ({ name }) => typeable(name)).values()];
-  return new Set(groups.flatMap((group) => (group.length > 1 ? group.map(({ id }) => id) : [])));
+  const names = active.map(({ name }) => typeable(name));
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return new Set(active.flatMap(({ id }, index) => (repeated.has(names[index] ?? "") ? id : [])));
 }
 
 /** A key used within this time counts as in use: most integrations send requests every few minutes. */

@@ -313,7 +313,7 @@ describe("a key that stopped calling", () => {
     await mark.waitFor();
     assert.match(
       (await page.getByTitle(/^Used every day/).getAttribute("title")) ?? "",
-      /^Used every day until \d+ \w+, silent for more than 24 hours\.$/,
+      /^Used every day until \d+ \w+ \(UTC\), silent for more than 24 hours\.$/,
     );
     await area.inspect("list-stopped");
     await page.getByRole("link", { name: "Silent" }).click();

@@ -174,13 +174,14 @@ test("activity shows who did what to which key, with more entries on demand", as
   await area.inspect("activity");
 });
 
-test("the quick start has this deployment's addresses", async () => {
+test("the quick start has this deployment's addresses, and the base URL is what paths with /v1 follow", async () => {
   const page = await area.openSignedIn("#quick-start");
   await page.getByRole("textbox", { name: "First request" }).waitFor();
-  assert.match(
-    await page.getByLabel("Everything, to send to an integrator").inputValue(),
-    new RegExp(`${area.stage.origin}/v1/key`),
-  );
+  const { origin } = area.stage;
+  const handOut = await page.getByLabel("Everything, to send to an integrator").inputValue();
+  for (const line of [`Base URL: ${origin}\n`, `" ${origin}/v1/key\n`]) assert.ok(handOut.includes(line), line);
+  assert.equal(await page.getByLabel("Base URL").inputValue(), origin);
+  await page.getByText("Let other systems read and receive your organisation's ticketing data, and record").waitFor();
   await area.inspect("quick-start");
 });
 
