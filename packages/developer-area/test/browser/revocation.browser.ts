@@ -21,9 +21,9 @@ test("revoking names the key and what stops working, and requires the name of a 
   const revoke = dialog.getByRole("button", { name: "Revoke “In use”" });
   assert.ok(await revoke.isDisabled());
   await area.inspect("revoke-typed");
-  await dialog.getByLabel("Type In use to confirm").fill("In Use");
+  await dialog.getByLabel("Type In use to confirm").fill("In us");
   assert.ok(await revoke.isDisabled());
-  await dialog.getByLabel("Type In use to confirm").fill("In use");
+  await dialog.getByLabel("Type In use to confirm").fill("in USE");
   await revoke.click();
   await page.getByText("Key “In use” is revoked.").waitFor();
 
