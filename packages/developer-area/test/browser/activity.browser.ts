@@ -175,7 +175,10 @@ test("each kind of action is in words, with a link to its key", async () => {
   );
   const page = await area.openSignedIn("#activity");
   await entries(page).first().waitFor();
-  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+  const day = new Intl.DateTimeFormat("en-GB", {
+    ...{ day: "numeric", month: "short", year: "numeric" },
+    ...{ hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
+  }).format(new Date(at));
   assert.deepEqual(
     (await entries(page).allTextContents()).map((text) =>
       text.replace("ada@example.org ", "").replace(/5 minutes ago$/, ""),

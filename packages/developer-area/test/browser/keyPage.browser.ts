@@ -34,8 +34,11 @@ function stageUsedKey() {
 const fact = (page: Page, name: string) => page.locator(".facts div", { hasText: name }).first();
 
 /** As the page shows an exact time, in this machine's time zone. */
-const exact = (instant: string) =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(instant));
+const format = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short", year: "numeric" },
+  ...{ hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
+});
+const exact = (instant: string) => format.format(new Date(instant));
 
 test("a key's page shows what the key is, how it is used, and why its requests fail", async () => {
   const { key } = stageUsedKey();
