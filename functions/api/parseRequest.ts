@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 import { faultsIn, parseJson, textProblem } from "../parseJson.ts";
-import { type InvalidValue, Problem } from "../problem.ts";
-import { maximumErrors } from "./problemResponse.ts";
+import { type InvalidValue, maximumErrors, Problem } from "../problem.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 
 /**

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { excerpt, logger } from "../log/logger.ts";
 import {
   type InvalidValue,
+  maximumErrors,
   Problem,
   type ProblemCode,
   type ProblemMembers,
@@ -12,9 +13,6 @@ import { Unavailable } from "../table/errors.ts";
 import { ForeignCursor } from "../values/cursor.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 import { securityHeaders } from "./response.ts";
-
-/** Maximum length of a problem's list of errors. */
-export const maximumErrors = 20;
 
 /** Seconds until a client may retry: longer than DynamoDB throttles a table. */
 export const retryAfterSeconds = 5;

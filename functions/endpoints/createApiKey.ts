@@ -39,7 +39,7 @@ export const createApiKey = endpoint(
   async ({ body: { name, scopes, ...others }, headers, principal }, { apiKeys }) => {
     const options = { ...others, idempotencyKey: headers["idempotency-key"] };
     const { key, stored } = await apiKeys.create(name, scopes, principal, options);
-    return CreatedApiKey.parse({ ...stored, last_used: null, key });
+    return CreatedApiKey.parse({ ...stored, suspended: false, last_used: null, key });
   },
 );
 

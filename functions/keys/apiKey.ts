@@ -16,6 +16,9 @@ const fields = z.object({
     description: "When the key was last used, to within 60 seconds; null if never.",
   }),
   status: z.enum(["active", "revoked"]).meta({ description: "`revoked` is permanent." }),
+  suspended: z.boolean().meta({
+    description: "True while the organisation is suspended: its keys get 401 until the platform team resumes it.",
+  }),
   created_by: z.string().meta({ description: "Name of the person who created the key." }),
   revoked: ServiceTime.nullable().meta({ description: "When the key was revoked; null while it is active." }),
   revoked_by: z
@@ -40,6 +43,7 @@ const example: z.infer<typeof fields> = {
   created: "2026-02-03T09:12:45.120Z",
   last_used: "2026-02-05T02:00:03.511Z",
   status: "active",
+  suspended: false,
   created_by: "ada@riverside.example",
   revoked: null,
   revoked_by: null,

@@ -116,12 +116,15 @@ export async function renameKey(place: Place, id: string, name: string, actor: A
   return getPublic(place, id);
 }
 
-/** The public form of the keys, with their last use from the authorizer's items. */
+/** The public form of the keys, with their last use and suspension from the authorizer's items. */
 export async function withLastUse(table: Table, stored: StoredApiKey[]): Promise<ApiKey[]> {
   const items = await getItems(
     table,
     stored.map(({ hash }) => keys.apiKeyHash(hash)),
   );
-  const lastUses = new Map(items.map((item) => ApiKeyHash.parse(item)).map(({ hash, last_used }) => [hash, last_used]));
-  return stored.map((key) => ApiKey.parse({ ...key, last_used: lastUses.get(key.hash) }));
+  const found = new Map(items.map((item) => ApiKeyHash.parse(item)).map((item) => [item.hash, item]));
+  return stored.map((key) => {
+    const { last_used, suspended = false } = found.get(key.hash) ?? {};
+    return ApiKey.parse({ ...key, last_used, suspended });
+  });
 }

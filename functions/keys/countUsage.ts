@@ -27,6 +27,7 @@ const FailureFields = z.object({
   detail: z.string().nullable().default(null),
   required_scope: z.string().nullable().default(null),
   parameters: z.array(z.string()).default([]),
+  reasons: z.array(z.string()).nullable().default(null),
 });
 
 /**
@@ -98,6 +99,6 @@ function requestIn(line: KeyLine): Omit<UsedKey, "time"> {
   }
   const { message: _, outcome, function_request_id: request_id, ...request } = line;
   const detail = outcome === "revoked" ? "The key was revoked." : "The organisation is suspended.";
-  const refused = { operation_id: null, status: 401, code: "unauthorized", required_scope: null, parameters: [] };
-  return { ...request, ...refused, detail, request_id };
+  const refused = { operation_id: null, status: 401, code: "unauthorized", required_scope: null };
+  return { ...request, ...refused, parameters: [], reasons: null, detail, request_id };
 }

@@ -64,6 +64,10 @@ export const KeyFailure = z
       description:
         "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` for one that the operation does not declare.",
     }),
+    reasons: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "What is wrong with each of `parameters`, in the same order, as the response said." }),
     request_id: z.string().meta({ description: "Quote this id when you ask for help." }),
   })
   .meta({
@@ -81,6 +85,7 @@ export const KeyFailure = z
         detail: "No such order.",
         required_scope: null,
         parameters: [],
+        reasons: null,
         request_id: "8b2f6c1e-3d57-4a9b-9c40-6f1d2e7a5b83",
       },
     ],

@@ -9,10 +9,10 @@ import { ApiKey } from "./apiKey.ts";
 import { isDue } from "./apiKeyHashes.ts";
 
 /**
- * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use. When
+ * An API key for its organisation's super-admins. The hash identifies the authorizer's item for the same key, which has the last use and the suspension. When
  * a planned revocation takes effect, this item keeps saying `active`, and parsing makes it `revoked`.
  */
-export const StoredApiKey = storedForm(ApiKey.omit({ last_used: true }))
+export const StoredApiKey = storedForm(ApiKey.omit({ last_used: true, suspended: true }))
   .extend({ hash: z.string(), revokes_by: z.string().optional() })
   .transform(({ revokes_by = null, ...key }) =>
     key.status === "active" && key.revokes_at !== null && isDue({ revokes_at: key.revokes_at }, new Date())

@@ -1,4 +1,4 @@
-import type { InvalidValue, Problem } from "../problem.ts";
+import { type InvalidValue, maximumErrors, type Problem } from "../problem.ts";
 
 /** The message of the log line that each request writes. */
 export const requestMessage = "request";
@@ -11,11 +11,16 @@ type Declared = Partial<Record<"params" | "query" | "headers" | "body", { shape:
 
 /** The fields of a log line that explain why a request failed. */
 export function failureFields(declared: Declared, method: string, path: string, { message, members }: Problem) {
-  const { errors = [], required_scope } = members;
+  const { required_scope } = members;
+  // A query may have thousands of unknown parameters.
+  const errors = (members.errors ?? []).slice(0, maximumErrors);
   const fields = { method, path: harmlessPath(path), detail: message, required_scope };
   const { params, query, headers, body } = declared;
   const known = new Set([params, query, headers, body].flatMap((schema) => Object.keys(schema?.shape ?? {})));
-  return { ...fields, ...(errors.length > 0 && { parameters: errors.map((error) => harmlessName(error, known)) }) };
+  if (errors.length === 0) return fields;
+  // The service's own sentences, which quote nothing that a client sent.
+  const reasons = errors.map(({ detail }) => detail);
+  return { ...fields, parameters: errors.map((error) => harmlessName(error, known)), reasons };
 }
 
 /**

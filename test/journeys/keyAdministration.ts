@@ -126,12 +126,13 @@ test("a key's usage equals the requests made with it, and its failures can be lo
     new Set(failures.map(({ request_id }) => request_id)),
     new Set(refused.map(({ headers }) => headers["x-request-id"])),
   );
-  const described = failures.map(({ operation_id, method, path, status, code, detail, required_scope, parameters }) =>
-    [operation_id, method, path, status, code, detail, required_scope, ...parameters].join(" "),
+  const described = failures.map(
+    ({ operation_id, method, path, status, code, detail, required_scope, parameters, reasons }) =>
+      [operation_id, method, path, status, code, detail, required_scope, ...parameters, ...(reasons ?? [])].join(" "),
   );
   assert.deepEqual(described.toSorted(), [
     ...Array(3).fill("getOrder GET /v1/orders/{id} 404 not_found No such order. "),
-    "listEvents GET /v1/events 400 invalid_request The query has invalid parameters.  per_page",
+    "listEvents GET /v1/events 400 invalid_request The query has invalid parameters.  per_page Must be an integer from 1 to 200.",
     "updateOrder PATCH /v1/orders/1 403 forbidden This key lacks the scope write:orders. write:orders",
   ]);
   assert.deepEqual(

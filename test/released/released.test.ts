@@ -56,12 +56,13 @@ async function respond(endpoint: Endpoint, id: string, query: Record<string, str
   return lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
 }
 
-/** A response without the members that the release did not have, if they are null, 0 or empty, as in all stored items of that release. */
+/** A response without the members that the release did not have, if they are null, 0, false or empty, as in all stored items of that release. */
 function withoutAdditions(now: unknown, then: unknown): unknown {
   if (Array.isArray(now) && Array.isArray(then)) return now.map((one, index) => withoutAdditions(one, then[index]));
   if (typeof now !== "object" || now === null || typeof then !== "object" || then === null) return now;
   const old = then as Record<string, unknown>;
-  const isNothing = (value: unknown) => value === null || value === 0 || (Array.isArray(value) && value.length === 0);
+  const isNothing = (value: unknown) =>
+    [null, 0, false].includes(value as null) || (Array.isArray(value) && value.length === 0);
   const kept = Object.entries(now).filter(([name, value]) => name in old || !isNothing(value));
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutAdditions(value, old[name])]));
 }

@@ -3,6 +3,7 @@ import { Scope } from "../../keys/apiKeyPrincipal.ts";
 import {
   cursorExpired,
   idempotencyMismatch,
+  maximumErrors,
   missingScope,
   Problem,
   type ProblemCode,
@@ -16,7 +17,7 @@ import { deletionsMissing, deletionsShownDays } from "../../records/recordItem.t
 import type { Endpoint } from "../endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery, tooLarge } from "../parseRequest.ts";
-import { maximumErrors, toProblem } from "../problemResponse.ts";
+import { toProblem } from "../problemResponse.ts";
 
 const InvalidValue = z
   .object({

@@ -13,7 +13,7 @@ import type { Session } from "./session/session.ts";
 import type { SessionState, UnstoredSecret } from "./session/sessionState.ts";
 
 const purpose =
-  "Create the API keys that let other systems read your organisation's ticketing data, see when they were last used, and revoke them. Only super-admins can do this.";
+  "Create the API keys and webhooks with which other systems read and receive your organisation's ticketing data and record payments and notes, see when they were last used, and revoke them. Only super-admins can do this.";
 
 export function App({ session }: { session: Session }) {
   const state = useSyncExternalStore(session.subscribe, session.state);

@@ -1,4 +1,4 @@
-import { Tabs, Text, Title } from "@mantine/core";
+import { Alert, Tabs, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { ApiError } from "./api/adminApi.ts";
@@ -23,6 +23,15 @@ const titles: Record<Tab, string> = {
   activity: "Activity",
   "quick-start": "Quick start",
 };
+
+function Suspended() {
+  return (
+    <Alert color="red" role="alert" title="Your organisation is suspended" mb="md">
+      Requests with its API keys get 401, its webhooks send nothing, and no key can be created. Everything works again
+      as before when the operator of the service ends the suspension: ask there for the reason.
+    </Alert>
+  );
+}
 
 /** The page for super-admins: keys, activity and quick start. */
 export function DeveloperArea() {
@@ -74,9 +83,10 @@ export function DeveloperArea() {
         <>
           {!hasOwnTitle && (
             <Text c="dimmed" mb="md">
-              Let other systems read your organisation's ticketing data.
+              Let other systems read and receive your organisation's ticketing data, and record payments and notes.
             </Text>
           )}
+          {keys?.some(({ suspended }) => suspended) && <Suspended />}
           <Tabs value={tab} onChange={openTab} keepMounted={false}>
             <Tabs.List aria-label="Developer area">
               {tabs.map((name) => (

@@ -16,7 +16,8 @@ import {
 } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { type MouseEvent, type ReactNode, useRef, useState } from "react";
-import { Icon } from "./parts/Labels.tsx";
+import { useNow } from "./parts/hooks.ts";
+import { exactTime, Icon } from "./parts/Labels.tsx";
 import { useAdmin } from "./session/admin.ts";
 import type { Person } from "./session/sessionState.ts";
 
@@ -81,9 +82,20 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
         {...{ w: "100%", miw: 0, maw: "82rem", px: "clamp(1rem, 3vw, 2.5rem)", pt: "xl", pb: 64 }}
         mx={person ? undefined : "auto"}
       >
+        {person && <Printed person={person} />}
         {children}
       </Box>
     </div>
+  );
+}
+
+/** On paper, where the header is missing. */
+function Printed({ person: { organisation, email } }: { person: Person }) {
+  const printed = exactTime(useNow().toISOString());
+  return (
+    <Text size="sm" className="printed">
+      {[organisation, `printed on ${printed} by ${email}`].filter(Boolean).join(", ")}
+    </Text>
   );
 }
 

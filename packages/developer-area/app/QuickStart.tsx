@@ -15,7 +15,13 @@ export function QuickStart() {
         </Anchor>
         .
       </Text>
-      <CopyField label="Base URL" copyLabel="Copy URL" value={`${origin}/v1`} rows={1} />
+      <CopyField
+        label="Base URL"
+        copyLabel="Copy URL"
+        description="Paths such as /v1/events follow it."
+        value={origin}
+        rows={1}
+      />
       <CopyField
         label="Header of every request"
         copyLabel="Copy header"
@@ -63,11 +69,11 @@ export function QuickStart() {
 function handOut(origin: string): string {
   return `Ticketing API: getting started
 
-Base URL: ${origin}/v1
+Base URL: ${origin}
 Every request has the header: Authorization: Bearer <API_KEY>
 You receive the key separately. Keep it secret, like a password.
 
-First request, which shows whose data the key reads:
+First request, which shows what the key may do, and with whose data:
 curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key
 
 Lists come in pages: request ?per_page=200, and while pagination.next_cursor

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { codeIn, grouped, newCode, sealedIn, sealedLink, unsealed } from "../app/handOver/handOver.ts";
+import { type Content, codeIn, grouped, newCode, sealedIn, sealedLink, unsealed } from "../app/handOver/handOver.ts";
 
 const origin = "https://tickets.example.org";
-const content = { name: "CRM – Zürich 🎟", secret: "tsk_4fQ9wLxT2bYc8dKp1nRs7vZa3eG", baseUrl: `${origin}/v1` };
+const content: Content = {
+  kind: "key",
+  name: "CRM – Zürich 🎟",
+  secret: "tsk_4fQ9wLxT2bYc8dKp1nRs7vZa3eG",
+  organisation: "Riverside",
+  scopes: ["read", "write:orders"],
+  revokes_at: "2027-02-03T00:00:00.000Z",
+};
 
 /** What a person with the link and the code gets. */
 async function opened(link: string, code: string, at = origin) {
@@ -15,6 +22,8 @@ test("a link returns what it was made of, with its code only, and two links of t
   const code = newCode();
   const [link, other] = [await sealedLink(content, code, origin), await sealedLink(content, code, origin)];
   assert.deepEqual(await opened(link, code), content);
+  const secret = { ...content, kind: "webhook" as const, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", scopes: [] };
+  assert.deepEqual(await opened(await sealedLink(secret, code, origin), code), secret);
   assert.equal(await opened(link, newCode()), null);
   assert.notEqual(link, other);
   for (const text of [content.secret, code]) assert.ok(!link.includes(text));
@@ -22,15 +31,19 @@ test("a link returns what it was made of, with its code only, and two links of t
 
 test("a link that somebody else made shows nothing that could be pasted into a shell or leads elsewhere", async () => {
   const code = newCode();
-  for (const changes of [{ secret: 'tsk_x"; rm -rf ~ #' }, { secret: "" }, { baseUrl: "https://evil.example/v1" }]) {
-    assert.equal(await opened(await sealedLink({ ...content, ...changes }, code, origin), code), null);
+  const changed = [{ secret: 'tsk_x"; rm -rf ~ #' }, { secret: "" }, { kind: "webhook" }, { kind: "toString" }];
+  const unreadable = [{ scopes: "read" }, { scopes: [{}] }, { name: {} }, { revokes_at: "soon" }];
+  for (const changes of [...changed, ...unreadable]) {
+    const link = await sealedLink({ ...content, ...changes } as Content, code, origin);
+    assert.equal(await opened(link, code), undefined, JSON.stringify(changes));
   }
-  assert.equal(await opened(await sealedLink(content, code, origin), code, "https://other.example"), null);
+  assert.equal(await opened(await sealedLink(content, code, origin), code, "https://other.example"), undefined);
 });
 
 test("a fragment that is not a link, or is damaged anywhere, is recognised", async () => {
   const link = await sealedLink(content, newCode(), origin);
   assert.equal(await sealedIn("#keys"), undefined);
+  assert.equal(await sealedIn("#hand-over"), null);
   const { hash } = new URL(link);
   for (let end = hash.indexOf("/") + 1; end < hash.length; end += 7)
     assert.equal(await sealedIn(hash.slice(0, end)), null);
@@ -39,9 +52,9 @@ test("a fragment that is not a link, or is damaged anywhere, is recognised", asy
 
 test("a code survives how people write it down and read it out", () => {
   const code = newCode();
-  assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/);
+  assert.match(code, /^[0-9A-HJKMNP-TV-Z]{15}$/);
   assert.equal(codeIn(grouped(code)), code);
-  assert.equal(codeIn("oil1o – abcde "), "0111 0ABCDE".replace(" ", ""));
-  for (const typed of ["", "4FQ9W2BYC", "4FQ9W2BYC88", "4FQ9W2BYCU", "4FQ9W2BY.8"])
+  assert.equal(codeIn("oil1o – abcde 23456"), "01110ABCDE23456");
+  for (const typed of ["", "4FQ9W2BYC8XT3K", "4FQ9W2BYC8XT3KMM", "4FQ9W2BYC8XT3KU", "4FQ9W2BYC8XT3.M"])
     assert.equal(codeIn(typed), null, typed);
 });

@@ -40,6 +40,19 @@ test("all keys of an organisation have its tag, also if the first ones are creat
   assert.equal(tagsOf([...first, ...others]).size, 3);
 });
 
+test("a key says that its organisation is suspended, in the list and after each change, until it is resumed", async () => {
+  const [table, repository] = [openTable(), apiKeyRepository(55, openTable())];
+  const { stored } = await repository.create("Suspended", [], someone);
+  const change = (change: Parameters<typeof updateItem>[2]) => updateItem(table, keys.apiKeyHash(stored.hash), change);
+  const listed = async () => (await repository.list(PageQuery.parse({}))).data.map(({ suspended }) => suspended);
+  assert.deepEqual(await listed(), [false]);
+  await change({ update: "SET suspended = :true", values: { ":true": true } });
+  assert.deepEqual(await listed(), [true]);
+  assert.equal((await repository.rename(stored.id, "Still suspended", someone)).suspended, true);
+  await change({ update: "REMOVE suspended" });
+  assert.deepEqual(await listed(), [false]);
+});
+
 test("ids order by time of creation", async () => {
   const repository = apiKeyRepository(3, openTable());
   const first = await repository.create("1", [], someone);

@@ -165,13 +165,23 @@ test("a failure keeps no name that the operation does not declare, and no long n
   const failed = async (sent: Partial<APIGatewayProxyEvent>) => {
     const request = { ...structuredClone(event), httpMethod: "POST", ...sent };
     const [line] = await logged("info", () => handler(request, { getRemainingTimeInMillis: () => 5_000 } as Context));
-    return [line?.path, line?.parameters, JSON.stringify(line).match(/4929|Lovelace|49170/)];
+    return [line?.path, line?.parameters, JSON.stringify(line).match(/4929|Lovelace|49170/), line?.reasons];
   };
   const ofJson = { "content-type": "application/json" };
   const members = { types: ["event", "x"], "4929123412341234": 1, "Ada Lovelace": 2, note: { "4929123412341234": 1 } };
   assert.deepEqual(
     await failed({ headers: ofJson, body: JSON.stringify(members), path: "/v1/things/4929123412341234" }),
-    ["/v1/things/{id}", ["/types/1", "/note", "(unknown name)", "(unknown name)"], null],
+    [
+      "/v1/things/{id}",
+      ["/types/1", "/note", "(unknown name)", "(unknown name)"],
+      null,
+      [
+        'Invalid input: expected "event"',
+        "Invalid input: expected string, received object",
+        "Unknown member.",
+        "Unknown member.",
+      ],
+    ],
   );
   const multiValueQueryStringParameters = { per_page: ["x"], "4929123412341234": ["1"], Lovelace: [""] };
   const [path, parameters, found] = await failed({ multiValueQueryStringParameters, path: "/v1/things/49170123456/7" });

@@ -163,7 +163,7 @@ export function useStoppedCalling({ id, status, last_used }: ApiKey): string | n
   if (!silent || last_used === null || !data) return null;
   const lastDay = new Date(last_used);
   if (!usedDaily(data.days, lastDay.toISOString().slice(0, "YYYY-MM-DD".length))) return null;
-  return `Used every day until ${dayOfYear.format(lastDay)}, silent for more than 24 hours.`;
+  return `Used every day until ${dayOfYear.format(lastDay)} (UTC), silent for more than 24 hours.`;
 }
 
 function usedDaily(days: UsageDay[], lastDate: string): boolean {

@@ -394,6 +394,8 @@ export interface components {
        * @enum {string}
        */
       status: "active" | "revoked";
+      /** @description True while the organisation is suspended: its keys get 401 until the platform team resumes it. */
+      suspended: boolean;
       /** @description Name of the person who created the key. */
       created_by: string;
       /**
@@ -494,6 +496,8 @@ export interface components {
        * @enum {string}
        */
       status: "active" | "revoked";
+      /** @description True while the organisation is suspended: its keys get 401 until the platform team resumes it. */
+      suspended: boolean;
       /** @description Name of the person who created the key. */
       created_by: string;
       /**
@@ -552,6 +556,8 @@ export interface components {
       required_scope: string | null;
       /** @description The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` for one that the operation does not declare. */
       parameters: string[];
+      /** @description What is wrong with each of `parameters`, in the same order, as the response said. */
+      reasons: string[] | null;
       /** @description Quote this id when you ask for help. */
       request_id: string;
     };

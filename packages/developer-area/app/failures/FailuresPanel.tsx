@@ -30,7 +30,7 @@ export function FailuresPanel() {
     <ListPanel
       title="Failed requests"
       titleId="all-failures"
-      intro="Of the last 7 days, up to a minute old. Of many at once, only the last are kept."
+      intro="Of the last 7 days, up to a minute old. During a burst, only the latest are kept. A status from 400 means a mistake in the request, from 500 a fault of the service. Not listed, because they reach no operation of a key: requests to a path that does not exist (404), with a mistyped or missing key (401), and above the rate limit (429)."
       list={list}
       what="the failed requests"
       filters={
@@ -80,8 +80,11 @@ function statusOf({ status }: KeyFailure): string {
 }
 
 function operationOf({ operation_id }: KeyFailure): string {
-  return operation_id ?? "refused key";
+  return operation_id ?? keyRejected;
 }
+
+/** Of a request that got no further than its key. */
+const keyRejected = "(none: the key does not work)";
 
 interface FailuresTableProps {
   failures: KeyFailure[];
@@ -133,18 +136,26 @@ function Request({ method, path, operation_id }: KeyFailure) {
   );
 }
 
-/** The reason, and what to do about it if the Developer area can help. */
-function Why({ detail, required_scope, parameters, operation_id }: KeyFailure) {
+/** The reason, what is allowed, and what to do about it if the Developer area can help. */
+function Why({ key_id, detail, required_scope, parameters, reasons, operation_id }: KeyFailure) {
+  const { data: keys = [] } = useApiKeys();
+  const isRevoked = operation_id === null && keys.find(({ id }) => id === key_id)?.status === "revoked";
   const [scope] = required_scope === null ? [] : scopesOf([required_scope]);
   return (
     <>
       {detail}
-      {parameters.length > 0 && <div className="detail">In: {parameters.join(", ")}</div>}
+      {[...new Set(parameters.map((name, index) => `${name || "body"}: ${reasons?.[index] ?? "not valid"}`))].map(
+        (text) => (
+          <div className="detail" key={text}>
+            {text}
+          </div>
+        ),
+      )}
       {scope && (
         <div className="detail">It needs “{scope.title}”. Scopes cannot be changed: create a key that has it.</div>
       )}
-      {operation_id === null && (
-        <div className="detail">Something still uses this key. Give it a new one, or switch it off.</div>
+      {isRevoked && (
+        <div className="detail">So a program still sends this key. Give it another one, or switch it off.</div>
       )}
     </>
   );

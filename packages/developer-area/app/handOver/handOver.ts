@@ -1,25 +1,33 @@
 /*
- * A key's secret for somebody without an account: encrypted in a link's fragment, which browsers never send, with a code that takes another way.
+ * A secret for somebody without an account: encrypted in a link's fragment, which browsers never send, with a code that takes another way.
  * Nothing is stored or served for it.
  */
 
+/** A secret, and what its recipient must know about it. */
 export interface Content {
-  /** The key's name. */
+  kind: "key" | "webhook";
+  /** The key's or webhook's. */
   name: string;
   secret: string;
-  /** The address that paths such as `/events` are appended to. */
-  baseUrl: string;
+  /** The organisation's name; null if it is not known. */
+  organisation: string | null;
+  /** Of a key. A webhook has none. */
+  scopes: string[];
+  /** When the key will be revoked; null if that is not planned. */
+  revokes_at: string | null;
 }
 
-const prefix = "#hand-over/";
+const start = "#hand-over";
+const prefix = `${start}/`;
 /** Of the format, so that a later one can differ. */
 const version = "1";
 
 /** Crockford's Base32: no letters that look or sound like another character. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const codeLength = 10;
+const groupLength = 5;
+const codeLength = 3 * groupLength;
 
-/** A code has 50 random bits. Trying half of all codes, at 10 billion hashes a second, takes thousands of years. */
+/** docs/decisions/0027-hand-over.md computes how long it takes to try the codes. */
 const iterations = 1_000_000;
 const saltBytes = 16;
 const nonceBytes = 12;
@@ -33,9 +41,9 @@ export function newCode(): string {
   ).join("");
 }
 
-/** A code in two groups: "4FQ9W-2BYC8". */
+/** A code in groups: "4FQ9W-2BYC8-XT3KM". */
 export function grouped(code: string): string {
-  return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
+  return code.match(new RegExp(`.{${groupLength}}`, "g"))?.join("-") ?? code;
 }
 
 /** A typed code as {@link newCode} made it; null if it cannot be one. */
@@ -54,7 +62,7 @@ export async function sealedLink(content: Content, code: string, origin: string)
     crypto.getRandomValues(new Uint8Array(saltBytes)),
     crypto.getRandomValues(new Uint8Array(nonceBytes)),
   ];
-  const text = new TextEncoder().encode(JSON.stringify(content));
+  const text = new TextEncoder().encode(JSON.stringify({ ...content, origin }));
   const encrypted = await crypto.subtle.encrypt({ name: "AES-GCM", iv: nonce }, await keyOf(code, salt), text);
   const sealed = `${version}.${base64Url(new Uint8Array([...salt, ...nonce, ...new Uint8Array(encrypted)]))}`;
   return `${origin}/developer${prefix}${sealed}.${await checkOf(sealed)}`;
@@ -68,26 +76,33 @@ export async function sealedIn(hash: string): Promise<string | null | undefined>
 }
 
 export function isHandOver(hash: string): boolean {
-  return hash.startsWith(prefix);
+  return hash.startsWith(start);
 }
 
-/** @returns null if the code is wrong, or the link was not made here for this address. */
-export async function unsealed(sealed: string, code: string, origin: string): Promise<Content | null> {
+const secrets = { key: /^tsk_[0-9A-Za-z]+$/, webhook: /^whsec_[0-9A-Za-z+/=]+$/ };
+
+/** @returns null if the code is wrong, undefined if the link was not made here for this address. */
+export async function unsealed(sealed: string, code: string, origin: string): Promise<Content | null | undefined> {
   const bytes = bytesOf(sealed.slice(version.length + 1));
   const [salt, nonce] = [bytes.slice(0, saltBytes), bytes.slice(saltBytes, saltBytes + nonceBytes)];
   const key = await keyOf(code, salt);
-  const opened: Content | null = await crypto.subtle
+  const decrypted = await crypto.subtle
     .decrypt({ name: "AES-GCM", iv: nonce }, key, bytes.slice(saltBytes + nonceBytes))
-    .then((decrypted) => JSON.parse(new TextDecoder().decode(decrypted)))
     .catch(() => null);
-  if (opened === null) return null;
-  const content = { name: String(opened.name), secret: String(opened.secret), baseUrl: baseUrlAt(origin) };
-  // Anybody can make a link to this page, and people paste what it shows into a shell.
-  return /^tsk_[0-9A-Za-z]+$/.test(content.secret) && opened.baseUrl === content.baseUrl ? content : null;
+  if (decrypted === null) return null;
+  const { origin: madeAt, ...content } = JSON.parse(new TextDecoder().decode(decrypted));
+  return madeAt === origin && isContent(content) ? content : undefined;
 }
 
-export function baseUrlAt(origin: string): string {
-  return `${origin}/v1`;
+/** Anybody can make a link to this page, and people paste what it shows into a shell. */
+function isContent({ kind, name, secret, organisation, scopes, revokes_at }: Content): boolean {
+  return (
+    Object.hasOwn(secrets, kind) &&
+    secrets[kind].test(secret) &&
+    Array.isArray(scopes) &&
+    [name, organisation ?? "", ...scopes].every((text) => typeof text === "string") &&
+    (revokes_at === null || !Number.isNaN(Date.parse(revokes_at)))
+  );
 }
 
 async function keyOf(code: string, salt: Uint8Array<ArrayBuffer>) {

@@ -2,8 +2,9 @@ import { Alert, Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { useRef, useState } from "react";
 import { ApiError, bodyOf, isUncertain } from "../api/adminApi.ts";
+import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey, ApiKeyInput, Scope } from "../api/types.ts";
-import { SendKey } from "../handOver/SendKey.tsx";
+import { SendSecret } from "../handOver/SendSecret.tsx";
 import { SecretFields } from "../parts/CopyField.tsx";
 import { SecretShown, WhenField } from "../parts/Forms.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
@@ -11,7 +12,7 @@ import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
 import { choose } from "../parts/when.ts";
 import { type Loss, useAdmin } from "../session/admin.ts";
 import type { UnstoredSecret } from "../session/sessionState.ts";
-import { lifetimes, nameProblem, revocationTimeOf, scopes, successorName, titlesOf } from "./keyRules.ts";
+import { lifetimes, nameProblem, namesakesIn, revocationTimeOf, scopes, successorName, titlesOf } from "./keyRules.ts";
 
 interface CreateKeyProps {
   /** The key to replace: the new key gets its scopes and a similar name. */
@@ -76,7 +77,7 @@ interface CreateKeyFormProps {
 }
 
 function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
-  const { showKey } = useAdmin();
+  const { person, showKey } = useAdmin();
   const { lost, create } = useCreation();
   const readOnly: Scope[] = ["read"];
   const again = lost?.id ? "Revoke it and create another" : undefined;
@@ -96,7 +97,9 @@ function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
         const replaces = predecessor && { replaces: predecessor.id };
         const body = { name: wanted, scopes, ...(time && { revokes_at: time }), ...replaces };
         const { key, ...created } = await create(body, known);
-        onCreated({ name: created.name, usedBy: predecessor?.name ?? created.name, secret: key });
+        const about = { name: created.name, scopes: created.scopes, revokes_at: created.revokes_at };
+        const content = { ...about, kind: "key", secret: key, organisation: person.organisation } as const;
+        onCreated({ ...content, usedBy: predecessor?.name ?? created.name });
         showKey(created);
       }}
       action={again ?? "Create key"}
@@ -130,20 +133,33 @@ function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
 interface NameFieldProps extends GetInputPropsReturnType {
   description: string;
   placeholder?: string;
+  /** The id of the key that has the name. */
+  except?: string;
 }
 
-/** The field for a key's name. It refuses at once what the person cannot correct by typing on. */
-export function NameField({ value, error, ...others }: NameFieldProps) {
+/** The field for a key's name. It refuses at once what the person cannot correct by typing on, and warns of a name that is taken. */
+export function NameField({ value, error, description, except, ...input }: NameFieldProps) {
+  const { data: keys = [] } = useApiKeys();
   const problem = nameProblem(value);
+  const others = keys.filter(({ id }) => id !== except);
+  const isTaken = namesakesIn([...others, { id: "", name: value, status: "active" }]).has("");
   return (
     <TextInput
       data-autofocus
       label="Name"
+      description={
+        <>
+          {description}
+          <span role="status">
+            {isTaken && " An active key has this name already; another would be hard to tell apart."}
+          </span>
+        </>
+      }
       value={value}
       error={error ?? (problem?.atOnce ? problem.text : null)}
       autoComplete="off"
       required
-      {...others}
+      {...input}
     />
   );
 }
@@ -198,12 +214,13 @@ export function unstored(name: string): string {
 }
 
 /** Shows a key's secret on demand, until the person has stored it. */
-export function SecretOnce({ name, usedBy, secret, onStored }: UnstoredSecret & { onStored: () => void }) {
-  const advice = `It cannot be shown again: if you lose it, create a new key. Put it where “${usedBy}” reads its secrets, such as a secret manager. Never put it into a chat, an email or a repository; “Send to a developer” encrypts it.`;
+export function SecretOnce({ usedBy, onStored, ...content }: UnstoredSecret & { onStored: () => void }) {
+  const { name, kind, secret } = content;
+  const advice = `It cannot be shown again: if you lose it, rotate the key. Put it where “${usedBy}” reads its secrets, such as a secret manager. Never put it into a chat, an email or a repository; “Send to a developer” encrypts it.`;
   return (
     <SecretShown title="Store this key now" advice={advice} unstored={unstored(name)} onStored={onStored}>
-      <SecretFields secret={secret} />
-      <SendKey name={name} secret={secret} />
+      <SecretFields kind={kind} secret={secret} />
+      <SendSecret content={content} />
     </SecretShown>
   );
 }

@@ -7,12 +7,18 @@ import { WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { CreateKey, NameField } from "./CreateKey.tsx";
 import { nameProblem, successorOf } from "./keyRules.ts";
-import { RevokeDialog } from "./RevokeDialog.tsx";
+import { PlanDialog, RevokeDialog, WithdrawDialog } from "./RevokeDialog.tsx";
 import { RotateDialog } from "./RotateDialog.tsx";
 
 export type OpenDialog = { kind: "create" } | { kind: keyof typeof dialogs; keyId: string };
 
-const dialogs = { revoke: RevokeDialog, rotate: RotateDialog, rename: RenameDialog };
+const dialogs = {
+  revoke: RevokeDialog,
+  rotate: RotateDialog,
+  rename: RenameDialog,
+  plan: PlanDialog,
+  withdraw: WithdrawDialog,
+};
 
 /** The open dialog, if any. */
 export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onClose: () => void }) {
@@ -52,6 +58,7 @@ function RenameDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
         {(form) => (
           <NameField
             {...form.getInputProps("name")}
+            except={id}
             description="The key itself stays the same, so nothing that uses it is affected."
           />
         )}
@@ -63,27 +70,26 @@ function RenameDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
 interface KeyActionsProps {
   apiKey: ApiKey;
   rotating: boolean;
+  /** Whether another active key has the same name. */
+  isNamesake?: boolean;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 /** What can be done with an active key. */
-export function KeyActions({ apiKey: { id, name }, rotating, onOpen }: KeyActionsProps) {
+export function KeyActions({ apiKey: { id, name, prefix }, rotating, isNamesake, onOpen }: KeyActionsProps) {
+  const called = isNamesake ? `${name}, ${prefix}` : name;
   return (
     <Group gap={4} wrap="nowrap">
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={rotating ? `Continue rotation of ${name}` : `Rotate ${name}`}
+        aria-label={rotating ? `Continue rotation of ${called}` : `Rotate ${called}`}
         onClick={() => onOpen({ kind: "rotate", keyId: id })}
       >
         {rotating ? (
-          <>
-            Continue
-            <span className="in-full" style={{ whiteSpace: "pre" }}>
-              {" "}
-              rotation
-            </span>
-          </>
+          <span>
+            Continue <span className="in-full">rotation</span>
+          </span>
         ) : (
           "Rotate"
         )}
@@ -92,7 +98,7 @@ export function KeyActions({ apiKey: { id, name }, rotating, onOpen }: KeyAction
         variant="subtle"
         color="red"
         size="compact-sm"
-        aria-label={`Revoke ${name}`}
+        aria-label={`Revoke ${called}`}
         onClick={() => onOpen({ kind: "revoke", keyId: id })}
       >
         Revoke

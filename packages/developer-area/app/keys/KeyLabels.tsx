@@ -2,6 +2,7 @@ import { Anchor, Badge } from "@mantine/core";
 import type { ApiKey } from "../api/types.ts";
 import { keyHref } from "../parts/address.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
+import { scopesOf } from "./keyRules.ts";
 
 /** The key's name, as a link to its page. */
 export function KeyLink({ apiKey: { id, name }, inText }: { apiKey: ApiKey; inText?: boolean }) {
@@ -12,12 +13,22 @@ export function KeyLink({ apiKey: { id, name }, inText }: { apiKey: ApiKey; inTe
   );
 }
 
-export function KeyStatus({ status }: Pick<ApiKey, "status">) {
+export function KeyStatus({ apiKey: { status, suspended } }: { apiKey: ApiKey }) {
+  const [color, text] =
+    status === "revoked" ? ["gray", "Revoked"] : suspended ? ["yellow", "Suspended"] : ["teal", "Active"];
   return (
-    <Badge className="status" color={status === "active" ? "teal" : "gray"}>
-      {status === "active" ? "Active" : "Revoked"}
+    <Badge className="status" color={color}>
+      {text}
     </Badge>
   );
+}
+
+export function Scopes({ names }: { names: string[] }) {
+  return scopesOf(names).map(({ scope, title }) => (
+    <div key={scope}>
+      {title} <code>{scope}</code>
+    </div>
+  ));
 }
 
 export function LastUse({ apiKey }: { apiKey: ApiKey }) {

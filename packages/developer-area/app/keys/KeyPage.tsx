@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useApiKeys, useFailures, useKeyUsage, useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
@@ -9,9 +9,9 @@ import { ActivityEntry, Detail, Done, TimeUntil } from "../parts/Labels.tsx";
 import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
-import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
+import { KeyLink, KeyStatus, LastUse, Scopes } from "./KeyLabels.tsx";
 import { DaysSection, OperationsSection, UsageSection } from "./KeyUsage.tsx";
-import { scopesOf, successorOf } from "./keyRules.ts";
+import { successorOf } from "./keyRules.ts";
 
 interface KeyPageProps {
   keyId: string;
@@ -41,7 +41,7 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
       {apiKey && (
         <>
           <StoppedCalling apiKey={apiKey} />
-          <KeyFacts apiKey={apiKey} keys={keys} />
+          <KeyFacts apiKey={apiKey} keys={keys} onOpen={onOpen} />
           <UsageSection keyId={keyId} />
           <FailuresSection keyId={keyId} />
           <DaysSection keyId={keyId} />
@@ -55,11 +55,11 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
   );
 }
 
-function Beside({ apiKey: { id, status }, onOpen }: { apiKey: ApiKey; onOpen: KeyPageProps["onOpen"] }) {
+function Beside({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: KeyPageProps["onOpen"] }) {
   return (
     <>
-      <KeyStatus status={status} />
-      <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId: id })}>
+      <KeyStatus apiKey={apiKey} />
+      <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId: apiKey.id })}>
         Rename
       </Button>
     </>
@@ -89,8 +89,13 @@ function StoppedCalling({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-function KeyFacts({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
-  const { prefix, scopes, created, created_by, revoked, revoked_by, revokes_at, last_used } = apiKey;
+interface KeyFactsProps extends Pick<KeyPageProps, "onOpen"> {
+  apiKey: ApiKey;
+  keys: ApiKey[];
+}
+
+function KeyFacts({ apiKey, keys, onOpen }: KeyFactsProps) {
+  const { id, prefix, scopes, created, created_by, revoked, revoked_by, revokes_at, last_used } = apiKey;
   const predecessor = keys.find(({ id }) => id === apiKey.replaces);
   const successor = keys.find(({ id }) => id === apiKey.replaced_by);
   const facts = {
@@ -101,16 +106,20 @@ function KeyFacts({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
       </>
     ),
     Prefix: <code>{prefix}</code>,
-    Scopes: scopesOf(scopes).map(({ scope, title }) => (
-      <div key={scope}>
-        {title} <code>{scope}</code>
-      </div>
-    )),
+    Scopes: <Scopes names={scopes} />,
     Created: <Done time={created} person={created_by} />,
     Ends: revokes_at !== null && (
       <>
         <TimeUntil instant={revokes_at} />
         <Detail instant={revokes_at} />
+        <Group gap={4}>
+          <Button variant="default" size="compact-xs" onClick={() => onOpen({ kind: "plan", keyId: id })}>
+            Change<VisuallyHidden> when the key ends</VisuallyHidden>
+          </Button>
+          <Button variant="default" size="compact-xs" onClick={() => onOpen({ kind: "withdraw", keyId: id })}>
+            Withdraw<VisuallyHidden> the planned end</VisuallyHidden>
+          </Button>
+        </Group>
       </>
     ),
     Revoked: revoked !== null && <Done time={revoked} person={revoked_by ?? "unknown"} />,

@@ -28,9 +28,9 @@ function Totals({ days }: { days: UsageDay[] }) {
       isLarge
       facts={{
         Requests: count.format(totals.requests),
-        "Client errors (4xx)": errors(totals.client_errors),
-        "Server errors (5xx)": errors(totals.server_errors),
-        "Refused (revoked or suspended)": totals.refused > 0 && count.format(totals.refused),
+        "Mistakes in requests (4xx)": errors(totals.client_errors),
+        "Faults of the service (5xx)": errors(totals.server_errors),
+        "Turned away (key revoked or organisation suspended)": totals.refused > 0 && count.format(totals.refused),
       }}
     />
   );
@@ -60,8 +60,8 @@ const gap = 1;
 const smallestPart = 8;
 
 const kinds = [
-  { name: "Server errors (5xx)", className: "usage-5xx", of: (day: UsageDay) => day.server_errors },
-  { name: "Client errors (4xx)", className: "usage-4xx", of: (day: UsageDay) => day.client_errors },
+  { name: "Faults of the service (5xx)", className: "usage-5xx", of: (day: UsageDay) => day.server_errors },
+  { name: "Mistakes in requests (4xx)", className: "usage-4xx", of: (day: UsageDay) => day.client_errors },
   { name: "Successful", className: "usage-2xx", of: successes },
 ];
 

@@ -53,7 +53,7 @@ export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) 
       empty={
         <EmptyList
           title="There are no API keys yet"
-          text="A website, an accounting system or a newsletter needs a key to read your ticketing data. Give each of them its own."
+          text="A website, an accounting system or a newsletter needs a key to use your ticketing data. Give each of them its own."
           icon={<Icon path="M7 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM13 12h10M21 12v4M17 12v3" size="56" />}
           action="Create the first key"
           onAction={create}
@@ -79,6 +79,12 @@ function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
     keys.filter((key) => matches(key, filters)),
     filters.sort,
   );
+  const others = otherMatches(keys, filters);
+  const showAll = () => onChange({ status: "all", page: "1" });
+  if (matching.length === 0 && others !== null)
+    return (
+      <EmptyList title={`No ${filters.status} key matches. ${others}.`} action="Show" onAction={showAll} isFiltered />
+    );
   if (matching.length === 0) {
     const clear = () => onChange(withoutFilter);
     return <EmptyList title="No key matches" action="Clear the filters" onAction={clear} isFiltered />;
@@ -98,9 +104,18 @@ function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
         onSort={(sort) => onChange({ page: "1", sort })}
         onOpen={onOpen}
       />
-      <Pager page={page} count={matching.length} onChange={turnTo} />
+      <Pager page={page} count={matching.length} others={others} onChange={turnTo} onShowAll={showAll} />
     </div>
   );
+}
+
+/** How many keys of the other status match what is sought: "1 revoked key matches"; null if none does. */
+function otherMatches(keys: ApiKey[], filters: KeyFilters): string | null {
+  if (filters.search === "" || filters.status === "all") return null;
+  const status = filters.status === "active" ? "revoked" : "active";
+  const { length } = keys.filter((key) => matches(key, { ...filters, status }));
+  if (length === 0) return null;
+  return length === 1 ? `1 ${status} key matches` : `${length} ${status} keys match`;
 }
 
 function statusesOf(keys: ApiKey[]) {
@@ -116,18 +131,26 @@ interface PagerProps {
   /** From 1. */
   page: number;
   count: number;
+  others: string | null;
   onChange: (page: number) => void;
+  onShowAll: () => void;
 }
 
 /** Which of the matching keys are shown, with buttons for the others. */
-function Pager({ page, count, onChange }: PagerProps) {
+function Pager({ page, count, others, onChange, onShowAll }: PagerProps) {
   const first = (page - 1) * rowsPerPage;
   const end = Math.min(first + rowsPerPage, count);
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
         {count <= rowsPerPage ? `${count} ${count === 1 ? "key" : "keys"}` : `${first + 1}–${end} of ${count} keys`}
+        {others && `. ${others}, too.`}
       </Text>
+      {others && (
+        <Button variant="default" size="xs" onClick={onShowAll}>
+          Show all that match
+        </Button>
+      )}
       {count > rowsPerPage && (
         <Group gap="xs" role="group" aria-label="Pages">
           <Button variant="default" size="xs" disabled={page === 1} onClick={() => onChange(page - 1)}>

@@ -6,7 +6,7 @@ import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
-import { scopesOf, successorOf } from "./keyRules.ts";
+import { namesakesIn, scopesOf, successorOf } from "./keyRules.ts";
 
 interface KeysTableProps {
   /** All keys, for the names of predecessors and successors. */
@@ -30,6 +30,7 @@ const columns = [
 /** A page of keys. */
 export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps) {
   const byId = useMemo(() => new Map(keys.map((key) => [key.id, key])), [keys]);
+  const namesakes = useMemo(() => namesakesIn(keys), [keys]);
   const sorted = columns.map(({ label, column }) => {
     if (column === undefined) return label;
     const order = sort === column ? "ascending" : sort === `-${column}` ? "descending" : "none";
@@ -45,6 +46,7 @@ export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps)
           predecessor={byId.get(key.replaces ?? "")}
           successor={byId.get(key.replaced_by ?? "")}
           rotating={successorOf(keys, key) !== null}
+          isNamesake={namesakes.has(key.id)}
           onOpen={onOpen}
         />
       ))}
@@ -57,10 +59,12 @@ interface KeyRowProps {
   predecessor: ApiKey | undefined;
   successor: ApiKey | undefined;
   rotating: boolean;
+  /** Whether another active key has the same name. */
+  isNamesake: boolean;
   onOpen: (dialog: OpenDialog) => void;
 }
 
-const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRowProps) => {
+const KeyRow = memo(({ apiKey, predecessor, successor, rotating, isNamesake, onOpen }: KeyRowProps) => {
   const { prefix, scopes, created, created_by, status, revoked, revokes_at } = apiKey;
   const stopped = useStoppedCalling(apiKey);
   const header = (
@@ -70,6 +74,7 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRo
       </div>
       <div className="one-line detail">
         <code>{prefix}</code>
+        {isNamesake && <Mark text="Same name" reason="Another active key has this name. Rename one of them." />}
         {successor && <Relation label="Replaced by" other={successor} />}
         {predecessor && <Relation label="Replaces" other={predecessor} />}
       </div>
@@ -89,12 +94,12 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRo
     "Last used": (
       <>
         <LastUse apiKey={apiKey} />
-        {stopped && <StoppedCalling reason={stopped} />}
+        {stopped && <Mark text="Stopped calling" reason={stopped} />}
       </>
     ),
     Status: (
       <>
-        <KeyStatus status={status} />
+        <KeyStatus apiKey={apiKey} />
         {revoked !== null && (
           <div className="detail">
             <RelativeTime instant={revoked} />
@@ -107,7 +112,7 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, onOpen }: KeyRo
         )}
       </>
     ),
-    Actions: status === "active" && <KeyActions apiKey={apiKey} rotating={rotating} onOpen={onOpen} />,
+    Actions: status === "active" && <KeyActions {...{ apiKey, rotating, isNamesake, onOpen }} />,
   };
   return <CardRow status={status} header={header} cells={cells} />;
 });
@@ -121,11 +126,12 @@ function Relation({ label, other }: { label: string; other: ApiKey }) {
   );
 }
 
-/** Marks a key that was used daily and has fallen silent. */
-function StoppedCalling({ reason }: { reason: string }) {
+/** Marks a key that needs attention. */
+function Mark({ text, reason }: { text: string; reason: string }) {
   return (
     <Badge className="status" color="yellow" size="sm" title={reason}>
-      Stopped calling<VisuallyHidden>: {reason}</VisuallyHidden>
+      {text}
+      <VisuallyHidden>: {reason}</VisuallyHidden>
     </Badge>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { bodyOf } from "../api/adminApi.ts";
 import { useApiKeys } from "../api/queries.ts";
@@ -12,7 +12,7 @@ import { WriteForm } from "../parts/WriteForm.tsx";
 import { choose } from "../parts/when.ts";
 import { useAdmin } from "../session/admin.ts";
 import { LastUse } from "./KeyLabels.tsx";
-import { confirms, isTypeable, moments, revocationTimeOf, scopes, usedWithinADay } from "./keyRules.ts";
+import { confirms, isTypeable, moments, plans, revocationTimeOf, scopes, usedWithinADay } from "./keyRules.ts";
 
 interface RevokeDialogProps {
   apiKey: ApiKey;
@@ -22,7 +22,7 @@ interface RevokeDialogProps {
 }
 
 export function RevokeDialog({ apiKey, successor, onClose }: RevokeDialogProps) {
-  const { announce } = useAdmin();
+  const finish = useFinish(onClose);
   if (apiKey.status === "revoked") return <RevokedAlready apiKey={apiKey} onClose={onClose} />;
   return (
     <Dialog title="Revoke an API key" onClose={onClose}>
@@ -30,14 +30,65 @@ export function RevokeDialog({ apiKey, successor, onClose }: RevokeDialogProps) 
         apiKey={apiKey}
         successor={successor}
         advice="To replace it without an interruption, rotate it instead."
-        onDone={(changed) => {
-          announce(outcomeOf(changed));
-          onClose();
-        }}
+        onDone={finish}
         onCancel={onClose}
       />
     </Dialog>
   );
+}
+
+export const PlanDialog = (props: RevokeDialogProps) => <EndDialog {...props} isWithdrawn={false} />;
+export const WithdrawDialog = (props: RevokeDialogProps) => <EndDialog {...props} isWithdrawn />;
+
+/** Moves or withdraws a planned revocation. */
+function EndDialog({ apiKey, onClose, isWithdrawn }: RevokeDialogProps & { isWithdrawn: boolean }) {
+  const { name, status, revokes_at } = apiKey;
+  const send = useRevocation(apiKey, useFinish(onClose));
+  if (status === "revoked") return <RevokedAlready apiKey={apiKey} onClose={onClose} />;
+  const end = revokes_at === null ? "has no planned end" : `ends on ${exactTime(revokes_at)}`;
+  return (
+    <Dialog title={isWithdrawn ? "Withdraw the planned revocation" : "Change when the key ends"} onClose={onClose}>
+      <WriteForm
+        initial={{ at: choose(isWithdrawn ? "never" : "at") }}
+        validate={({ at }) => ({ at: revocationTimeOf(at).problem })}
+        onSend={({ at }) => send({ at: revocationTimeOf(at).time ?? null })}
+        action={isWithdrawn ? "Withdraw" : "Change the end"}
+        what="the plan was changed"
+        advice={<ListSays revokes_at={revokes_at} isPlan />}
+        unsaved="The new end is not saved."
+      >
+        {({ getInputProps }) => (
+          <>
+            <Text size="sm" className="breakable">
+              “{name}” {end}. {isWithdrawn && "Without that, it works until somebody revokes it."}
+            </Text>
+            {!isWithdrawn && <WhenField label="New end" choices={plans} {...getInputProps("at")} />}
+          </>
+        )}
+      </WriteForm>
+    </Dialog>
+  );
+}
+
+/** Reports a change of a key, and closes the dialog. */
+function useFinish(onClose: () => void) {
+  const { announce } = useAdmin();
+  return (changed: ApiKey) => {
+    announce(outcomeOf(changed));
+    onClose();
+  };
+}
+
+/** Revokes a key now, or plans, moves or withdraws (null) its revocation. */
+function useRevocation({ id }: ApiKey, onDone: (changed: ApiKey) => void) {
+  const { api, person, showKey } = useAdmin();
+  return async (body?: { at: string | null }) => {
+    const params = { path: { id } };
+    const changed = await bodyOf(api.POST("/admin/api-keys/{id}/revoke", { params, ...(body && { body }) }));
+    showKey(changed);
+    // If somebody else was faster, the dialog says so.
+    if (changed.status === "active" || changed.revoked_by === person.email) onDone(changed);
+  };
 }
 
 function RevokedAlready({ apiKey: { name, revoked, revoked_by }, onClose }: Omit<RevokeDialogProps, "successor">) {
@@ -69,36 +120,33 @@ const isNow = ({ at }: { at: { choice: string } }) => at.choice === "now";
 
 /** Revokes a key now, or plans it. If the key was used in the last 24 hours, the person must type its name: a system probably still depends on it. */
 export function RevokeForm({ apiKey, successor, advice, onDone, onCancel }: RevokeFormProps) {
-  const { api, person, showKey } = useAdmin();
+  const revoke = useRevocation(apiKey, onDone);
   const inUse = usedWithinADay(apiKey, useNow());
   const [isPlan, setPlan] = useState(false);
-  const { id, name, prefix, revokes_at } = apiKey;
+  const { name, prefix, revokes_at } = apiKey;
   return (
     <WriteForm
       initial={{ at: choose("now"), typed: "" }}
       validate={({ at }) => ({ at: revocationTimeOf(at).problem })}
       onSend={async (values) => {
         setPlan(!isNow(values));
-        // Without a time, the plan is withdrawn.
-        const body = isNow(values) ? {} : { body: { at: revocationTimeOf(values.at).time ?? null } };
-        const changed = await bodyOf(api.POST("/admin/api-keys/{id}/revoke", { params: { path: { id } }, ...body }));
-        showKey(changed);
-        // If somebody else was faster, the dialog says so.
-        if (changed.status === "active" || changed.revoked_by === person.email) onDone(changed);
+        await revoke(isNow(values) ? undefined : { at: revocationTimeOf(values.at).time ?? null });
       }}
       action={(values) => `${isNow(values) ? "Revoke" : "Plan to revoke"} “${name}”`}
       color="red"
       isLocked={(values) => inUse && isNow(values) && !confirms(values.typed, apiKey)}
       what={isPlan ? "the plan was changed" : "the key was revoked"}
       advice={<ListSays revokes_at={revokes_at} isPlan={isPlan} />}
-      keep="Keep the key"
+      keep="Change nothing"
       onCancel={onCancel}
     >
-      {({ values, busy, send, getInputProps }) => (
+      {({ values, getInputProps }) => (
         <>
           <WhatStops apiKey={apiKey} successor={successor} isNow={isNow(values)} />
           {revokes_at !== null && (
-            <Planned at={revokes_at} busy={busy} onWithdraw={() => void send({ ...values, at: choose("withdraw") })} />
+            <Text size="sm">
+              Its end is planned for {exactTime(revokes_at)}. The key's page withdraws that: “Change nothing” does not.
+            </Text>
           )}
           <WhenField label="When?" choices={moments} {...getInputProps("at")} />
           {inUse && isNow(values) && (
@@ -121,19 +169,6 @@ export function outcomeOf({ name, status, revokes_at }: ApiKey): string {
   return revokes_at === null
     ? `Key “${name}” works until somebody revokes it.`
     : `Key “${name}” will be revoked on ${exactTime(revokes_at)}.`;
-}
-
-function Planned({ at, busy, onWithdraw }: { at: string; busy: boolean; onWithdraw: () => void }) {
-  return (
-    <Alert color="yellow" title={`Planned for ${exactTime(at)}`}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">Choose another time to move it, or withdraw it.</Text>
-        <Button variant="default" size="xs" disabled={busy} onClick={onWithdraw}>
-          Withdraw the planned revocation
-        </Button>
-      </Stack>
-    </Alert>
-  );
 }
 
 /** After a request without a response: what the list, which is loaded anew, says. */
@@ -175,7 +210,7 @@ function WhatStops({ apiKey, successor, isNow }: RevokedFactsProps) {
         </Text>
         <Text size="sm">
           Requests with this key get <code>401 Unauthorized</code> {isNow ? "at once" : "from then on"}.{" "}
-          {isNow ? "This cannot be undone." : "Until then, you can move or withdraw the plan."}
+          {isNow ? "This cannot be undone." : "Until then, you can change or withdraw the plan on the key's page."}
         </Text>
       </div>
     </>

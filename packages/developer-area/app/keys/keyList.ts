@@ -30,9 +30,13 @@ export function matches({ name, prefix, scopes, status }: ApiKey, filters: KeyFi
   );
 }
 
-/** Without case, accents and white space at the ends. */
+/** Without case, accents, joiners and white space at the ends. */
 export function plain(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
+  return text
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\u200C\u200D]/gu, "")
+    .toLowerCase()
+    .trim();
 }
 
 const byName = new Intl.Collator("en-GB", { numeric: true });

@@ -55,13 +55,15 @@ export const lifetimes = [
   { value: "at", label: "Until a date and time" },
 ];
 
-/** When an existing key can be revoked. */
-export const moments = [
-  { value: "now", label: "Now" },
+/** When the revocation of a key can be planned for. */
+export const plans = [
   { value: String(dayMs), label: "In 24 hours" },
   { value: String(7 * dayMs), label: "In 7 days" },
   { value: "at", label: "At a date and time" },
 ];
+
+/** When a key can be revoked. */
+export const moments = [{ value: "now", label: "Now" }, ...plans];
 
 /** As the API's limit. */
 const maximumYears = 5;
@@ -79,7 +81,13 @@ export function revocationTimeOf(when: When): ReturnType<typeof timeOf> {
 /** Why the API would refuse the name. `atOnce` if the person cannot correct it by typing on. */
 export function nameProblem(typed: string): { text: string; atOnce: boolean } | null {
   const name = normalisedName(typed);
-  if (hasInvisible(name)) return { text: "Must not contain invisible characters.", atOnce: true };
+  if (hasInvisible(name)) {
+    // After a joiner, a letter may follow.
+    return {
+      text: "Must not contain invisible characters.",
+      atOnce: hasInvisible(name.replace(/[\u200C\u200D]$/, "")),
+    };
+  }
   if (name === "") return { text: "Give the key a name.", atOnce: false };
   if ([...name].length > longestName) return { text: `At most ${longestName} characters.`, atOnce: false };
   return null;
@@ -98,6 +106,14 @@ export function successorOf(keys: ApiKey[], { id }: ApiKey): ApiKey | null {
   return keys.find(({ status, replaces }) => status === "active" && replaces === id) ?? null;
 }
 
+/** The ids of the active keys whose names people cannot tell apart. */
+export function namesakesIn(keys: Pick<ApiKey, "id" | "name" | "status">[]): Set<string> {
+  const active = keys.filter(({ status }) => status === "active");
+  const names = active.map(({ name }) => typeable(name));
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return new Set(active.flatMap(({ id }, index) => (repeated.has(names[index] ?? "") ? id : [])));
+}
+
 /** A key used within this time counts as in use: most integrations send requests every few minutes. */
 const inUseMs = 15 * 60 * 1000;
 
@@ -111,7 +127,7 @@ export function usageVerdict(old: Used, successor: Used, now: Date): { safe: boo
   const lastUse = new Date(old.last_used);
   const ago = relativeTime(lastUse, now);
   if (now.getTime() - lastUse.getTime() <= inUseMs) {
-    return { safe: false, text: `The old key was used ${ago}: something still uses it.` };
+    return { safe: false, text: `The old key was used ${ago}, so a program probably still has it.` };
   }
   if (successor.last_used === null) {
     return { safe: false, text: `The new key has not been used yet. The old key was last used ${ago}.` };
@@ -126,9 +142,9 @@ export function usedWithinADay({ last_used }: { last_used: string | null }, now:
   return last_used !== null && now.getTime() - Date.parse(last_used) <= dayMs;
 }
 
-/** Whether the typed text confirms the revocation: the key's prefix, or its name as far as a person can see and type it. */
+/** Whether the typed text confirms the revocation: the key's prefix, or its name as far as a person can see and type it, in any case. */
 export function confirms(typed: string, { name, prefix }: { name: string; prefix: string }): boolean {
-  return typed.trim() === prefix || (isTypeable(name) && typeable(typed) === typeable(name));
+  return [prefix, name].some((text) => isTypeable(text) && typeable(typed) === typeable(text));
 }
 
 /** False for a name of only invisible characters. */
@@ -145,5 +161,6 @@ function typeable(text: string): string {
     .replaceAll(/[‘’‚‛′]/g, "'")
     .replaceAll(/[“”„‟″]/g, '"')
     .replaceAll(/ +/g, " ")
-    .trim();
+    .trim()
+    .toLowerCase();
 }

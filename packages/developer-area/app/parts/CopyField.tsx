@@ -95,8 +95,17 @@ function hidden(value: string, secret = "", visiblePart = 0): string {
   return value.replace(secret, secret.slice(0, visiblePart) + "•".repeat(Math.max(0, secret.length - visiblePart)));
 }
 
-/** A key's secret, and a first request with it. */
-export function SecretFields({ secret }: { secret: string }) {
+/** The secret of a key, with a first request, or that of a webhook. */
+export function SecretFields({ kind, secret }: { kind: "key" | "webhook"; secret: string }) {
+  if (kind === "webhook") {
+    const visiblePart = "whsec_".length;
+    return (
+      <CopyField
+        {...{ label: "Signing secret", copyLabel: "Copy secret", value: secret, secret, visiblePart, rows: 2 }}
+        autoFocus
+      />
+    );
+  }
   return (
     <>
       <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />

@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from "@mantine/form";
 import { type ReactNode, useState } from "react";
 import { useLoss } from "../session/admin.ts";
 import { exactTime } from "./Labels.tsx";
-import { choose, type When } from "./when.ts";
+import { choose, timeZone, type When } from "./when.ts";
 
 interface SecretShownProps {
   title: string;
@@ -104,7 +104,7 @@ export function WhenField({ label, choices, atLabel = "Date and time", limit, ..
         <TextInput
           type="datetime-local"
           label={atLabel}
-          description={`In the time zone of this computer, ${Intl.DateTimeFormat().resolvedOptions().timeZone}${limit ? `; ${limit}` : ""}.`}
+          description={`In the time zone of this computer, ${timeZone()}${limit === undefined ? "" : `; ${limit}`}.`}
           value={when.at}
           onChange={(event) => onChange({ ...when, at: event.currentTarget.value })}
           error={error}

@@ -36,13 +36,8 @@ interface WriteFormProps<Values extends object> {
   keep?: string;
   /** By default it closes the dialog. */
   onCancel?: () => void;
-  children: ReactNode | ((form: WrittenForm<Values>) => ReactNode);
+  children: ReactNode | ((form: UseFormReturnType<Values>) => ReactNode);
 }
-
-type WrittenForm<Values> = UseFormReturnType<Values> & {
-  busy: boolean;
-  send: (values: Values) => Promise<void>;
-};
 
 /**
  * A form that writes. It shows why the page or the API refuses a field, says when it is not known whether the request was done, and
@@ -89,7 +84,7 @@ export function WriteForm<Values extends object>(props: WriteFormProps<Values>) 
   return (
     <form ref={root} onSubmit={submit} noValidate aria-busy={busy}>
       <Stack>
-        {typeof children === "function" ? children({ ...form, busy, send }) : children}
+        {typeof children === "function" ? children(form) : children}
         {error && Object.keys(fieldErrors(error, initial)).length === 0 && (
           <Failure {...{ error, isUnknown: unanswered !== null, what, advice, notice }} />
         )}

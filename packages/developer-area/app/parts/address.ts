@@ -63,13 +63,17 @@ export function useForgetFilters(): void {
 export function useFilters<Filters extends Record<string, string>>(tab: Tab, defaults: Filters) {
   const [filters, setFilters] = useState(() => filtersIn(defaults));
   useEffect(() => {
-    lists.set(tab, addressOf(tab, filters, defaults));
+    const address = addressOf(tab, filters, defaults);
+    lists.set(tab, address);
+    // A link may contain a secret.
+    if (location.hash !== address && location.hash.startsWith(`#${tab}?`))
+      history.replaceState(history.state, "", address);
     const read = () => location.hash.startsWith(`#${tab}`) && setFilters(filtersIn(defaults));
     window.addEventListener("hashchange", read);
     return () => window.removeEventListener("hashchange", read);
   }, [tab, filters, defaults]);
   const change = (changes: Partial<Filters>) => {
-    const changed = { ...filters, ...changes };
+    const changed = withoutSecrets({ ...filters, ...changes });
     setFilters(changed);
     history.replaceState(history.state, "", addressOf(tab, changed, defaults));
   };
@@ -84,7 +88,17 @@ export function useFilters<Filters extends Record<string, string>>(tab: Tab, def
 
 function filtersIn<Filters extends Record<string, string>>(defaults: Filters): Filters {
   const given = new URLSearchParams(location.hash.split("?")[1]);
-  return { ...defaults, ...Object.fromEntries([...given].filter(([name]) => name in defaults)) };
+  return withoutSecrets({ ...defaults, ...Object.fromEntries([...given].filter(([name]) => name in defaults)) });
+}
+
+/** Of a key's secret, such as one that somebody has found in a log, what the list shows of it; of a webhook's, nothing. */
+function withoutSecrets<Filters extends Record<string, string>>(filters: Filters): Filters {
+  const harmless = (text: string) => {
+    // As pasted: with quotes, line breaks, or the header around it.
+    const [secret] = /tsk_[0-9a-z]{8}|whsec_(?=.)/i.exec(text.replaceAll(/[\s"'`]/g, "")) ?? [];
+    return secret ?? text;
+  };
+  return Object.fromEntries(Object.entries(filters).map(([name, text]) => [name, harmless(text)])) as Filters;
 }
 
 function addressOf(tab: Tab, filters: Record<string, string>, defaults: Record<string, string>): string {

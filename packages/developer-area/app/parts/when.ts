@@ -17,5 +17,14 @@ export function choose(choice: string): When {
 export function timeOf({ choice, end, at }: When): { time?: string; problem?: string } {
   if (choice !== "at") return end === null ? {} : { time: end };
   const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? { problem: "Choose a date and a time." } : { time: time.toISOString() };
+  if (Number.isNaN(time.getTime())) return { problem: "Choose a date and a time." };
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString();
+  if (!local.startsWith(at.slice(0, "YYYY-MM-DDTHH:mm".length)))
+    return { problem: `The clocks in ${timeZone()} skip this time. Choose an earlier or a later one.` };
+  return { time: time.toISOString() };
+}
+
+/** The name of the person's time zone. */
+export function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,4 +1,5 @@
 import type { IdTokenClaims } from "oidc-client-ts";
+import type { Content } from "../handOver/handOver.ts";
 
 export type SessionState =
   | { stage: "signingIn" }
@@ -11,12 +12,9 @@ export type SessionState =
   | { stage: "signedIn"; person: Person; expired: boolean; idle: boolean; failure: string | null };
 
 /** A key's secret that the person has not stored yet. */
-export interface UnstoredSecret {
-  /** The key's name. */
-  name: string;
+export interface UnstoredSecret extends Content {
   /** The integration that gets it. */
   usedBy: string;
-  secret: string;
 }
 
 /** The signed-in person, from the ID token. For display only; the API decides what is allowed. */

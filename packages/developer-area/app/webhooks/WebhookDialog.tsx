@@ -171,7 +171,7 @@ function RotateForm({ webhook, onDone }: ContentProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const [requestId] = useState(() => crypto.randomUUID());
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
-  if (secret !== null) return <WebhookSecret secret={secret} onStored={onDone} />;
+  if (secret !== null) return <WebhookSecret name={nameOf(webhook)} secret={secret} onStored={onDone} />;
   const { id } = webhook;
   return (
     <WriteForm

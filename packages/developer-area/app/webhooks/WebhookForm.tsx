@@ -3,31 +3,32 @@ import type { GetInputPropsReturnType } from "@mantine/form";
 import { useState } from "react";
 import { bodyOf } from "../api/adminApi.ts";
 import type { Webhook } from "../api/types.ts";
-import { CopyField } from "../parts/CopyField.tsx";
+import { SendSecret } from "../handOver/SendSecret.tsx";
+import { SecretFields } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
 import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
-import { types } from "./webhookRules.ts";
+import { nameOf, types } from "./webhookRules.ts";
 
 type Settings = Pick<Webhook, "url" | "types" | "description">;
 
 /** The form, then the signing secret of the created webhook. */
 export function CreateWebhook({ onDone }: { onDone: () => void }) {
   const { api, announce, showWebhook } = useAdmin();
-  const [secret, setSecret] = useState<string | null>(null);
+  const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
   const idempotencyKey = useIdempotencyKey();
   const finish = () => {
     announce("The webhook is created. Its first message can take a minute.");
     onDone();
   };
-  if (secret !== null) return <WebhookSecret secret={secret} onStored={finish} />;
+  if (created !== null) return <WebhookSecret {...created} onStored={finish} />;
   return (
     <WebhookForm
       initial={{ url: "", types: null, description: null }}
       onSend={async (body) => {
         const params = { header: { "Idempotency-Key": idempotencyKey(body) } };
         const { secret, ...created } = await bodyOf(api.POST("/admin/webhooks", { body, params }));
-        setSecret(secret);
+        setCreated({ name: nameOf(created), secret });
         showWebhook(created.id, created);
       }}
       action="Create webhook"
@@ -111,12 +112,15 @@ function TypeChoice({ value, onChange, error }: GetInputPropsReturnType) {
 }
 
 interface WebhookSecretProps {
+  /** The webhook's. */
+  name: string;
   secret: string;
   onStored: () => void;
 }
 
 /** Shows a signing secret on demand, until the person has stored it. */
-export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
+export function WebhookSecret({ name, secret, onStored }: WebhookSecretProps) {
+  const { organisation } = useAdmin().person;
   return (
     <SecretShown
       title="Give this secret to the receiver now"
@@ -124,15 +128,8 @@ export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
       unstored="The signing secret is not stored yet. Tick “I have stored it”, then press Done."
       onStored={onStored}
     >
-      <CopyField
-        label="Signing secret"
-        copyLabel="Copy secret"
-        value={secret}
-        secret={secret}
-        visiblePart={"whsec_".length}
-        rows={2}
-        autoFocus
-      />
+      <SecretFields kind="webhook" secret={secret} />
+      <SendSecret content={{ kind: "webhook", name, secret, organisation, scopes: [], revokes_at: null }} />
     </SecretShown>
   );
 }

@@ -53,7 +53,7 @@ test("a person who was never told how finds out in three clicks why an integrati
   const failures = page.getByRole("table", { name: "Latest failed requests" });
   await failures.getByText("PATCH /v1/orders/90210").first().waitFor();
   await failures.getByText("It needs “Update order notes”.").first().waitFor();
-  await failures.getByText("In: per_pag").waitFor();
+  await failures.getByText("(unknown name): Unknown parameter. Known: per_page, cursor.").waitFor();
   assert.ok(clicks <= 3, `${clicks} clicks`);
 });
 
@@ -66,7 +66,7 @@ test("all keys' failed requests are shown with key, request and reason, the late
   assert.deepEqual((await first?.getByRole("cell").allTextContents())?.slice(1, 5), [
     "Web shop",
     "GET /v1/events",
-    "The key was revoked.Something still uses this key. Give it a new one, or switch it off.",
+    "The key was revoked.So a program still sends this key. Give it another one, or switch it off.",
     "401 unauthorized",
   ]);
   await page.getByText("14 failed requests.").waitFor();
@@ -94,10 +94,10 @@ test("failed requests are filtered by key, status and operation, and a key's pag
   await page.getByText("No failed request matches.").waitFor();
   await page.getByLabel("Status", { exact: true }).selectOption("");
   await page.getByText("1 failed request.").waitFor();
-  await page.getByLabel("Operation").selectOption("refused key");
+  await page.getByLabel("Operation").selectOption("(none: the key does not work)");
   await page.getByLabel("Key", { exact: true }).selectOption("All keys");
   await page.getByText("2 failed requests.").waitFor();
-  assert.equal(new URL(page.url()).hash, "#failures?operation=refused+key");
+  assert.equal(new URL(page.url()).hash, "#failures?operation=%28none%3A+the+key+does+not+work%29");
   await page.reload();
   await page.getByText("2 failed requests.").waitFor();
 });
@@ -120,6 +120,44 @@ test("a filter loads all failed requests, 50 are shown at a time, and an error c
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByLabel("Status", { exact: true }).selectOption("503");
   await page.getByText("1 failed request.", { exact: true }).waitFor();
+});
+
+test("the page explains statuses, and says which failures it does not list", async () => {
+  stageFailures();
+  const page = await area.openSignedIn("#failures");
+  await page.getByText("A status from 400 means a mistake in the request, from 500 a fault of the service.").waitFor();
+  await page
+    .getByText("a path that does not exist (404), with a mistyped or missing key (401), and above the rate limit (429)")
+    .waitFor();
+});
+
+test("a key of a suspended organisation is not said to be in the wrong program", async () => {
+  const { shop } = stageFailures();
+  Object.assign(shop, { status: "active", suspended: true });
+  for (const failure of area.stage.api.use[shop.id]?.failures ?? []) failure.detail = "The organisation is suspended.";
+  const page = await area.openSignedIn("#failures");
+  await page.getByText("The organisation is suspended.").first().waitFor();
+  assert.equal(await page.getByText("So a program still sends this key.").count(), 0);
+});
+
+test("at 768 pixels the columns of failed requests align, with and without the key's", async () => {
+  const { crm } = stageFailures();
+  const page = await area.openSignedIn("#failures");
+  await page.setViewportSize({ width: 768, height: 1024 });
+  for (const labels of [
+    ["Time", "Key", "Request", "Why", "Status"],
+    ["Time", "Request", "Why", "Status"],
+  ]) {
+    await page.locator(".failures tbody tr").nth(5).waitFor();
+    for (const label of labels) {
+      const lefts = await page
+        .locator(`.failures td[data-label="${label}"]`)
+        .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+      assert.equal(new Set(lefts).size, 1, `${label}: ${lefts.join()}`);
+    }
+    await page.evaluate(`location.hash = "key/${crm.id}"`);
+    await page.getByRole("heading", { name: "CRM" }).waitFor();
+  }
 });
 
 test("without failed requests, the page says so", async () => {

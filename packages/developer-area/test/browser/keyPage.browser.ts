@@ -8,6 +8,7 @@ import { assertPicture } from "./support/inspections.ts";
 import { realisticUse, stagedFailure } from "./support/stagedUse.ts";
 
 const area = new DeveloperAreaTests();
+
 const dayMinutes = 24 * 60;
 
 /** Stages a key with its predecessor and a realistic usage. */
@@ -50,8 +51,8 @@ test("a key's page shows what the key is, how it is used, and why its requests f
     days.reduce((total, day) => total + (day[field] ?? 0), 0);
   const [requests, refused, failed] = [sum("requests"), sum("client_errors"), sum("server_errors")];
   await page.getByText(requests.toLocaleString("en-GB"), { exact: true }).waitFor();
-  assert.match((await fact(page, "Client errors").textContent()) ?? "", new RegExp(`${refused} \\([\\d.]+%\\)`));
-  assert.match((await fact(page, "Server errors").textContent()) ?? "", new RegExp(`${failed} \\([\\d.]+%\\)`));
+  assert.match((await fact(page, "Mistakes in requests").textContent()) ?? "", new RegExp(`${refused} \\([\\d.]+%\\)`));
+  assert.match((await fact(page, "Faults of the service").textContent()) ?? "", new RegExp(`${failed} \\([\\d.]+%\\)`));
   assert.deepEqual(await page.getByRole("heading").allTextContents(), [
     "Nightly sync (2)",
     "Requests in the last 30 days",
@@ -106,7 +107,10 @@ test("the chart and its table show the same 30 days, with each kind of response"
   await page.getByRole("img").waitFor();
   const titles = await page.locator(".usage-chart title").allTextContents();
   assert.equal(titles.length, 30);
-  assert.match(titles.at(-2) ?? "", /: Successful 999, Client errors \(4xx\) 1, Server errors \(5xx\) 0$/);
+  assert.match(
+    titles.at(-2) ?? "",
+    /: Successful 999, Mistakes in requests \(4xx\) 1, Faults of the service \(5xx\) 0$/,
+  );
   const heights = await page.evaluate<number[]>(
     "[...document.querySelectorAll('.usage-chart g > rect:not(.usage-day)')].map((part) => Number(part.getAttribute('height')))",
   );
@@ -263,4 +267,12 @@ test("a key's page fits 1440, 1024 and 375 pixels", async () => {
     const rows = await page.locator(".failures tbody tr").first().boundingBox();
     assert.ok(rows && rows.height <= (width >= 1024 ? 60 : 110), `${width}: ${rows?.height}`);
   }
+});
+
+test("an interrupted rotation is continued on the key's page, with its words apart", async () => {
+  const old = stagedKey({ name: "Website" });
+  area.stage.api.keys.push(stagedKey({ name: "Website (2)", replaces: old.id }), old);
+  const page = await area.openSignedIn(`#key/${old.id}`);
+  const action = page.getByRole("button", { name: "Continue rotation of Website", exact: true });
+  assert.equal(await action.innerText(), "Continue rotation");
 });

@@ -24,6 +24,7 @@ test("a key's secret is shown once, stays until Done is pressed, and leaves no t
     `curl -H "Authorization: Bearer ${secret}" ${area.stage.origin}/v1/key`,
   );
   const dialog = page.getByRole("dialog");
+  await dialog.getByText("It cannot be shown again: if you lose it, rotate the key.").waitFor();
   const done = dialog.getByRole("button", { name: "Done" });
   assert.equal(await dialog.getByText("not stored yet").count(), 0);
   await page.keyboard.press("Escape");
@@ -170,7 +171,7 @@ test("a key can be created and revoked with the keyboard alone, and the focus mo
   await page.locator("button:focus", { hasText: /^Revoke$/ }).waitFor();
   await press("Enter");
   // A dialog takes the focus a moment after it appears.
-  await page.locator("button:focus", { hasText: "Keep the key" }).waitFor();
+  await page.locator("button:focus", { hasText: "Change nothing" }).waitFor();
   await tabTo("Revoke “Keyboard”");
   await press("Enter");
   await page.getByText("Key “Keyboard” is revoked.").waitFor();

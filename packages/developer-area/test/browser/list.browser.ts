@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
 import { ada } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
+import { traces } from "./support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 const dayMinutes = 24 * 60;
@@ -47,6 +48,94 @@ test("active keys are shown first, and status, scope and search narrow the list"
     await page.getByText("1 key", { exact: true }).waitFor();
     assert.deepEqual(await names(page).allTextContents(), ["Crème Brûlée"]);
   }
+});
+
+const secret = "tsk_4fQ9wLxT2bYc8dKp1nRs7vZa3eGh5jXm6tWq9rBk0sLuTa4Ce";
+
+test.each([
+  ["bare", secret],
+  ["with its header", `Authorization: Bearer ${secret}`],
+  ["quoted, with line breaks from a log", `'"tsk_4fQ9\nwLxT2bYc8dKp1nRs7vZa3e\nGh5jXm6tWq9rBk0sLuTa4Ce "'`],
+])(
+  "a pasted secret, %s, finds its key, and only its beginning stays in the field and the address",
+  async (_, pasted) => {
+    stageKeys(3);
+    area.stage.api.keys.push(stagedKey({ name: "Leaked", prefix: secret.slice(0, 12), ...revokedByAda }));
+    const page = await area.openSignedIn();
+    await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.evaluate(`window.addresses = [];
+    for (const name of ["pushState", "replaceState"]) {
+      const original = history[name].bind(history);
+      history[name] = (...given) => { addresses.push(String(given[2])); original(...given); };
+    }
+    navigator.clipboard.writeText(${JSON.stringify(pasted)})`);
+    const search = page.getByRole("searchbox", { name: "Search keys" });
+    await search.focus();
+    await page.keyboard.press("Control+v");
+    await page.getByText("No active key matches. 1 revoked key matches.").waitFor();
+    await area.inspect("list-leaked");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByText("1 key", { exact: true }).waitFor();
+    assert.deepEqual(await names(page).allTextContents(), ["Leaked"]);
+    assert.equal(await search.inputValue(), secret.slice(0, 12));
+    const addresses = await page.evaluate<string[]>("[...addresses, location.href]");
+    assert.match(addresses.at(-1) ?? "", /search=tsk_4fQ9wLxT/);
+    for (const part of [secret.slice(12, 20), secret.slice(-8), "Bearer"])
+      assert.ok(!`${addresses.join()}${await traces(area.opened)}`.includes(part), part);
+  },
+);
+
+test("a link with a secret shows its key without keeping the secret in the address", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Leaked", prefix: secret.slice(0, 12) }));
+  const page = await area.openSignedIn(`#keys?search=${secret}`);
+  await page.getByText("1 key", { exact: true }).waitFor();
+  assert.equal(new URL(page.url()).hash, `#keys?search=${secret.slice(0, 12)}`);
+});
+
+test("matches under another status are mentioned below those that are shown, and one click shows them", async () => {
+  stageKeys(15);
+  const page = await area.openSignedIn();
+  await page.getByRole("searchbox", { name: "Search keys" }).fill("key 1");
+  await page.getByText("5 keys. 2 revoked keys match, too.").waitFor();
+  await area.inspect("list-other-status");
+  await page.getByRole("button", { name: "Show all that match" }).click();
+  await page.getByText("7 keys", { exact: true }).waitFor();
+});
+
+test("two active keys of one name are marked, their actions differ, and a third is warned of", async () => {
+  const [first, second] = [stagedKey({ name: "Website" }), stagedKey({ name: "website " })];
+  area.stage.api.keys.push(first, second, stagedKey({ name: "CRM" }), stagedKey({ name: "CRM", ...revokedByAda }));
+  const page = await area.openSignedIn();
+  await rows(page).first().waitFor();
+  const labels = await page
+    .getByRole("button", { name: /^Revoke / })
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
+  assert.deepEqual(labels.toSorted(), [
+    "Revoke CRM",
+    ...[`Revoke Website, ${first.prefix}`, `Revoke website , ${second.prefix}`].toSorted(),
+  ]);
+  assert.equal(await page.getByText("Same name").count(), 2);
+  await area.inspect("list-same-name");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByLabel("Name").fill("WEBSITE");
+  await page.getByRole("status").getByText("An active key has this name already").waitFor();
+  await area.inspect("create-same-name");
+});
+
+test("a suspended organisation is said to be suspended, and its keys are not shown as active", async () => {
+  area.stage.api.keys.push(
+    stagedKey({ name: "Website", suspended: true }),
+    stagedKey({ name: "Old", suspended: true, ...revokedByAda }),
+  );
+  const page = await area.openSignedIn();
+  await page.getByRole("alert").getByText("Your organisation is suspended").waitFor();
+  await page.getByText("All 2", { exact: true }).click();
+  await page.getByText("2 keys").waitFor();
+  const statuses = await page.locator(".keys td[data-label=Status] .status").allTextContents();
+  assert.deepEqual(statuses.toSorted(), ["Revoked", "Suspended"]);
+  await area.inspect("list-suspended");
+  await page.getByRole("link", { name: "Website" }).click();
+  await page.getByRole("main").getByText("Suspended", { exact: true }).waitFor();
 });
 
 test("of 500 keys at most one page of rows is rendered, and filters and sorting return to the first page", async () => {
@@ -224,7 +313,7 @@ describe("a key that stopped calling", () => {
     await mark.waitFor();
     assert.match(
       (await page.getByTitle(/^Used every day/).getAttribute("title")) ?? "",
-      /^Used every day until \d+ \w+, silent for more than 24 hours\.$/,
+      /^Used every day until \d+ \w+ \(UTC\), silent for more than 24 hours\.$/,
     );
     await area.inspect("list-stopped");
     await page.getByRole("link", { name: "Silent" }).click();

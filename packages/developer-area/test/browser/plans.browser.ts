@@ -63,32 +63,70 @@ test("a time of one's own is in this computer's time zone, and a wrong one is re
   assert.equal(area.stage.api.keys[0]?.revokes_at, new Date(until).toISOString());
 });
 
-test("a revocation is planned, moved and withdrawn, without typing the name of a key in use", async () => {
+test("a revocation is planned, and changed and withdrawn beside its end, without typing the name of a key in use", async () => {
   const key = stagedKey({ name: "Website", last_used: minutesAgo(2) });
   area.stage.api.keys.push(key);
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Revoke Website" }).click();
   await page.getByLabel("When?").selectOption("In 7 days");
-  await page.getByText("Until then, you can move or withdraw the plan.").waitFor();
+  await page.getByText("Until then, you can change or withdraw the plan on the key's page.").waitFor();
   await area.inspect("plan");
   await dialog(page).getByRole("button", { name: "Plan to revoke “Website”" }).click();
   await page.getByText(/^Key “Website” will be revoked on /).waitFor();
   assertInDays(key.revokes_at, 7);
 
-  await page.getByRole("button", { name: "Revoke Website" }).click();
-  await page.getByText(/^Planned for /).waitFor();
-  await area.inspect("planned");
-  await page.getByLabel("When?").selectOption("In 24 hours");
-  await dialog(page).getByRole("button", { name: "Plan to revoke “Website”" }).dblclick();
+  await page.getByRole("link", { name: "Website" }).click();
+  const ends = page.locator(".facts > div", { hasText: "Ends" });
+  await ends.getByRole("button", { name: "Change when the key ends" }).click();
+  await area.inspect("plan-changed");
+  await page.getByLabel("New end").selectOption("In 24 hours");
+  await dialog(page).getByRole("button", { name: "Change the end" }).dblclick();
   await dialog(page).waitFor({ state: "hidden" });
   assertInDays(key.revokes_at, 1);
   assert.equal(posts().length, 2);
 
-  await page.getByRole("button", { name: "Revoke Website" }).click();
-  await page.getByRole("button", { name: "Withdraw the planned revocation" }).click();
+  await ends.getByRole("button", { name: "Withdraw the planned end" }).click();
+  await page.getByText("Without that, it works until somebody revokes it.").waitFor();
+  await area.inspect("plan-withdrawn");
+  await dialog(page).getByRole("button", { name: "Withdraw" }).click();
   await page.getByText("Key “Website” works until somebody revokes it.").waitFor();
   assert.equal(key.revokes_at, null);
-  await page.getByRole("cell", { name: "Active", exact: true }).waitFor();
+  await ends.waitFor({ state: "detached" });
+});
+
+test("closing the dialog to revoke a key does not withdraw its plan, and the button says so", async () => {
+  const key = stagedKey({ name: "Website", revokes_at: inDays(3) });
+  area.stage.api.keys.push(key);
+  const page = await area.openSignedIn();
+  await page.getByRole("button", { name: "Revoke Website" }).click();
+  await page.getByText(/^Its end is planned for .*: “Change nothing” does not\.$/).waitFor();
+  await area.inspect("planned");
+  await dialog(page).getByRole("button", { name: "Change nothing" }).click();
+  await dialog(page).waitFor({ state: "hidden" });
+  assert.deepEqual(posts(), []);
+});
+
+test("the hour that a change of the clocks skips is refused, and every time names its zone", async () => {
+  // The first planned end that is still ahead when this runs.
+  const year = new Date().getUTCFullYear() + 1;
+  const sunday = 31 - new Date(Date.UTC(year, 2, 31)).getUTCDay();
+  const key = stagedKey({ name: "Website", revokes_at: inDays(3) });
+  area.stage.api.keys.push(key);
+  const page = await area.openSignedIn(`#key/${key.id}`);
+  const client = await area.opened.context.newCDPSession(page);
+  await client.send("Emulation.setTimezoneOverride", { timezoneId: "Europe/Zurich" });
+  await page.reload();
+  await page.getByRole("button", { name: "Change when the key ends" }).click();
+  await page.getByText("In the time zone of this computer, Europe/Zurich.").waitFor();
+  await page.getByLabel("Date and time").fill(`${year}-03-${sunday}T02:30`);
+  await dialog(page).getByRole("button", { name: "Change the end" }).click();
+  await page.getByText("The clocks in Europe/Zurich skip this time.").waitFor();
+  assert.deepEqual(posts(), []);
+  await page.getByLabel("Date and time").fill(`${year}-03-${sunday}T03:30`);
+  await dialog(page).getByRole("button", { name: "Change the end" }).click();
+  await page.getByText(`Key “Website” will be revoked on ${sunday} Mar ${year}, 03:30 CEST.`).waitFor();
+  assert.equal(key.revokes_at, `${year}-03-${sunday}T01:30:00.000Z`);
+  await page.locator(".facts > div", { hasText: "Ends" }).getByText(`${sunday} Mar ${year}, 03:30 CEST`).waitFor();
 });
 
 test("a plan whose response is lost is not reported as failed, and the dialog shows what the list says", async () => {
@@ -111,23 +149,26 @@ test("a plan whose response is lost is not reported as failed, and the dialog sh
   assertInDays(key.revokes_at, 7);
 });
 
-test("after a lost response, the button names what it does: withdrawing a plan never turns into revoking the key", async () => {
+test("after a lost response, the button names what it does: a plan never turns into revoking the key", async () => {
   const key = stagedKey({ name: "Website", revokes_at: inDays(3) });
   area.stage.api.keys.push(key);
-  const page = await area.openSignedIn();
-  await page.getByRole("button", { name: "Revoke Website" }).click();
+  const page = await area.openSignedIn(`#key/${key.id}`);
   await page.route("**/revoke", (route) => route.abort("connectionreset"));
-  await page.getByRole("button", { name: "Withdraw the planned revocation" }).click();
+  await page.getByRole("button", { name: "Withdraw the planned end" }).click();
+  await dialog(page).getByRole("button", { name: "Withdraw" }).click();
   await page.getByText("It is not known whether the plan was changed").waitFor();
-  await dialog(page).getByRole("button", { name: "Revoke “Website”" }).waitFor();
-  assert.equal(await dialog(page).getByRole("button", { name: "Try again" }).count(), 0);
+  await page.getByText(/According to the list, the key is still active, and it will be revoked on /).waitFor();
+  await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Revoke Website" }).click();
   await page.getByLabel("When?").selectOption("In 7 days");
   await dialog(page).getByRole("button", { name: "Plan to revoke “Website”" }).click();
   await dialog(page).getByRole("button", { name: "Try again" }).waitFor();
   await page.getByLabel("When?").selectOption("Now");
   await dialog(page).getByRole("button", { name: "Revoke “Website”" }).waitFor();
+  await dialog(page).getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: "Withdraw the planned end" }).click();
   await page.unroute("**/revoke");
-  await page.getByRole("button", { name: "Withdraw the planned revocation" }).click();
+  await dialog(page).getByRole("button", { name: "Withdraw" }).click();
   await dialog(page).waitFor({ state: "hidden" });
   assert.deepEqual([key.status, key.revokes_at], ["active", null]);
 });

@@ -174,13 +174,14 @@ test("activity shows who did what to which key, with more entries on demand", as
   await area.inspect("activity");
 });
 
-test("the quick start has this deployment's addresses", async () => {
+test("the quick start has this deployment's addresses, and the base URL is what paths with /v1 follow", async () => {
   const page = await area.openSignedIn("#quick-start");
   await page.getByRole("textbox", { name: "First request" }).waitFor();
-  assert.match(
-    await page.getByLabel("Everything, to send to an integrator").inputValue(),
-    new RegExp(`${area.stage.origin}/v1/key`),
-  );
+  const { origin } = area.stage;
+  const handOut = await page.getByLabel("Everything, to send to an integrator").inputValue();
+  for (const line of [`Base URL: ${origin}\n`, `" ${origin}/v1/key\n`]) assert.ok(handOut.includes(line), line);
+  assert.equal(await page.getByLabel("Base URL").inputValue(), origin);
+  await page.getByText("Let other systems read and receive your organisation's ticketing data, and record").waitFor();
   await area.inspect("quick-start");
 });
 
@@ -234,16 +235,32 @@ test("a message behind the dialog of an expired session is the page's own", asyn
   assert.equal(await page.getByText("The token is not valid.").count(), 0);
 });
 
-test("printed, the page has neither navigation nor buttons", async () => {
+test("printed, the page has neither navigation nor buttons, but headings, and says whose it is and when it was printed", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Website" }));
   const page = await area.openSignedIn();
   await page.getByRole("rowheader").waitFor();
   await page.emulateMedia({ media: "print" });
   const shown = await page.evaluate<string[]>(
-    "[...document.querySelectorAll('header, nav, button, input, select')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)",
+    "[...document.querySelectorAll('header, nav, button:not(.sort), input, select')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)",
   );
   assert.deepEqual(shown, []);
   await page.getByRole("rowheader", { name: "Website" }).waitFor();
+  // The width of A4.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.waitForFunction("innerWidth === 718");
+  for (const name of ["Name", "Scopes", "Created", "Last used", "Status"]) {
+    const heading = page.getByRole("columnheader", { name, exact: true });
+    assert.ok(((await heading.boundingBox())?.height ?? 0) > 10, name);
+    assert.ok((await heading.innerText()).includes(name));
+  }
+  assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= 718);
+  const time = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  assert.match(
+    await page.getByRole("main").innerText(),
+    new RegExp(`^Organisation 1842, printed on ${time},? .*\\d\\d:\\d\\d \\S+ by ada@example\\.org`),
+  );
+  await page.emulateMedia({ media: "screen" });
+  assert.equal(await page.getByText("printed on").isVisible(), false);
 });
 
 test("a placeholder can be seen while rows are loading", async () => {

@@ -20,7 +20,7 @@ test("Back closes a dialog and leaves the page beneath it as it was", async () =
   await page.getByRole("heading", { name: "Website" }).waitFor();
   for (const closing of ["Escape", "Enter"]) {
     await page.getByRole("button", { name: "Revoke Website" }).click();
-    await page.locator("button:focus", { hasText: "Keep the key" }).waitFor();
+    await page.locator("button:focus", { hasText: "Change nothing" }).waitFor();
     await page.keyboard.press(closing);
     await dialog.waitFor({ state: "detached" });
   }

@@ -47,6 +47,38 @@ test.each(["light", "dark"] as const)(
   },
 );
 
+test("with forced colours, everything that Tab reaches shows that it has the focus", async () => {
+  area.stage.api.keys.push(stagedKey({ name: "Website" }));
+  const page = await area.openSignedIn();
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await page.getByRole("rowheader").waitFor();
+  /** The elements in the order of Tab that have no visible outline. */
+  const unseen = async (presses: number) => {
+    const found: string[] = [];
+    for (let press = 0; press < presses; press++) {
+      await page.keyboard.press("Tab");
+      found.push(
+        await page.evaluate<string>(`(() => {
+          const focused = document.activeElement;
+          const drawn = [focused, focused.nextElementSibling, focused.parentElement].filter(Boolean);
+          const isOutlined = drawn.some((one) => {
+            const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
+            return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && !/, 0\\)$/.test(outlineColor);
+          });
+          return focused === document.body || isOutlined ? "" : focused.outerHTML.slice(0, 200);
+        })()`),
+      );
+    }
+    return found.filter(Boolean);
+  };
+  assert.deepEqual(await unseen(22), []);
+  await page.getByRole("button", { name: "Create key" }).click();
+  assert.deepEqual(await unseen(8), []);
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("tab", { name: "Quick start" }).click();
+  assert.deepEqual(await unseen(14), []);
+});
+
 test("with forced colours, dialogs and notifications have a border, and the focus and the current step are visible", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Website" }));
   const page = await area.openSignedIn();

@@ -105,7 +105,7 @@ test("a sign-in response that this browser did not request is ignored", async ()
 
 test("the header names the organisation, or its id if the provider gives no name", async () => {
   const page = await area.openSignedIn();
-  await page.getByText("Organisation 1842").waitFor();
+  await page.getByText("Organisation 1842", { exact: true }).waitFor();
   area.stage.provider.script.person = { ...ada, organisationName: "New York Philharmonic" };
   await page.reload();
   await page.getByRole("banner").getByText("New York Philharmonic", { exact: true }).waitFor();

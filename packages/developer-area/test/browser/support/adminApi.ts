@@ -9,6 +9,7 @@ interface StagedKey {
   created: string;
   last_used: string | null;
   status: "active" | "revoked";
+  suspended: boolean;
   created_by: string;
   revoked: string | null;
   revoked_by: string | null;
@@ -55,6 +56,7 @@ export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey
     created: minutesAgo(60 * 24 * 40),
     last_used: null,
     status: "active",
+    suspended: false,
     created_by: "ada@example.org",
     revoked: null,
     revoked_by: null,

@@ -18,6 +18,7 @@ interface StagedFailure {
   detail: string;
   required_scope: string | null;
   parameters: string[];
+  reasons: string[] | null;
   request_id: string;
 }
 
@@ -33,6 +34,7 @@ export function stagedFailure(failure: Partial<StagedFailure> & { time: string }
     detail: "No such order.",
     required_scope: null,
     parameters: [],
+    reasons: null,
     request_id: randomUUID(),
     ...failure,
   };
@@ -70,7 +72,8 @@ const mistyped = {
   status: 400,
   code: "invalid_request",
   detail: "The query has invalid parameters.",
-  parameters: ["per_pag"],
+  parameters: ["(unknown name)"],
+  reasons: ["Unknown parameter. Known: per_page, cursor."],
 };
 
 /** 30 days of a nightly import with a bad week: refused requests, an outage, and quiet Sundays. */

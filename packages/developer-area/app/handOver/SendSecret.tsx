@@ -1,24 +1,22 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { CopyField } from "../parts/CopyField.tsx";
-import { baseUrlAt, grouped, newCode, sealedLink } from "./handOver.ts";
+import { type Content, grouped, newCode, sealedLink } from "./handOver.ts";
 
-interface SendKeyProps {
-  /** The key's name. */
-  name: string;
-  secret: string;
-}
+const words = {
+  key: { what: "the API key", withdraw: "revoke the key" },
+  webhook: { what: "the signing secret of the webhook", withdraw: "rotate the secret" },
+};
 
-/** Makes a link with the encrypted secret, and the code that opens it. */
-export function SendKey({ name, secret }: SendKeyProps) {
+/** Makes a link with an encrypted secret, and the code that opens it. */
+export function SendSecret({ content }: { content: Content }) {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<{ code: string; message: string } | null>(null);
   const make = async () => {
     setBusy(true);
     const code = newCode();
-    const { origin } = location;
-    const link = await sealedLink({ name, secret, baseUrl: baseUrlAt(origin) }, code, origin);
-    setSent({ code: grouped(code), message: messageWith(link, name) });
+    const link = await sealedLink(content, code, location.origin);
+    setSent({ code: grouped(code), message: messageWith(link, content) });
     setBusy(false);
   };
   if (sent === null) {
@@ -48,19 +46,20 @@ export function SendKey({ name, secret }: SendKeyProps) {
         rows={1}
       />
       <Text size="sm" c="dimmed">
-        The link contains the key, encrypted in this browser. Nothing was stored, so nobody can withdraw the link: to do
-        that, revoke the key.
+        The link contains the secret, encrypted in this browser. Nothing was stored, so nobody can withdraw the link: to
+        do that, {words[content.kind].withdraw}.
       </Text>
     </Stack>
   );
 }
 
-function messageWith(link: string, name: string): string {
-  return `Here is the API key “${name}” for the Ticketing API. Open this link, and
-enter the code that you get from me by telephone:
+function messageWith(link: string, { kind, name, organisation }: Content): string {
+  return `Here is ${words[kind].what} “${name}”${organisation === null ? "" : ` of ${organisation}`}
+for the Ticketing API. Open this link, and enter the code that you get from me
+by telephone:
 
 ${link}
 
-The page decrypts the key in your browser, and shows how to begin. Put the
-key where your program reads its secrets, and delete this message.`;
+The page decrypts the secret in your browser. Put it where your program reads
+its secrets, and delete this message.`;
 }
