@@ -6,7 +6,7 @@ export const tags = {
   Dates: "The performances of events. A date leads to its orders, tickets, attendees and summary.",
   Orders: "Buyers' orders.",
   Tickets: "The tickets of orders.",
-  Payments: "Payments from buyers and refunds to them.",
+  Payments: "Payments from buyers and refunds to them. Those recorded against an event's balance are under Events.",
   Discounts: "Price reductions for an event's tickets.",
   Attendees: "The people who come with tickets.",
   "Key administration":

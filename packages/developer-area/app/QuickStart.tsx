@@ -35,6 +35,21 @@ export function QuickStart() {
         value={`curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key`}
         rows={2}
       />
+      <CopyField
+        label="For an AI assistant"
+        copyLabel="Copy address"
+        description={
+          <>
+            A server of the Model Context Protocol, which only reads. Give it a key of its own. The guide says{" "}
+            <Anchor href="/docs#description/assistants" target="_blank" rel="noopener" underline="always" inherit>
+              how to connect it, and what it may see (opens in a new tab)
+            </Anchor>
+            .
+          </>
+        }
+        value={`${origin}/mcp`}
+        rows={1}
+      />
       <section>
         <Title order={3} size="h5">
           Lists come in pages

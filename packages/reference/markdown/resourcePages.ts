@@ -32,7 +32,8 @@ export function resourcePages({ groups, messages, schemas }: Reference, taken: r
       ...(used.length > 0 ? ["## Schemas"] : []),
       ...used.map((name) => schemaText(name, all.get(name) ?? {})),
     ];
-    return { path, title: group.name, text: linked(parts, path, homes) };
+    const title = path.endsWith("-operations.md") ? `${group.name}: operations` : group.name;
+    return { path, title, text: linked(parts, path, homes) };
   });
   return [...pages, messagesPage(messages)];
 }

@@ -38,7 +38,7 @@ const principal = {
   keyId: "k1",
   keyName: "Key",
   keyPrefix: "tsk_12345678",
-  scopes: ["read" as const],
+  scopes: ["read" as const, "write:orders" as const],
 };
 const event = {
   httpMethod: "GET",
@@ -197,7 +197,8 @@ test("a failure keeps no name that the operation does not declare, and no long n
 
 test("a request that changed something counts as a change, unless it failed or repeats an earlier response", async () => {
   const changesOf = async (method: "GET" | "POST", answer: () => unknown) => {
-    const handler = lambda(endpoint({ ...declaration, method }, answer));
+    const caller = apiKeyHolder(method === "GET" ? "read" : "write:orders");
+    const handler = lambda(endpoint({ ...declaration, method, caller }, answer));
     const lines = await logged("info", () =>
       handler({ ...structuredClone(event), httpMethod: method }, { getRemainingTimeInMillis: () => 5_000 } as Context),
     );
@@ -207,6 +208,10 @@ test("a request that changed something counts as a change, unless it failed or r
   assert.equal(await changesOf("POST", () => new Reply({}, {}, true)), undefined);
   assert.equal(await changesOf("POST", () => end({ ends: "problem", code: "conflict" })), undefined);
   assert.equal(await changesOf("GET", () => ({})), undefined);
+  const reading = lambda(endpoint({ ...declaration, method: "POST" }, () => ({})));
+  const context = { getRemainingTimeInMillis: () => 5_000 } as Context;
+  const [line] = await logged("info", () => reading({ ...structuredClone(event), httpMethod: "POST" }, context));
+  assert.equal(line?.changes, undefined);
 });
 
 test("every line of a request has the id of Lambda's own lines, and an endpoint's lines also the gateway's", async () => {

@@ -1,10 +1,10 @@
 import { Button, Group, Textarea } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 interface CopyFieldProps {
   label: string;
-  description?: string;
+  description?: ReactNode;
   /** The label of the button, so that several buttons differ. */
   copyLabel: string;
   value: string;

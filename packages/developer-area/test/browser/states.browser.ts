@@ -181,6 +181,9 @@ test("the quick start has this deployment's addresses, and the base URL is what 
   const handOut = await page.getByLabel("Everything, to send to an integrator").inputValue();
   for (const line of [`Base URL: ${origin}\n`, `" ${origin}/v1/key\n`]) assert.ok(handOut.includes(line), line);
   assert.equal(await page.getByLabel("Base URL").inputValue(), origin);
+  assert.equal(await page.getByLabel("For an AI assistant").inputValue(), `${origin}/mcp`);
+  const guide = page.getByRole("link", { name: /^how to connect it/ });
+  assert.equal(await guide.getAttribute("href"), "/docs#description/assistants");
   await page.getByText("Let other systems read and receive your organisation's ticketing data, and record").waitFor();
   await area.inspect("quick-start");
 });
