@@ -68,5 +68,7 @@ test("the numbers in the guides and the HTTP contract match the service", async 
   const numbers = [...perMinute, requestsPerSecond, requestsInBurst];
   const written = (await guideText("rate-limits")).replaceAll(",", "").match(/(?<=\| |bursts of )\d+/g);
   assert.deepEqual(written?.map(Number), numbers);
-  assert.ok((await guideText("errors-and-retries")).includes(`seconds in \`Retry-After\`, usually ${retryAfterSeconds}`));
+  assert.ok(
+    (await guideText("errors-and-retries")).includes(`seconds in \`Retry-After\`, usually ${retryAfterSeconds}`),
+  );
 });
