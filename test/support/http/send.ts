@@ -7,7 +7,9 @@ import type { Endpoint } from "../../../functions/api/endpoint.ts";
 /** The service responds within this time, also when it fails, and also on a busy machine. */
 const answerTimeoutMs = 60_000;
 
-const agents = { "http:": new Agent({ keepAlive: true }), "https:": new TlsAgent({ keepAlive: true }) };
+/** Closes an idle connection long before the service does, which could otherwise end it while a busy machine sends the next request. */
+const options = { keepAlive: true, timeout: 20_000 };
+const agents = { "http:": new Agent(options), "https:": new TlsAgent(options) };
 
 export interface Answer {
   status: number;
