@@ -4,9 +4,11 @@ import { expect, test } from "@jest/globals";
 import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
 import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
 import { horizonMs } from "../../functions/changes/changeRepository.ts";
+import { endpoints } from "../../functions/endpoints/index.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
 import { disabledAfterMs, retryMs } from "../../functions/webhooks/attempt.ts";
+import { receiverTimeoutMs } from "../../functions/webhooks/receiver.ts";
 import { maximumUrlLength, maximumWebhooks, replayDays } from "../../functions/webhooks/webhook.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { settingsOf } from "../../lib/settings.ts";
@@ -44,6 +46,8 @@ test("the guide on webhooks has short receivers, and the numbers of the service"
   ])
     assert.ok(text.includes(statement), statement);
   assert.equal(disabledAfterMs, 5 * 24 * hourMs);
+  assert.equal(receiverTimeoutMs, 10_000);
+  assert.ok(text.includes("Respond with 2xx within ten seconds"));
   assert.ok(text.includes("After five days the webhook is disabled."));
 });
 
@@ -71,4 +75,13 @@ test("the numbers in the guides and the HTTP contract match the service", async 
   assert.ok(
     (await guideText("errors-and-retries")).includes(`seconds in \`Retry-After\`, usually ${retryAfterSeconds}`),
   );
+});
+
+test("the guide on versioning says whether operations are deprecated, which lasts for at least 12 months", async () => {
+  const deprecations = endpoints.flatMap(({ deprecation }) => deprecation ?? []);
+  assert.equal((await guideText("versioning")).includes("Nothing is deprecated now."), deprecations.length === 0);
+  for (const { since, sunset } of deprecations) {
+    const inAYear = new Date(since).setUTCFullYear(since.getUTCFullYear() + 1);
+    assert.ok(sunset.getTime() >= inAYear, `${since.toISOString()} to ${sunset.toISOString()}`);
+  }
 });

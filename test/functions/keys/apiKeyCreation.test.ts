@@ -131,6 +131,26 @@ test("a successor whose secret was lost is revoked, and another replaces the sam
   assert.equal((await listed()).find(({ id }) => id === old.id)?.replaced_by, next.id);
 });
 
+test("a creation takes two calls to the table, and up to five with an Idempotency-Key and a key to replace", async () => {
+  const { stored: old } = await create();
+  const { stored: lost } = await repository.create("Successor", [], someone, { replaces: old.id });
+  await repository.revoke(lost.id, someone);
+  proxy.calls.length = 0;
+  await create();
+  assert.equal(proxy.calls.length, 2);
+  await repository.create("Successor", [], someone, { replaces: old.id, idempotencyKey: randomUUID() });
+  assert.equal(proxy.calls.length, 2 + 5);
+});
+
+test("the end of a key is planned for the future, within five years", () => {
+  const planned = (revokes_at: string) => ApiKeyInput.safeParse({ name: "Trial", scopes: [], revokes_at }).success;
+  const years = (count: number, days = 0) => {
+    const now = new Date();
+    return new Date(now.setUTCFullYear(now.getUTCFullYear() + count) + days * 24 * 60 * 60 * 1_000).toISOString();
+  };
+  assert.deepEqual([years(0, -1), years(0, 1), years(5, -1), years(5, 1)].map(planned), [false, true, true, false]);
+});
+
 test("the first keys after a restoration, created at once, have the same key of proofs", async () => {
   // An export has the tag without the key of proofs.
   await putItem(openTable(), { ...keys.access(organisationId), tag: "Ab3dE" });

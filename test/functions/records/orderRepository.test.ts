@@ -91,6 +91,17 @@ test("a note is set only on the state that If-Match names, in one conditional up
   assert.equal(own.usage.calls.UpdateItem, 1);
 });
 
+test("a changed ticket makes another state of its order, and no change of the order", async () => {
+  const tagOf = async () => entityTag(JSON.stringify(await ordersWithTickets.get(7)));
+  await upsert(7);
+  await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: false })]);
+  const [tag, stamp] = [await tagOf(), await stampOf(7)];
+  await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: true })]);
+  assert.equal(await stampOf(7), stamp);
+  await assert.rejects(notes.set(7, "x", tag), { code: "precondition_failed" });
+  await notes.set(7, "x", await tagOf());
+});
+
 test("a note on another organisation's order or an unknown order creates no item", async () => {
   await upsert(7);
   for (const ifMatch of [undefined, "*"]) {

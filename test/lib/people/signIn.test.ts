@@ -63,6 +63,14 @@ describe("the user pool", () => {
   });
 });
 
+test("people's tokens end after 15 minutes and are renewed for 12 hours, and first passwords end after three days", () => {
+  const { Properties: client } = only(prod, "AWS::Cognito::UserPoolClient");
+  assert.deepEqual([client.IdTokenValidity, client.AccessTokenValidity, client.RefreshTokenValidity], [15, 15, 720]);
+  assert.deepEqual(new Set(Object.values(client.TokenValidityUnits)), new Set(["minutes"]));
+  const { Policies } = only(prod, "AWS::Cognito::UserPool").Properties;
+  assert.equal(Policies.PasswordPolicy.TemporaryPasswordValidityDays, 3);
+});
+
 test("requires a second factor by an app where keys to real data can be created, unless a setting leaves it to people", async () => {
   const mfaOf = async (settings: Record<string, string>) =>
     only((await synthesise(settings)).template, "AWS::Cognito::UserPool").Properties.MfaConfiguration;

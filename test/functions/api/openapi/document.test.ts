@@ -108,6 +108,18 @@ describe("for generators, the OpenAPI document", () => {
   });
 });
 
+test("what API keys read marks as date-time the times that this service sets, and no others", () => {
+  const ofKeys = endpoints.filter(({ path }) => path.startsWith("/v1/"));
+  const { schemas } = openApiDocument(ofKeys, { version }).components;
+  const marked = Object.entries(schemas).flatMap(([id, { properties = {} }]) =>
+    Object.keys(properties).flatMap((name) => (Object(properties[name]).format === "date-time" ? `${id}.${name}` : [])),
+  );
+  assert.deepEqual(
+    marked.filter((field) => !/Input\.|Change\.changed_at$|Message\.|^WebhookChange/.test(field)),
+    ["BalancePayment.date_created", "Summary.date_generated"],
+  );
+});
+
 const text = JSON.stringify(withSharedParts(document));
 
 describe("the served document", () => {
