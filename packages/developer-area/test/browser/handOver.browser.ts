@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaStage } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
-import { secretOn, traces } from "./support/openDeveloperArea.ts";
+import { chooseMore, secretOn, traces } from "./support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -221,7 +221,7 @@ test("a webhook's signing secret is sent in the same way, also after a rotation"
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "CRM" }).click();
-  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await chooseMore(page, "Rotate secret");
   await page.getByRole("button", { name: "Make a new secret" }).click();
   await sent();
 });

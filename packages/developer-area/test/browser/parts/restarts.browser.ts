@@ -3,6 +3,7 @@ import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { minutesAgo, problem, stagedKey } from "../support/adminApi.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
+import { chooseMore } from "../support/openDeveloperArea.ts";
 import { stagedWebhook } from "../support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
@@ -52,7 +53,7 @@ const dialogs: {
     name: "a change of a webhook",
     page: "webhook",
     enter: async (page) => {
-      await press(page, "Edit");
+      await chooseMore(page, "Edit");
       await page.getByLabel("Description").fill("Door");
     },
     button: "Save",
@@ -61,21 +62,21 @@ const dialogs: {
   {
     name: "a replay",
     page: "webhook",
-    enter: (page) => press(page, "Replay"),
+    enter: (page) => chooseMore(page, "Replay"),
     button: "Send again",
     done: /The changes are sent again within a minute/,
   },
   {
     name: "a new signing secret",
     page: "webhook",
-    enter: (page) => press(page, "Rotate secret"),
+    enter: (page) => chooseMore(page, "Rotate secret"),
     button: "Make a new secret",
     done: /Give this secret to the receiver now/,
   },
   {
     name: "a deletion",
     page: "webhook",
-    enter: (page) => press(page, "Delete"),
+    enter: (page) => chooseMore(page, "Delete"),
     button: "Delete “CRM”",
     done: /The webhook “CRM” is deleted/,
   },

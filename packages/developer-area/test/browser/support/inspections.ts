@@ -40,6 +40,10 @@ export async function inspectState(page: Page, name: string): Promise<void> {
     await page.setViewportSize(viewport);
     // The page gets its new size a moment later.
     await page.waitForFunction(`innerWidth === ${viewport.width}`);
+    // So does an open menu.
+    await page
+      .waitForFunction("document.documentElement.scrollWidth <= innerWidth", undefined, { timeout: 5_000 })
+      .catch(() => undefined);
     const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);
     for (const [size, colorScheme] of looks) {
