@@ -1,5 +1,5 @@
-import { Alert, Badge, Button, Group, Menu, Text } from "@mantine/core";
-import { useRef } from "react";
+import { Alert, Badge, Button, Group, Text } from "@mantine/core";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { WebhookActivity } from "../activity/ActivityPanel.tsx";
 import { bodyOf } from "../api/adminApi.ts";
 import { useDeliveries, useWebhooks } from "../api/queries.ts";
@@ -64,10 +64,12 @@ function Repair({ webhook }: { webhook: Webhook }) {
 const dialogs = { test: "Test", edit: "Edit", replay: "Replay", rotate: "Rotate secret", delete: "Delete" } as const;
 const kinds = Object.keys(dialogs) as (keyof typeof dialogs)[];
 
-/** Within the page's landmarks, and with the first item in focus. */
-const menu = { withinPortal: false, withInitialFocusPlaceholder: false };
+/** One of the actions below "More". Mantine's menu would add an eighth to the page's scripts. */
+function Item({ isDangerous = false, ...others }: { isDangerous?: boolean; children: string; onClick: () => void }) {
+  return <Button size="compact-sm" variant="subtle" color={isDangerous ? "red" : undefined} {...others} />;
+}
 
-/** What fits the webhook's state best, and everything else in a menu. */
+/** What fits the webhook's state best, and everything else below "More". */
 function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
   const { id, status } = webhook;
   const { api, announce, showWebhook } = useAdmin();
@@ -77,11 +79,17 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
     announce(wanted === "active" ? "The webhook sends again within a minute." : "The webhook is paused.");
   });
   const more = useRef<HTMLButtonElement>(null);
-  const choose = (act: () => void) => () => {
-    // The chosen item disappears; a dialog returns the focus to what has it now.
+  const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    // The item in focus disappears; a dialog returns the focus to what has it now.
     more.current?.focus();
+    setOpen(false);
+  };
+  const choose = (act: () => void) => () => {
+    close();
     act();
   };
+  const closeOnEscape = ({ key }: KeyboardEvent) => key === "Escape" && close();
   const delivers = status === "active" && !needsRepair(webhook);
   return (
     <>
@@ -95,28 +103,29 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
             {status === "active" ? "Try now" : "Resume"}
           </Button>
         )}
-        <Menu {...menu} position="bottom-end" transitionProps={{ duration: 0 }}>
-          <Menu.Target>
-            <Button ref={more} size="compact-sm" variant="default">
-              More
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {status === "active" && <Menu.Item onClick={choose(() => void send("paused"))}>Pause</Menu.Item>}
-            {kinds
-              .filter((kind) => !(delivers && kind === "test"))
-              .map((kind) => (
-                <Menu.Item
-                  key={kind}
-                  c={kind === "delete" ? "var(--mantine-color-red-light-color)" : undefined}
-                  onClick={choose(() => onOpen({ kind, id }))}
-                >
-                  {dialogs[kind]}
-                </Menu.Item>
-              ))}
-          </Menu.Dropdown>
-        </Menu>
+        <Button
+          ref={more}
+          size="compact-sm"
+          variant="default"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          onKeyDown={closeOnEscape}
+        >
+          More
+        </Button>
       </Group>
+      {isOpen && (
+        <Group gap="xs" onKeyDown={closeOnEscape}>
+          {status === "active" && <Item onClick={choose(() => void send("paused"))}>Pause</Item>}
+          {kinds
+            .filter((kind) => !(delivers && kind === "test"))
+            .map((kind) => (
+              <Item key={kind} isDangerous={kind === "delete"} onClick={choose(() => onOpen({ kind, id }))}>
+                {dialogs[kind]}
+              </Item>
+            ))}
+        </Group>
+      )}
       {error && (
         <Failure
           error={error}

@@ -86,7 +86,7 @@ export async function loseResponses(page: Page, path: string): Promise<void> {
 /** Chooses what is in the menu of a webhook's page. */
 export async function chooseMore(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("menuitem", { name, exact: true }).click();
+  await page.getByRole("button", { name, exact: true }).click();
 }
 
 /** The secret that a dialog hides until it is asked to show it. */
