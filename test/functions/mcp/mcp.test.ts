@@ -20,7 +20,7 @@ async function call(name: string, values: object) {
   return { response, line: Object(info.mock.calls.find(([text]) => text === "request")?.[1]) };
 }
 
-test("a tool's call is logged as its operation, with what it read, and is no change", async () => {
+test("a tool's call is logged as its operation, with what it read, and does not count as a change", async () => {
   await putRecords([eventRecord(1, 7)]);
   const { line } = await call("get_record", { event_id: 7 });
   assert.deepEqual(
