@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { readDocument } from "./document.ts";
 import { guideTexts } from "./guides.ts";
-import { llmsText } from "./markdown/llms.ts";
-import { resourcePages } from "./markdown/resourcePages.ts";
+import { resourcePages, type TextPage } from "./markdown/resourcePages.ts";
 import { referencePage } from "./referencePage.ts";
 
 export interface ReferenceFile {
@@ -36,6 +35,27 @@ export function referenceFiles(openApi: string): ReferenceFile[] {
     ...[...guides, ...pages].map(({ path, text }) => ({ path, body: text })),
     { path: "/llms.txt", body: llmsText(guides, pages, document.info.version) },
   ];
+}
+
+/** What a language model should read first, by https://llmstxt.org. */
+function llmsText(guides: readonly TextPage[], pages: readonly TextPage[], version: string): string {
+  const links = (some: readonly TextPage[]) => some.map(({ path, title }) => `- [${title}](${path})`).join("\n");
+  return `# Ticketing API
+
+> Read access to an organisation's events, dates, orders, tickets, payments, discounts, attendees and summaries over HTTP and JSON, with a few writes.
+
+Every request needs \`Authorization: Bearer <API_KEY>\`. The [OpenAPI 3.1 document](/openapi/v1.json) has every operation, schema and error, and so have the pages below. Paths begin with \`$BASE_URL\`, the service's address without \`/v1\`.
+
+Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`.
+
+## Guides
+
+${links(guides)}
+
+## Operations, fields and errors
+
+${links(pages)}
+`;
 }
 
 function own(name: string): Buffer {
