@@ -58,6 +58,7 @@ const config: Config = {
       displayName: "generatedClients",
       testMatch: ["<rootDir>/test/generatedClients/generatedClients.ts"],
     },
+    { ...common, displayName: "oasdiff", testMatch: ["<rootDir>/test/released/document.oasdiff.ts"] },
     { ...common, displayName: "assistants", testMatch: ["<rootDir>/test/assistants/assistants.ts"] },
     { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/packages/client-python/test/pythonClient.ts"] },
     {
