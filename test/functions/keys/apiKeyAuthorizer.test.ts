@@ -103,6 +103,11 @@ test("a planned revocation takes effect at its time, to the millisecond, and is 
   );
 });
 
+test("a key without a planned revocation works after ten years", async () => {
+  const { key } = await keys.create("Old", [], someone);
+  assert.equal(await atTime(Date.now() + 3_653 * 24 * 3_600_000, () => effectOf(key)), "Allow");
+});
+
 /** Calls at a time of this process's clock. */
 async function atTime<Result>(at: number, call: () => Promise<Result>): Promise<Result> {
   jest.useFakeTimers({
