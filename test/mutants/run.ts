@@ -42,14 +42,14 @@ function copyCheckout(): string {
   return copy;
 }
 
-/** Runs tests until one fails. @returns the name of a failed test, and its file; undefined if none failed. */
-function failureOf(copy: string, options: string[], env: Record<string, string> = {}): string | undefined {
+/** Runs tests, also slow ones, until one fails. @returns the name of a failed test, and its file; undefined if none failed. */
+function failureOf(copy: string, options: string[]): string | undefined {
   const { status, signal, stderr } = spawnSync(
     "npm",
     ["run", "jest", "--", "--bail", "--passWithNoTests", ...options],
     {
       ...{ cwd: copy, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8", maxBuffer: 2 ** 28 },
-      ...{ timeout: patienceMs, env: { ...process.env, ...env } },
+      ...{ timeout: patienceMs, env: { ...process.env, SLOW: "1" } },
     },
   );
   if (signal) return "a time-out";
@@ -62,7 +62,7 @@ function failureOf(copy: string, options: string[], env: Record<string, string> 
 
 const unit = ["--selectProjects", "unit", "--maxWorkers", "3"];
 
-/** The tests of the file's own name, or else of its folder. Slow ones are among them. */
+/** The tests of the file's own name, or else of its folder. */
 function ownTests(copy: string, { file }: Mutant): string[] {
   const [, workspace] = /^(packages\/[^/]+)\//.exec(file) ?? [];
   const folder = workspace ? `${workspace}/test/**` : `test/${dirname(file)}`;
@@ -71,7 +71,7 @@ function ownTests(copy: string, { file }: Mutant): string[] {
 }
 
 function failureOfOwn(copy: string, tests: string[]): string | undefined {
-  return tests.length > 0 ? failureOf(copy, [...unit, "--runTestsByPath", ...tests], { SLOW: "1" }) : undefined;
+  return tests.length > 0 ? failureOf(copy, [...unit, "--runTestsByPath", ...tests]) : undefined;
 }
 
 /** Injects a bug while tests run. @returns what notices it. */
