@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { paginate, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { categoryRecord } from "../support/data/records.ts";
 import { clientOf, collect } from "../support/http/client.ts";
-import { type ClientProject, nodeVersion } from "../support/package/installedClient.ts";
 import { eventIds, type integratorStage, organisationId } from "../support/service/integratorStage.ts";
 import { deletionOf } from "../support/sync/mirror.ts";
+import { type ClientProject, clientReadme, nodeVersion } from "./installedClient.ts";
 
-const readme = await readFile(new URL("../../packages/client-typescript/README.md", import.meta.url), "utf8");
-const [example = "", mirror = ""] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+const [example = "", mirror = ""] = [...clientReadme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
 /** Syncs the README's mirror from a cursor into the copy of the last run. */
 const syncOnce = `
   import { existsSync, readFileSync, writeFileSync } from "node:fs";
   import { ticketingClient } from "@ticketing/client";
-  import { sync } from "./mirror.js";
+  import { sync } from "./mirror.mjs";
   const { BASE_URL, API_KEY, CURSOR } = process.env;
   const copy = new Map(existsSync("copy.json") ? JSON.parse(readFileSync("copy.json", "utf8")) : []);
   await sync(ticketingClient({ baseUrl: BASE_URL, apiKey: API_KEY }), copy, CURSOR);
@@ -24,11 +23,11 @@ const syncOnce = `
   console.log(JSON.stringify([...copy.values()].filter(({ type }) => type === "ticket_category")));`;
 
 const files = {
-  "example.ts": example,
-  "mirror.ts": mirror,
+  "example.mts": example,
+  "mirror.mts": mirror,
   // Instead of Node's types, which the client does not need.
   "process.d.ts": "declare const process: { env: Record<string, string | undefined> };",
-  "misuse.ts": `
+  "misuse.mts": `
     import type { TicketingClient } from "@ticketing/client";
     export const misuse = (client: TicketingClient) => [
       // @ts-expect-error: the path does not exist.
@@ -57,7 +56,8 @@ export function testClientPackage(project: ClientProject, stage: Awaited<ReturnT
       const client = ticketingClient(stage);
       const events = await collect(paginate(client, "/v1/events"));
       const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
-      const output = await project.run("node", ["example.js"], { BASE_URL, API_KEY, EVENT_ID: String(eventIds[4]) });
+      const variables = { BASE_URL, API_KEY, EVENT_ID: String(eventIds[4]) };
+      const output = await project.run("node", ["example.mjs"], variables);
       assert.deepEqual(output.split("\n"), [
         `organisation ${organisationId}`,
         `${events.length} events`,
@@ -68,13 +68,13 @@ export function testClientPackage(project: ClientProject, stage: Awaited<ReturnT
 
     test("has a mirror in its README that keeps whole rows, and none of those that were deleted", async () => {
       await project.compile(files, ["--module", "nodenext"]);
-      await writeFile(join(project.directory, "sync.mjs"), syncOnce);
+      await writeFile(join(project.directory, "syncOnce.mjs"), syncOnce);
       const server = clientOf(stage.baseUrl, stage.apiKey);
       const event_id = eventIds[5] ?? 0;
       const category = (id: number, name: string) => categoryRecord(organisationId, event_id, id, { name });
       async function assertMirrored(start: Record<string, string>) {
         const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
-        const copy = JSON.parse(await project.run("node", ["sync.mjs"], { BASE_URL, API_KEY, ...start }));
+        const copy = JSON.parse(await project.run("node", ["syncOnce.mjs"], { BASE_URL, API_KEY, ...start }));
         const changes = await server.rows("/v1/changes?types=ticket_category");
         const expected = changes.filter(({ change }) => change === "upserted");
         assert.ok(expected.some((row) => row.event_id === event_id));

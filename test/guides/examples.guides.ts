@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import type { Order } from "../../functions/resources/order.ts";
 import type { Ticket } from "../../functions/resources/ticket.ts";
@@ -8,7 +8,6 @@ import { paginate, ticketingClient } from "../../packages/client-typescript/inde
 import { dateRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
 import { deleteItems } from "../support/data/table.ts";
 import { collect } from "../support/http/client.ts";
-import { installClient } from "../support/package/installedClient.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { eventIds, integratorStage, orderIds, organisationId, stageOrder } from "../support/service/integratorStage.ts";
 import {
@@ -20,26 +19,40 @@ import {
   writeThroughApi,
 } from "../support/sync/mirror.ts";
 import { testClientPackage } from "./clientPackage.ts";
-import { exampleIn, exampleRunner, type Guide, guides, guideText, type Language, languages } from "./guideExamples.ts";
+import {
+  exampleIn,
+  followGuide,
+  type Guide,
+  guides,
+  guideText,
+  type Language,
+  languages,
+  receiverGuide,
+} from "./guideExamples.ts";
+import { installClient } from "./installedClient.ts";
 import { mirrorFormats } from "./mirrors.ts";
 
 // Not part of `npm test`, because a machine may lack curl or Python.
 const stage = await integratorStage((await startChildService()).description);
+const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
 const client = ticketingClient(stage);
-const project = await installClient();
-const runners: Awaited<ReturnType<typeof exampleRunner>>[] = [];
-afterAll(() => Promise.all([project, ...runners].map(({ remove }) => remove())));
+const project = await installClient(BASE_URL);
+const followed = new Map<string, Awaited<ReturnType<typeof followGuide>>>();
+afterAll(() => Promise.all([project, ...followed.values()].map(({ remove }) => remove())));
 
-async function runnerOf(guide: Guide, language: Language, environment: Record<string, string> = {}) {
-  const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
-  const packages = join(project.directory, "node_modules");
-  const runner = await exampleRunner(guide, language, { BASE_URL, API_KEY, ...environment }, packages);
-  runners.push(runner);
+/** Follows a guide only once, because its commands may install packages. */
+async function runnerOf(guide: Guide, language: Language) {
+  const name = `${guide} ${language}`;
+  const runner = followed.get(name) ?? (await followGuide(guide, language, { BASE_URL, API_KEY }));
+  followed.set(name, runner);
   return runner;
 }
 
 test("the TypeScript examples compile with Node's types", async () => {
-  const examples = guides.map(async (guide) => [`${guide}.ts`, await exampleIn(guide, "ts")] as const);
+  const examples = ([...guides, receiverGuide] as const).map(async (guide) => {
+    const { file, code } = await exampleIn(guide, "ts");
+    return [file, code] as const;
+  });
   const types = ["--types", "node", "--typeRoots", resolve(import.meta.dirname, "../../node_modules/@types")];
   const options = ["--module", "nodenext", "--lib", "es2022", ...types];
   await project.compile(Object.fromEntries(await Promise.all(examples)), options);
@@ -111,8 +124,8 @@ for (const [language, offset] of languages.map((one, index) => [one, 10_000 * (i
       ...tickets.map((fields, index) => ticketRecord(organisationId, id + index, { ...usual, ...given, ...fields })),
     );
     const door = { BARCODE: barcode, DATE_ID: String(doorDate), CATEGORY_IDS: `7,${doorCategory}` };
-    const { run } = await runnerOf("door-scanning", language, door);
-    for (const decision of decisions) assert.equal(await run(), decision);
+    const { run } = await runnerOf("door-scanning", language);
+    for (const decision of decisions) assert.equal(await run(door), decision);
   });
 }
 
@@ -166,9 +179,9 @@ for (const [index, language] of languages.entries()) {
 for (const [index, language] of languages.entries()) {
   test(`the ${language} example of idempotent writes records a payment once`, async () => {
     const id = eventIds[index] ?? 0;
-    const { run } = await runnerOf("idempotent-writes", language, { EVENT_ID: String(id) });
-    assert.equal(await run(), "balance 1250, and again 1250");
-    assert.equal(await run(), "balance 2500, and again 2500");
+    const { run } = await runnerOf("idempotent-writes", language);
+    assert.equal(await run({ EVENT_ID: String(id) }), "balance 1250, and again 1250");
+    assert.equal(await run({ EVENT_ID: String(id) }), "balance 2500, and again 2500");
     const records = paginate(client, "/v1/events/{id}/balance-payments", { params: { path: { id } } });
     const balances = (await collect(records)).map(({ balance_after }) => balance_after);
     assert.deepEqual(balances, [2500, 1250]);
@@ -176,8 +189,8 @@ for (const [index, language] of languages.entries()) {
 
   test(`the ${language} example of conditional updates changes only the version that it has read`, async () => {
     const id = orderIds[index] ?? 0;
-    const { run } = await runnerOf("conditional-updates", language, { ORDER_ID: String(id) });
-    assert.equal(await run(), "200, then 412");
+    const { run } = await runnerOf("conditional-updates", language);
+    assert.equal(await run({ ORDER_ID: String(id) }), "200, then 412");
     const { data } = await client.GET("/v1/orders/{id}", { params: { path: { id } } });
     assert.equal(data.admin_note, "Wheelchair place");
   });

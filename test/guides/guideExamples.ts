@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { exec, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** How to run the examples of a language, by the language's name in Markdown. */
-const programs = {
-  sh: { file: "example.sh", command: ["sh", "-eu"] },
-  ts: { file: "example.mts", command: [process.execPath] },
-  js: { file: "example.mjs", command: [process.execPath] },
-  python: { file: "example.py", command: ["python3"] },
-} as const;
-export type Language = keyof typeof programs;
-/** In the order of their sections. */
-export const languages = Object.keys(programs) as Language[];
+/** By their names in Markdown, in the order of their sections. */
+export const languages = ["sh", "ts", "js", "python"] as const;
+export type Language = (typeof languages)[number];
 
 /** The guides with examples. */
 export const guides = [
@@ -46,37 +39,54 @@ export function guideText(
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
 }
 
-/** A guide's only example in a language. */
-export async function exampleIn(guide: Guide | typeof receiverGuide, language: Language): Promise<string> {
-  const blocks = [...(await guideText(guide)).matchAll(/^```(\w+)\n(.*?)^```$/gms)];
-  const [example = "", ...others] = blocks.filter(([, name]) => name === language).map(([, , code = ""]) => code);
-  assert.ok(example !== "" && others.length === 0, `${guide}.md should have one example in ${language}.`);
-  return example;
+/** A guide's only example in a language: its code, the file to save it in, and the commands that install what it needs and then run it. */
+export async function exampleIn(guide: Guide | typeof receiverGuide, language: Language) {
+  const sections = (await guideText(guide)).split(/^(?=## )/m);
+  const [section = "", ...others] = sections.filter((text) => text.includes(`\n\`\`\`${language}\n`));
+  const printed = /^Save this as `(\S+)`.*?\brun (.+)\.\n\n```\w+\n([\s\S]*?)^```$/im.exec(section);
+  assert.ok(printed && others.length === 0, `${guide}.md should have one example in ${language}, below its commands.`);
+  const [, file = "", run = "", code = ""] = printed;
+  const commands = [...run.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command);
+  return { file, code, installs: commands.slice(0, -1), command: commands.at(-1) ?? "" };
 }
 
-/**
- * Prepares an example of a guide for repeated runs in the same temporary directory.
- * @param packages the folder of the installed packages that the example may import.
- */
-export async function exampleRunner(
-  guide: Guide,
+/** An integrator's environment: the machine's, without the programs that this repository installs. */
+export const integratorEnvironment = {
+  ...process.env,
+  PATH: (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((directory) => !directory.includes("node_modules"))
+    .join(delimiter),
+};
+
+/** Follows a guide from an empty directory: saves its example in a language, and installs what it needs. */
+export async function followGuide(
+  guide: Guide | typeof receiverGuide,
   language: Language,
   environment: Record<string, string>,
-  packages: string,
 ) {
-  const { file, command } = programs[language];
-  const [program, ...options] = command;
-  const cwd = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
-  await writeFile(join(cwd, file), await exampleIn(guide, language));
-  if (language === "ts") await symlink(packages, join(cwd, "node_modules"));
+  const { file, code, installs, command } = await exampleIn(guide, language);
+  const directory = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
+  const optionsWith = (variables: Record<string, string>) => {
+    // The machine's Node may be too old for TypeScript.
+    const PATH = [dirname(process.execPath), integratorEnvironment.PATH].join(delimiter);
+    return { cwd: directory, env: { ...integratorEnvironment, PATH, ...environment, ...variables } };
+  };
+  await writeFile(join(directory, file), code);
+  for (const install of installs) await promisify(exec)(install, optionsWith({}));
   return {
-    directory: cwd,
+    directory,
     /** @returns what the example prints. @throws Error if it fails. */
-    async run(): Promise<string> {
-      const env = { PATH: process.env.PATH, ...environment };
-      const { stdout } = await promisify(execFile)(program, [...options, file], { cwd, env });
-      return stdout.trim();
-    },
-    remove: () => rm(cwd, { recursive: true }),
+    run: async (variables: Record<string, string> = {}) =>
+      (await promisify(exec)(command, optionsWith(variables))).stdout.trim(),
+    /** Starts an example that stays, with its shell in a process group of their own. */
+    start: (variables: Record<string, string>) =>
+      spawn(command, {
+        ...optionsWith(variables),
+        shell: true,
+        detached: true,
+        stdio: ["ignore", "pipe", "inherit"],
+      }),
+    remove: () => rm(directory, { recursive: true }),
   };
 }

@@ -23,7 +23,7 @@ test("every guide on a task is tested and has one short example in each language
     const sections = [...(await guideText(guide)).matchAll(/^## (.*)$/gm)].map(([, title]) => title);
     expect(sections.slice(-languages.length)).toEqual(["curl", "TypeScript", "JavaScript", "Python"]);
     for (const language of languages) {
-      const lines = (await exampleIn(guide, language)).trimEnd().split("\n");
+      const lines = (await exampleIn(guide, language)).code.trimEnd().split("\n");
       assert.ok(lines.length < 40, `${guide}: ${lines.length} lines of ${language}`);
     }
   }
@@ -31,7 +31,7 @@ test("every guide on a task is tested and has one short example in each language
 
 test("the guide on webhooks has short receivers, and the numbers of the service", async () => {
   for (const language of ["ts", "python"] as const) {
-    const { length } = (await exampleIn(receiverGuide, language)).trimEnd().split("\n");
+    const { length } = (await exampleIn(receiverGuide, language)).code.trimEnd().split("\n");
     assert.ok(length < 30, `${length} lines of ${language}`);
   }
   const text = await guideText(receiverGuide);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
@@ -12,41 +11,30 @@ import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { examplePaths, withId } from "../support/http/examples.ts";
 import { send, textOf } from "../support/http/send.ts";
-import { installClient } from "../support/package/installedClient.ts";
 import { adminOne, baseUrl, writerOne } from "../support/service/journeyService.ts";
-import { exampleIn, receiverGuide } from "./guideExamples.ts";
+import { exampleIn, followGuide, receiverGuide } from "./guideExamples.ts";
 
 // Receivers listen on the port that the guide has, one after the other.
 const receiverUrl = "http://localhost:8080/";
-const project = await installClient();
-const directory = await mkdtemp(join(tmpdir(), "ticketing-receiver-"));
-const pythonPackages = join(directory, "packages");
-const pip = ["-m", "pip", "install", "--quiet", "--no-compile", "--target", pythonPackages];
-execFileSync("python3", [...pip, "standardwebhooks==1.1.0"]);
-await symlink(join(project.directory, "node_modules"), join(directory, "node_modules"));
-afterAll(() => Promise.all([project.remove(), rm(directory, { recursive: true })]));
+const mirrors = { ts: "mirror.json", python: "mirror.db" };
+const [ts, python] = await Promise.all([follow("ts"), follow("python")]);
+const receivers = { ts, python };
+afterAll(() => Promise.all([ts.remove(), python.remove()]));
 
-const receivers = {
-  ts: { file: "receiver.mts", sync: "sync.mts", mirror: "mirror.json", program: process.execPath },
-  python: { file: "receiver.py", sync: "sync.py", mirror: "mirror.db", program: "python3" },
-} as const;
+/** Follows the guide, and returns the path of the sync that its receiver runs. */
+async function follow(language: keyof typeof mirrors) {
+  const receiver = await followGuide(receiverGuide, language, { BASE_URL: baseUrl, API_KEY: writerOne.credential });
+  const { file, code } = await exampleIn("incremental-sync", language);
+  return { ...receiver, sync: join(receiver.directory, file), code };
+}
 
-/** Starts the guide's receiver in the directory. */
+/** Starts the guide's receiver. */
 async function startReceiver(language: keyof typeof receivers, secret: string) {
-  const { file, program } = receivers[language];
-  await writeFile(join(directory, file), await exampleIn(receiverGuide, language));
-  const env = {
-    PATH: `${resolve("node_modules/.bin")}:${process.env.PATH}`,
-    BASE_URL: baseUrl,
-    API_KEY: writerOne.credential,
-    WEBHOOK_SECRET: secret,
-    PYTHONPATH: pythonPackages,
-  };
-  const receiver = spawn(program, [file], { cwd: directory, env, stdio: ["ignore", "pipe", "inherit"] });
+  const receiver = receivers[language].start({ WEBHOOK_SECRET: secret });
   const lines = linesOf(receiver);
   assert.equal(await lines.next(), "listening");
   const stop = async () => {
-    receiver.kill();
+    process.kill(-(receiver.pid ?? assert.fail()));
     await once(receiver, "close");
   };
   return { lines, stop };
@@ -54,8 +42,8 @@ async function startReceiver(language: keyof typeof receivers, secret: string) {
 
 for (const language of ["ts", "python"] as const) {
   test(`the ${language} receiver refuses a forged message, and syncs the change that a message reports`, async () => {
-    const { sync, mirror } = receivers[language];
-    await writeFile(join(directory, sync), await exampleIn("incremental-sync", language));
+    const { directory, sync, code } = receivers[language];
+    await writeFile(sync, code);
     const body = JSON.stringify({ url: receiverUrl, types: ["order"] });
     const created = JSON.parse(textOf(await adminOne.call(createWebhook, createWebhook.path, { body })));
     const { lines, stop } = await startReceiver(language, created.secret);
@@ -68,7 +56,7 @@ for (const language of ["ts", "python"] as const) {
       assert.equal(changed.status, 200);
       // An earlier change of another order may be reported first.
       do while ((await lines.next()) !== "synced");
-      while (!(await readFile(join(directory, mirror))).includes(note));
+      while (!(await readFile(join(directory, mirrors[language]))).includes(note));
     } finally {
       await stop();
       await adminOne.call(deleteWebhook, withId(deleteWebhook, created.id));
@@ -76,12 +64,12 @@ for (const language of ["ts", "python"] as const) {
   });
 
   test(`the ${language} receiver responds while a sync is running, and syncs again after it`, async () => {
-    const { sync } = receivers[language];
+    const { directory, sync } = receivers[language];
     const until = {
       ts: 'import { existsSync } from "node:fs"; while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20));',
       python: 'import os, time\nwhile not os.path.exists("go"):\n    time.sleep(0.02)\n',
     };
-    await writeFile(join(directory, sync), until[language]);
+    await writeFile(sync, until[language]);
     const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
     const { lines, stop } = await startReceiver(language, secret);
     const post = (id: string) => {

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
-import packageJson from "../../../package.json" with { type: "json" };
 import { acceptedInstants, refusedInstants } from "../../../test/support/data/instants.ts";
 import { anyRecord } from "../../../test/support/data/records.ts";
 import { clientOf } from "../../../test/support/http/client.ts";
@@ -39,13 +38,14 @@ const directory = await mkdtemp(join(tmpdir(), "ticketing-python-"));
 const python = join(directory, "environment/bin/python");
 const run = (command: string, args: string[], options: object = {}) =>
   promisify(execFile)(command, args, { cwd: directory, maxBuffer: 64 * 1024 * 1024, ...options });
-const pip = (...args: string[]) => run(python, ["-m", "pip", "--quiet", "--disable-pip-version-check", ...args]);
 
 await run("python3", ["-m", "venv", "environment"]);
 const stage = await integratorStage((await startChildService()).description);
 const { baseUrl, apiKey } = stage;
-const wheel = `${baseUrl}/clients/ticketing_client-${packageJson.version}-py3-none-any.whl`;
-await pip("install", "--no-compile", wheel, "mypy==1.19.1", "pyright==1.1.414");
+const [, install = assert.fail()] = /^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
+const PATH = [dirname(python), process.env.PATH].join(delimiter);
+await run("sh", ["-ec", install], { env: { ...process.env, PATH, BASE_URL: baseUrl } });
+await run(python, ["-m", "pip", "install", "--quiet", "--no-compile", "mypy==1.19.1", "pyright==1.1.414"]);
 afterAll(() => rm(directory, { recursive: true }));
 
 /** Runs a part of the program, and returns what it prints. */
