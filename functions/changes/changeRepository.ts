@@ -123,7 +123,7 @@ function startOf(
   return parsePosition(decodeCursor({ partition, isPosition }, cursor, notOfTheseTypes));
 }
 
-const notOfTheseTypes = "Not a cursor of this list with these types. Send the types that its page had.";
+const notOfTheseTypes = "Not a cursor of this organisation's list with these types. Send the types that its page had.";
 
 /** `<known until> <position>`. */
 function positionText({ position, knownUntil }: Start): string {

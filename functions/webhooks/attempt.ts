@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Change } from "../changes/change.ts";
 import { horizonMs, passedMs } from "../changes/changeRepository.ts";
 import { logger } from "../log/logger.ts";
 import { ConditionFailed } from "../table/errors.ts";
@@ -7,7 +6,7 @@ import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
-import type { WebhookMessage } from "./message.ts";
+import type { WebhookChange, WebhookMessage } from "./message.ts";
 import { type Answered, receiverTimeoutMs } from "./receiver.ts";
 import { messageIdOf } from "./signature.ts";
 import {
@@ -45,7 +44,7 @@ export interface Delivered {
 /** What a message says, and the position after it. */
 export interface Message {
   type: "changes" | "restart";
-  changes: Omit<Change, "data">[];
+  changes: WebhookChange[];
   hasMore: boolean;
   position: string;
 }

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Change } from "../changes/change.ts";
 import { acceptedUntil, changePositions, changeRepository, horizonMs, passedMs } from "../changes/changeRepository.ts";
 import { Problem } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
@@ -9,6 +10,7 @@ import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
 import { attempt, type Delivered, type Message, store } from "./attempt.ts";
 import { longestDelayMs } from "./deliveryLimits.ts";
+import type { WebhookChange } from "./message.ts";
 import {
   claimMs,
   nextLook,
@@ -23,7 +25,7 @@ import {
 import type { WebhookRef } from "./wakeUp.ts";
 
 /** The changes of one message. */
-const maximumChanges = 100;
+export const maximumChanges = 100;
 /** Messages that are not full are this long apart, so that changes are coalesced. */
 const coalescingMs = 5_000;
 /** An attempt that is due as soon as this is waited for: the clock of the run that planned it may be a little ahead. */
@@ -114,7 +116,7 @@ async function nextMessage(table: Table, stored: StoredWebhook): Promise<Next> {
     const query = { types: typesOf(stored), per_page: maximumChanges, cursor, changed_since: undefined };
     const { data, pagination } = await changeRepository(organisation_id, table).list(query);
     const { has_more: hasMore, resume_cursor: position } = pagination;
-    const changes = data.map(({ data: _, ...change }) => change);
+    const changes = data.map(withoutData);
     const message: Message = { type: "changes", changes, hasMore, position };
     return { ...(changes.length > 0 && { message }), position, hasMore };
   } catch (error) {
@@ -123,6 +125,12 @@ async function nextMessage(table: Table, stored: StoredWebhook): Promise<Next> {
     const position = changePositions(organisation_id).at(typesOf(stored), await acceptedUntil(table));
     return { message: { type: "restart", changes: [], hasMore: false, position }, position, hasMore: false };
   }
+}
+
+/** What a message says of a change: nothing but where to read it. */
+function withoutData(change: Change): WebhookChange {
+  const { data: _, ...place } = change;
+  return change.type === "balance_payment" ? { ...place, event_id: change.data?.event_id ?? null } : place;
 }
 
 async function isSuspended(table: Table, { organisation_id }: StoredWebhook): Promise<boolean> {

@@ -1,37 +1,28 @@
 import * as z from "zod";
 import { ChangeKind, changingTypes } from "../changes/change.ts";
 import { Id } from "../resources/fields.ts";
-import { resources } from "../resources/index.ts";
-import type { Resource } from "../resources/resource.ts";
 import { ServiceTime } from "../values/instant.ts";
 
 const organisation_id = Id.meta({ description: "The webhook's organisation." });
 
-/** The parents that the data does not name, of the types that have them. */
-const parents = Object.values<Resource>(resources).flatMap(({ type, beside = {} }) =>
-  Object.entries(beside).map(([name, field]) => {
-    const description = `Only of the type \`${type}\`; null if it was deleted.`;
-    return [name, z.nullable(field).optional().meta({ description })] as const;
-  }),
-);
-
-const WebhookChange = z
+/** What a message says of a change. */
+export const WebhookChange = z
   .object({
     type: z.enum(changingTypes).meta({ description: "The kind of resource." }),
     id: Id.meta({ description: "The resource's id." }),
-    ...Object.fromEntries(parents),
+    event_id: Id.nullable().optional().meta({
+      description:
+        "Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted.",
+    }),
     change: ChangeKind,
     changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
   })
   .meta({ id: "WebhookChange", description: "Which resource changed. Read it with an API key." });
+export type WebhookChange = z.output<typeof WebhookChange>;
 
-const exampleChanges: z.input<typeof WebhookChange>[] = [
+const exampleChanges: WebhookChange[] = [
   { type: "order", id: 90211, change: "upserted", changed_at: "2026-11-23T10:00:00.120Z" },
-  {
-    ...{ type: "ticket_category", id: 150823, change: "deleted", changed_at: "2026-11-23T10:00:01.004Z" },
-    // Only at run time does the schema know the parents.
-    ...{ event_id: 15082 },
-  },
+  { type: "balance_payment", id: 4003, event_id: 15082, change: "upserted", changed_at: "2026-11-23T10:00:01.004Z" },
 ];
 
 const data = z.object({ organisation_id });
@@ -59,7 +50,7 @@ export const webhookMessages = {
     "changes",
     data
       .extend({
-        has_more: z.boolean().meta({ description: "Another message follows at once." }),
+        has_more: z.boolean().meta({ description: "Another message follows within seconds." }),
         changes: z.array(WebhookChange).meta({ description: "Up to 100 changes and deletions, oldest first." }),
       })
       .meta({ id: "ChangesMessageData", description: "What a message of changes says." }),

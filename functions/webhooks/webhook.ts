@@ -77,10 +77,11 @@ const fields = z.object({
   }),
   failing_since: ServiceTime.nullable().meta({
     description:
-      "When the first of the failed attempts in a row was made; null if the last one succeeded, or the URL was changed since.",
+      "When the first of the failed attempts in a row failed; null if the last one succeeded, or the URL was changed since.",
   }),
   next_attempt: ServiceTime.nullable().meta({
-    description: "When the next attempt is planned: after a failure, or a change of the webhook; null otherwise.",
+    description:
+      "When the next attempt is planned, which can be up to a minute later: after a failure, the creation or a change of the webhook; null otherwise.",
   }),
   earlier_secret_until: ServiceTime.nullable().meta({
     description:
@@ -116,7 +117,14 @@ const secret = z.string().meta({
 export const WebhookWithSecret = Webhook.extend({ secret }).meta({
   id: "WebhookWithSecret",
   description: "A webhook with its signing secret.",
-  examples: [{ ...example, delivered_until: null, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }],
+  examples: [
+    {
+      ...example,
+      delivered_until: null,
+      next_attempt: "2026-11-23T09:12:57.120Z",
+      secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    },
+  ],
 });
 
 export const WebhookInput = z
@@ -144,10 +152,10 @@ export const WebhookUpdate = z
     url: Url.optional(),
     types: Types.optional(),
     description: Description.optional(),
-    status: z
-      .enum(["active", "paused"], "Must be active or paused.")
-      .optional()
-      .meta({ description: "`paused` stops messages; `active` continues after the last delivered change." }),
+    status: z.enum(["active", "paused"], "Must be active or paused.").optional().meta({
+      description:
+        "`paused` stops messages; `active` continues after the last delivered change, within seconds, also if it is active already.",
+    }),
     earlier_secret_until: z
       .null("Must be null, which ends the earlier secret now.")
       .optional()
@@ -198,9 +206,10 @@ export const WebhookDelivery = z
     time: ServiceTime.meta({ description: "When the attempt began." }),
     message_id: z.string().meta({ description: "The `webhook-id` of the message; the same for the same content." }),
     changes: z.int().meta({ description: "The number of changes in the message." }),
-    attempt: z
-      .int()
-      .meta({ description: "1 for the first attempt after a success, 2 for its first retry, and so on." }),
+    attempt: z.int().meta({
+      description:
+        "1 for the first attempt after a success or a change of the webhook, 2 for its first retry, and so on.",
+    }),
     ...attempt,
     replay: z.boolean().nullable().meta({
       description: "Whether the message begins with changes that a replay sends again; null if that was not recorded.",

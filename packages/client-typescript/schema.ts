@@ -862,7 +862,7 @@ export interface components {
        * @description The webhook's organisation.
        */
       organisation_id: number;
-      /** @description Another message follows at once. */
+      /** @description Another message follows within seconds. */
       has_more: boolean;
       /** @description Up to 100 changes and deletions, oldest first. */
       changes: components["schemas"]["WebhookChange"][];
@@ -2095,7 +2095,7 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description Only of the type `ticket_category`; null if it was deleted.
+       * @description Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted.
        */
       event_id?: number | null;
       change: components["schemas"]["ChangeKind"];

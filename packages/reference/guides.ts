@@ -55,15 +55,22 @@ ${content(text)}</div>${aside}`,
   });
 }
 
+/** The clients, whose READMEs are Markdown files like the guides. People find them in the packages. */
+const clients = ["client-typescript", "client-python"];
+
 /** The guides as Markdown files at `/docs/paging.md`, for programs that read documentation. */
 export function guideTexts(): { path: string; title: string; text: string }[] {
-  return guideFiles.map((file) => {
+  const files = [
+    ...guideFiles.map((file) => ({ file, path: pathOf(file) })),
+    ...clients.map((name) => ({ file: `../../packages/${name}/README.md`, path: `/docs/${name}.md` })),
+  ];
+  return files.map(({ file, path }) => {
     const text = readFileSync(new URL(file, folder), "utf8");
     const linked = linksReplaced(text, (path, anchor) => {
       if (path === "") return `#${anchor}`;
       return path.endsWith("developer-area.md") ? "/developer" : pathOf(path);
     });
-    return { path: pathOf(file), title: titleOf(text), text: linked };
+    return { path, title: titleOf(text), text: linked };
   });
 }
 

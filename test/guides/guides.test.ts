@@ -8,6 +8,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
 import { disabledAfterMs, retryMs } from "../../functions/webhooks/attempt.ts";
+import { maximumChanges } from "../../functions/webhooks/deliverWebhook.ts";
 import { receiverTimeoutMs } from "../../functions/webhooks/receiver.ts";
 import { maximumUrlLength, maximumWebhooks, replayDays } from "../../functions/webhooks/webhook.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
@@ -45,6 +46,12 @@ test("the guide on webhooks has short receivers, and the numbers of the service"
     `within the last ${replayDays} days`,
   ])
     assert.ok(text.includes(statement), statement);
+  const longest = {
+    ...{ type: "balance_payment", id: Number.MAX_SAFE_INTEGER, event_id: Number.MAX_SAFE_INTEGER },
+    ...{ change: "upserted", changed_at: new Date().toISOString() },
+  };
+  assert.ok(text.includes(`up to ${maximumChanges} changes`) && text.includes("A message has less than 32 KB."));
+  assert.ok(maximumChanges * JSON.stringify(longest).length < 31 * 1_024);
   assert.equal(disabledAfterMs, 5 * 24 * hourMs);
   assert.equal(receiverTimeoutMs, 10_000);
   assert.ok(text.includes("Respond with 2xx within ten seconds"));

@@ -98,5 +98,6 @@ Errors are JSON with status, code, detail and request_id. 401: the key is
 missing, wrong or revoked. 403: it lacks a scope. 429 and 503: wait as long
 as the Retry-After header says, then try again.
 
-Reference: ${origin}/docs`;
+Reference: ${origin}/docs
+For an AI assistant: ${origin}/llms.txt`;
 }

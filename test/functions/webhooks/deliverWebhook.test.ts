@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { changingTypes } from "../../../functions/changes/change.ts";
+import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { keys } from "../../../functions/table/keys.ts";
@@ -9,6 +10,7 @@ import { lists } from "../../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { disabledAfterMs, retryMs } from "../../../functions/webhooks/attempt.ts";
+import type { WebhookChange } from "../../../functions/webhooks/message.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { anyRecord, orderRecord } from "../../support/data/records.ts";
 import {
@@ -68,6 +70,20 @@ test("changes and deletions arrive once, in order, without data, signed by Stand
   assert.deepEqual(
     [delivered_until, next_attempt, failing_since],
     [bodies()[0].data.changes[1].changed_at, null, null],
+  );
+});
+
+test("a balance payment comes with its event, because no path leads to it by its id", async () => {
+  await change(1, "Gala");
+  const { id } = await create(["balance_payment"]);
+  const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: undefined };
+  await balanceRepository(state.organisationId, table).record(1, { type: "payment", amount: 5 }, recorder);
+  show();
+  await deliver(id);
+  const [{ changes }] = bodies().map(({ data }) => data);
+  assert.deepEqual(
+    changes.map(({ type, event_id }: WebhookChange) => [type, event_id]),
+    [["balance_payment", 1]],
   );
 });
 

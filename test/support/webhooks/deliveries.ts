@@ -76,7 +76,7 @@ export const deliver = (id: string, { until, ...options }: Options = {}) =>
   );
 
 /** A webhook that the sweep has looked at. */
-export async function create(types: ("order" | "event" | "ticket_category")[] | null = null) {
+export async function create(types: ("order" | "event" | "ticket_category" | "balance_payment")[] | null = null) {
   const { webhook } = await repository().create({ url, types }, actor);
   await setWebhook(webhook.id, { next_attempt: null });
   return webhook;

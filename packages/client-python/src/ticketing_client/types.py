@@ -195,7 +195,7 @@ class ChangesMessageData(TypedDict):
     organisation_id: int
     """The webhook's organisation."""
     has_more: bool
-    """Another message follows at once."""
+    """Another message follows within seconds."""
     changes: list[WebhookChange]
     """Up to 100 changes and deletions, oldest first."""
 
@@ -1013,7 +1013,7 @@ class WebhookChange(TypedDict):
     id: int
     """The resource's id."""
     event_id: NotRequired[int | None]
-    """Only of the type `ticket_category`; null if it was deleted."""
+    """Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted."""
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""

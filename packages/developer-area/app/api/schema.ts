@@ -466,7 +466,7 @@ export interface components {
        * @description The webhook's organisation.
        */
       organisation_id: number;
-      /** @description Another message follows at once. */
+      /** @description Another message follows within seconds. */
       has_more: boolean;
       /** @description Up to 100 changes and deletions, oldest first. */
       changes: components["schemas"]["WebhookChange"][];
@@ -772,12 +772,12 @@ export interface components {
       delivered_until: string | null;
       /**
        * Format: date-time
-       * @description When the first of the failed attempts in a row was made; null if the last one succeeded, or the URL was changed since.
+       * @description When the first of the failed attempts in a row failed; null if the last one succeeded, or the URL was changed since.
        */
       failing_since: string | null;
       /**
        * Format: date-time
-       * @description When the next attempt is planned: after a failure, or a change of the webhook; null otherwise.
+       * @description When the next attempt is planned, which can be up to a minute later: after a failure, the creation or a change of the webhook; null otherwise.
        */
       next_attempt: string | null;
       /**
@@ -809,7 +809,7 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description Only of the type `ticket_category`; null if it was deleted.
+       * @description Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted.
        */
       event_id?: number | null;
       change: components["schemas"]["ChangeKind"];
@@ -837,7 +837,7 @@ export interface components {
       changes: number;
       /**
        * Format: int64
-       * @description 1 for the first attempt after a success, 2 for its first retry, and so on.
+       * @description 1 for the first attempt after a success or a change of the webhook, 2 for its first retry, and so on.
        */
       attempt: number;
       /**
@@ -928,7 +928,7 @@ export interface components {
       /** @description A note for people. */
       description?: string | null;
       /**
-       * @description `paused` stops messages; `active` continues after the last delivered change.
+       * @description `paused` stops messages; `active` continues after the last delivered change, within seconds, also if it is active already.
        * @enum {string}
        */
       status?: "active" | "paused";
@@ -979,12 +979,12 @@ export interface components {
       delivered_until: string | null;
       /**
        * Format: date-time
-       * @description When the first of the failed attempts in a row was made; null if the last one succeeded, or the URL was changed since.
+       * @description When the first of the failed attempts in a row failed; null if the last one succeeded, or the URL was changed since.
        */
       failing_since: string | null;
       /**
        * Format: date-time
-       * @description When the next attempt is planned: after a failure, or a change of the webhook; null otherwise.
+       * @description When the next attempt is planned, which can be up to a minute later: after a failure, the creation or a change of the webhook; null otherwise.
        */
       next_attempt: string | null;
       /**

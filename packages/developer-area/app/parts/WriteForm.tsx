@@ -33,7 +33,7 @@ interface WriteFormProps<Values extends object> {
   /** What else is lost when the form is closed. */
   loss?: Loss | null;
   /** What Cancel does, in words. The button has the focus at first. */
-  keep?: string;
+  keep?: string | undefined;
   /** By default it closes the dialog. */
   onCancel?: () => void;
   children: ReactNode | ((form: UseFormReturnType<Values>) => ReactNode);

@@ -62,6 +62,7 @@ function TestForm({ webhook: { id, url } }: ContentProps) {
         setResult(await bodyOf(api.POST("/admin/webhooks/{id}/test", { params: { path: { id } } })));
       }}
       action={result ? "Send again" : "Send a test message"}
+      keep={result ? "Close" : undefined}
       retry="Send again"
       what="the test message was received"
       advice="The receiver may have got it. You can send another: a test changes nothing."
