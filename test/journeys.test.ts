@@ -23,7 +23,6 @@ if (localService) {
   await import("./journeys/local/summaries.ts");
   await import("./journeys/local/feed.ts");
   await import("./journeys/local/webhookDelivery.ts");
-  await import("./journeys/local/readme.ts");
   await import("./journeys/local/secrets.ts");
   await import("./journeys/local/logs.ts");
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import { paginate, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { categoryRecord } from "../support/data/records.ts";
 import { clientOf, collect } from "../support/http/client.ts";
-import { eventIds, type integratorStage, organisationId } from "../support/service/integratorStage.ts";
+import { eventIds, type integratorStage, organisationId, purchase } from "../support/service/integratorStage.ts";
 import { deletionOf } from "../support/sync/mirror.ts";
 import { type ClientProject, clientReadme, nodeVersion } from "./installedClient.ts";
 
@@ -56,11 +56,14 @@ export function testClientPackage(project: ClientProject, stage: Awaited<ReturnT
       const client = ticketingClient(stage);
       const events = await collect(paginate(client, "/v1/events"));
       const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
-      const variables = { BASE_URL, API_KEY, EVENT_ID: String(eventIds[4]) };
+      const EMAIL = "grace@example.org";
+      await stage.put(...purchase(EMAIL));
+      const variables = { BASE_URL, API_KEY, EMAIL, EVENT_ID: String(eventIds[4]) };
       const output = await project.run("node", ["example.mjs"], variables);
       assert.deepEqual(output.split("\n"), [
         `organisation ${organisationId}`,
         `${events.length} events`,
+        "K7P2QX: Event 3, 2 tickets, 3 payments",
         "balance 1250",
         "404 not_found",
       ]);

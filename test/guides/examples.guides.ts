@@ -31,9 +31,11 @@ import {
 } from "./guideExamples.ts";
 import { installClient } from "./installedClient.ts";
 import { mirrorFormats } from "./mirrors.ts";
+import { testReadme } from "./readmeRequests.ts";
 
 // Not part of `npm test`, because a machine may lack curl or Python.
-const stage = await integratorStage((await startChildService()).description);
+const { description } = await startChildService();
+const stage = await integratorStage(description);
 const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
 const client = ticketingClient(stage);
 const project = await installClient(BASE_URL);
@@ -197,3 +199,4 @@ for (const [index, language] of languages.entries()) {
 }
 
 testClientPackage(project, stage);
+testReadme(description);

@@ -17,6 +17,7 @@ import {
   eventIds,
   integratorStage,
   organisationId,
+  purchase,
   stageOrder,
 } from "../../../test/support/service/integratorStage.ts";
 import { until } from "../../../test/support/service/until.ts";
@@ -198,10 +199,17 @@ describe("the Python client's examples", () => {
   });
 
   test("run as the README shows", async () => {
-    const variables = { BASE_URL: baseUrl, API_KEY: apiKey, EVENT_ID: "7" };
+    const EMAIL = "grace@example.org";
+    await stage.put(...purchase(EMAIL));
+    const variables = { BASE_URL: baseUrl, API_KEY: apiKey, EMAIL, EVENT_ID: "7" };
     const { stdout } = await run(python, ["-c", examples[0] ?? ""], { env: { ...process.env, ...variables } });
-    const expected = [`organisation ${organisationId}`, `${eventIds.length} events`, "balance 1250", "404 not_found"];
-    assert.deepEqual(stdout.trim().split("\n"), expected);
+    assert.deepEqual(stdout.trim().split("\n"), [
+      `organisation ${organisationId}`,
+      `${eventIds.length} events`,
+      "K7P2QX: Event 3, 2 tickets, 3 payments",
+      "balance 1250",
+      "404 not_found",
+    ]);
   });
 });
 

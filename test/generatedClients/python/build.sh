@@ -1,2 +1,2 @@
 openapi-generator-cli generate -i openapi.json -c openapi-generator.yaml -o client --global-property apiTests=false,modelTests=false
-pip install --quiet --no-deps --target installed ./client
+pip install ./client

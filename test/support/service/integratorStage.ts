@@ -11,7 +11,7 @@ import { openTable, type Table } from "../../../functions/table/table.ts";
 import { backOff, untilAnswered } from "../../../functions/table/untilTaken.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { type ServiceDescription, useLocalTable } from "../../../local/localService.ts";
-import { eventRecord, orderRecord } from "../data/records.ts";
+import { eventRecord, orderRecord, paymentRecord, ticketRecord } from "../data/records.ts";
 
 /** An organisation for which the service starts without data. */
 export const organisationId = 1842;
@@ -68,6 +68,16 @@ export async function integratorStage(description: ServiceDescription) {
 
 export function stageOrder(id: number, reference = `ORDER${id}`): InputRecord {
   return orderRecord(organisationId, id, { event_id: 1, date_id: 1, reference });
+}
+
+/** What a customer bought: an order for the third event, with two tickets and three payments. */
+export function purchase(email: string): InputRecord[] {
+  const order_id = 9_001;
+  return [
+    orderRecord(organisationId, order_id, { email, event_id: 3, reference: "K7P2QX" }),
+    ...[1, 2].map((id) => ticketRecord(organisationId, 9_000 + id, { order_id })),
+    ...[1, 2, 3].map((id) => paymentRecord(organisationId, 9_000 + id, { order_id })),
+  ];
 }
 
 /** The cursor that a reader of all types got before deletions that are no longer shown. */
