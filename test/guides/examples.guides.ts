@@ -129,6 +129,14 @@ for (const [language, offset] of languages.map((one, index) => [one, 10_000 * (i
     const { run } = await runnerOf("door-scanning", language);
     for (const decision of decisions) assert.equal(await run(door), decision);
   });
+
+  test(`the ${language} example of door scanning fails without a decision if the service does not answer`, async () => {
+    const { run } = await runnerOf("door-scanning", language);
+    const door = { BARCODE: "1", DATE_ID: "1", CATEGORY_IDS: "1", BASE_URL: "http://127.0.0.1:9" };
+    const { code, stdout }: { code: number; stdout: string } = await run(door).then(assert.fail, (error) => error);
+    assert.ok(code > 0);
+    assert.equal(stdout, "");
+  });
 }
 
 for (const [index, language] of languages.entries()) {
