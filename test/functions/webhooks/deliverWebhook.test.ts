@@ -202,6 +202,23 @@ test("410 disables at once and five days of failures later; then nothing is sent
   }
 });
 
+test("a webhook between two attempts is tried within seconds once it is set to active, as a first attempt", async () => {
+  const { id } = await create();
+  await change(1, "A");
+  show();
+  state.answers = [500, 500, 500, 500];
+  for (let attempt = 1; attempt <= 4; attempt++) state.nowMs += (await deliver(id)) ?? 0;
+  const { next_attempt } = await repository().update(id, { status: "active" }, actor);
+  assert.ok(Date.parse(String(next_attempt)) - state.nowMs < 15_000, String(next_attempt));
+  state.nowMs += 15_000;
+  await deliver(id);
+  const { data } = await repository().listDeliveries(id, { per_page: 50 });
+  assert.deepEqual(
+    data.map(({ attempt, status }) => [attempt, status]),
+    [[1, 200], ...[4, 3, 2, 1].map((number) => [number, 500])],
+  );
+});
+
 test("a webhook that continues after more than 30 days begins anew with a restart", async () => {
   const { id } = await create();
   await change(1, "A");
