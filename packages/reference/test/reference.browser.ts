@@ -9,6 +9,7 @@ import { referenceSite } from "../../../lib/website/sites.ts";
 import type { Service } from "../../../local/serve.ts";
 import { startService } from "../../../local/service.ts";
 import { cases } from "../../../test/support/jest/cases.ts";
+import { until } from "../../../test/support/service/until.ts";
 import { launchChromium } from "../../developer-area/test/browser/support/chromium.ts";
 import { accessibilityFindings } from "../../developer-area/test/browser/support/inspections.ts";
 import { guideFiles } from "../guides.ts";
@@ -163,7 +164,7 @@ test("the code samples have this address and can be copied, and a language is ch
   assert.match(code, new RegExp(`"${service.description.base_url}/v1/events/ID/balance-payments"`));
   await shown.hover();
   await shown.getByRole("button", { name: "Copy" }).click();
-  assert.equal(await page.evaluate("navigator.clipboard.readText()"), code);
+  await until(async () => (await page.evaluate("navigator.clipboard.readText()")) === code);
   const chosen = await page.locator(".tabs [open] > summary").allTextContents();
   assert.deepEqual(
     new Set(chosen),
@@ -410,6 +411,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     assert.equal(red + green + blue < 200, colorScheme === "dark", background);
     for (const width of [320, 375, 768, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
+      await page.waitForFunction(`innerWidth === ${width}`);
       const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       assert.ok(tooWide <= 0, `${tooWide} pixels too wide for ${width}`);
       if (!inspectedWidths.includes(width)) continue;

@@ -97,7 +97,7 @@ test("failed requests are filtered by key, status and operation, and a key's pag
   await page.getByLabel("Operation").selectOption("(none: the key does not work)");
   await page.getByLabel("Key", { exact: true }).selectOption("All keys");
   await page.getByText("2 failed requests.").waitFor();
-  assert.equal(new URL(page.url()).hash, "#failures?operation=%28none%3A+the+key+does+not+work%29");
+  await page.waitForURL(({ hash }) => hash === "#failures?operation=%28none%3A+the+key+does+not+work%29");
   await page.reload();
   await page.getByText("2 failed requests.").waitFor();
 });

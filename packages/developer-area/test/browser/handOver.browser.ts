@@ -95,6 +95,7 @@ test("the secret of a hand-over is in no request, log, storage or history, of th
     if (place !== "history") assert.ok(!text.includes("hand-over/"), `${place} has no link`);
   }
   await page.reload();
+  await page.getByLabel("Code").waitFor();
   assert.equal(await page.getByText(secret.slice(0, 12)).count(), 0);
   await enter(page, code);
   await page.getByText("This is the key").waitFor();

@@ -76,7 +76,7 @@ test("leaving the page while it shows a secret asks for confirmation", async () 
     void dialog.dismiss();
   });
   await create(page, "Website");
-  await page.evaluate("location.reload()");
+  await Promise.all([page.waitForEvent("dialog"), page.evaluate("location.reload()")]);
   await page.getByLabel("I have stored it").check();
   assert.deepEqual(asked, ["beforeunload"]);
   await page.getByRole("button", { name: "Done" }).click();

@@ -22,7 +22,7 @@ test("a rotation leads from the new key to the revocation, shows the last use of
   await page.getByText("Now give the new key to everything that uses the old one").waitFor();
   await area.inspect("rotate-switch");
   await page.getByRole("button", { name: "It uses the new key" }).click();
-  await page.getByText("The old key was used 2 minutes ago, so a program probably still has it.").waitFor();
+  await page.getByText(/^The old key was used \d minutes ago, so a program probably still has it\.$/).waitFor();
   await area.inspect("rotate-watch");
   await page.getByRole("button", { name: "Close and watch later" }).click();
   await page.getByRole("button", { name: "Continue rotation of Website" }).click();
@@ -86,8 +86,10 @@ test("a rotation of a key that was revoked in another tab says that nothing was 
   const page = await area.openSignedIn();
   await page.getByRole("button", { name: "Rotate Website" }).click();
   const dialog = page.getByRole("dialog");
-  Object.assign(old, { status: "revoked", revoked: minutesAgo(1), revoked_by: "grace@example.org" });
   await dialog.getByLabel("Name").fill("Shop");
+  area.stage.beforeWrite(() =>
+    Object.assign(old, { status: "revoked", revoked: minutesAgo(1), revoked_by: "grace@example.org" }),
+  );
   await dialog.getByRole("button", { name: "Create key" }).click();
   await dialog.getByText("“Website” is revoked by grace@example.org, and a revoked key cannot be rotated.").waitFor();
   assert.equal(await dialog.locator(".steps").count(), 0);

@@ -147,6 +147,7 @@ test("offline, a banner says so, input is kept, and nothing is sent later by its
   await page.getByText("You are offline. Nothing was sent").waitFor();
   await area.inspect("offline");
   await area.opened.context.setOffline(false);
+  await page.getByText("You are offline. What you see may be out of date").waitFor({ state: "detached" });
   assert.equal(await page.getByLabel("Name").inputValue(), "Website");
   assert.equal(area.stage.api.keys.length, 0);
   await submit.click();
@@ -197,7 +198,7 @@ test("on a phone the navigation and the account are behind a menu button", async
   const page = await area.openSignedIn();
   await page.setViewportSize({ width: 360, height: 740 });
   const signOut = page.getByRole("button", { name: "Sign out" });
-  assert.ok(await signOut.isHidden());
+  await signOut.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Menu" }).click();
   await signOut.waitFor();
   await page.getByRole("link", { name: "API reference" }).waitFor();

@@ -53,10 +53,11 @@ async function screenshots(browser: Browser): Promise<Map<string, Buffer>> {
   await page.getByRole("rowheader").first().waitFor();
   await take("keys");
   await page.getByRole("button", { name: /^Rotate/ }).click();
-  await page.getByLabel("Name").waitFor();
+  await page.locator("input:focus").waitFor();
   await take("rotating");
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("tab", { name: "Quick start" }).click();
+  await page.getByRole("textbox", { name: "First request" }).waitFor();
   await take("quick start");
   await context.close();
   assert.deepEqual(complaints, []);

@@ -80,6 +80,8 @@ test.each([
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("is created and active.").waitFor();
+  // While the pointer is on it, it stays.
+  await notification(page).hover();
   for (const button of await page.getByRole("dialog").getByRole("button").all()) {
     assert.ok(await isInReach(button), await button.textContent().then(String));
   }

@@ -133,7 +133,7 @@ test("signing out also works with a provider that cannot end sessions", async ()
 
 test("the token is renewed with the refresh token before it expires, once for simultaneous requests", async () => {
   area.stage.provider.script.givesRefreshTokens = true;
-  area.stage.provider.script.tokenLifetimeSeconds = 30;
+  area.stage.provider.script.tokenLifetimeSeconds = 50;
   const page = await area.openSignedIn("#activity");
   await page.getByText("Nothing has been done to keys and webhooks yet.").waitFor();
   assert.equal(area.stage.provider.count("/token"), 2);

@@ -97,11 +97,11 @@ test("after 29 minutes without input the page offers to stay, and a minute later
   await page.clock.runFor(minuteMs);
   const dialog = page.getByRole("dialog", { name: "Are you still there?" });
   await dialog.getByText("You will be signed out within a minute").waitFor();
-  await area.inspect("idle");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await page.clock.runFor(29 * minuteMs);
   await dialog.waitFor();
+  await area.inspect("idle");
   await page.clock.runFor(minuteMs);
   await page.getByText("You were signed out after 30 minutes without activity.").waitFor();
   await area.inspect("signed-out-idle");

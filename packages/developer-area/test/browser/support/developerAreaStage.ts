@@ -53,6 +53,14 @@ export class DeveloperAreaStage {
     await Promise.all([stop(this.#server), this.provider.stop()]);
   }
 
+  /** Makes a change when a write of the page arrives. If made earlier, the page might load it and not send the write. */
+  beforeWrite(change: () => void): void {
+    this.intercept = ({ method }) => {
+      if (method !== "GET") change();
+      return undefined;
+    };
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.origin);
     if (url.pathname.startsWith("/admin/")) return sendJson(response, await this.#answerApi(request, url));

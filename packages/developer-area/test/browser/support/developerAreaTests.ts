@@ -46,7 +46,10 @@ export class DeveloperAreaTests {
     return this.#opened.page;
   }
 
-  /** Signs in with a clock that `page.clock` controls. Timers that the page starts at once use it too. */
+  /**
+   * Signs in with a clock that `page.clock` controls. Timers that the page starts at once use it too. Real time also moves this clock, so
+   * the page may refresh itself at any time.
+   */
   async openSignedInWithClock(): Promise<Page> {
     const page = await this.open();
     await this.opened.context.clock.install();

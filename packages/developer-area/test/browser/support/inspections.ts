@@ -42,7 +42,7 @@ export async function inspectState(page: Page, name: string): Promise<void> {
     await page.waitForFunction(`innerWidth === ${viewport.width}`);
     // So does an open menu.
     await page
-      .waitForFunction("document.documentElement.scrollWidth <= innerWidth", undefined, { timeout: 5_000 })
+      .waitForFunction("document.documentElement.scrollWidth <= innerWidth", undefined, { timeout: 30_000 })
       .catch(() => undefined);
     const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);

@@ -10,7 +10,7 @@ export interface OpenedPage {
 }
 
 /**
- * Opens the page in a separate browser context and records everything that it should not do.
+ * Opens the page in a separate browser context and records everything that it should not do. The page does not refresh itself.
  *
  * @param session what the page's session storage contains at first.
  */
@@ -21,6 +21,10 @@ export async function openDeveloperArea(
   session: Record<string, string> = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+  // A busy machine takes long to draw the page.
+  context.setDefaultTimeout(120_000);
+  // Stops the polling: on a busy machine, a refresh could come between any two steps of a test.
+  await context.addInitScript("setInterval = () => 0");
   const complaints: string[] = [];
   context.on("page", (page) => watch(page, stage, complaints));
   const page = await context.newPage();
