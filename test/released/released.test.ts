@@ -68,7 +68,7 @@ function withoutAdditions(now: unknown, then: unknown): unknown {
 }
 
 test("every recording is of a known release", () => {
-  const files = readdirSync(import.meta.dirname).filter((file) => /^\d.*\.json$/.test(file));
+  const files = readdirSync(import.meta.dirname).filter((file) => /^\d+\.\d+\.json$/.test(file));
   assert.deepEqual(
     [...files].sort(),
     Object.keys(releases).map((release) => `${release}.json`),
