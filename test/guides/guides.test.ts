@@ -50,7 +50,7 @@ test("the guide on webhooks has short receivers, and the numbers of the service"
     ...{ type: "balance_payment", id: Number.MAX_SAFE_INTEGER, event_id: Number.MAX_SAFE_INTEGER },
     ...{ change: "upserted", changed_at: new Date().toISOString() },
   };
-  assert.ok(text.includes(`up to ${maximumChanges} changes`) && text.includes("A message has less than 32 KB."));
+  assert.ok(text.includes(`up to ${maximumChanges} changes`) && text.includes("A message is smaller than 32 KB."));
   assert.ok(maximumChanges * JSON.stringify(longest).length < 31 * 1_024);
   assert.equal(disabledAfterMs, 5 * 24 * hourMs);
   assert.equal(receiverTimeoutMs, 10_000);
