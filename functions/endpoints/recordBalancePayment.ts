@@ -5,7 +5,7 @@ import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
 import { Reply, replayed } from "../api/response.ts";
 import { Problem } from "../problem.ts";
-import { balanceRepository } from "../records/balanceRepository.ts";
+import { balanceRepository, maximumRetryMs } from "../records/balanceRepository.ts";
 import { BalancePayment, BalancePaymentInput } from "../resources/balancePayment.ts";
 import { text } from "../resources/fields.ts";
 
@@ -41,6 +41,7 @@ export const recordBalancePayment = endpoint(
     response: BalancePayment,
     responseHeaders: ["Location", "Idempotency-Replayed"],
     conflict: "The refund exceeds the recorded balance.",
+    timeoutMs: maximumRetryMs + 5_000,
   },
   async ({ params, headers, body, principal }, { balancePayments }) => {
     const { keyId, keyPrefix } = principal;

@@ -17,7 +17,7 @@ import { Balance, emptyBalance, noTurn, type Turn, waitForTurn } from "./balance
 const PaidEvent = storedForm(Event.pick({ id: true, currency_symbol: true, currency: true }));
 
 /** Concurrent requests for one event succeed one after another. Each keeps trying for this time. */
-const maximumRetryMs = 6_000;
+export const maximumRetryMs = 20_000;
 
 /** The outcome of a request: the record, or the reason for the refusal. It is also stored under an Idempotency-Key. */
 const Outcome = z.union([z.object({ recorded: storedForm(BalancePayment) }), z.object({ refused: z.string() })]);
@@ -42,7 +42,8 @@ export function balanceRepository(organisationId: number, table: Table) {
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, given]);
     const deadlineMs = Date.now() + maximumRetryMs;
-    for (let isLate = false; ; isLate = true) {
+    let turn: Turn | undefined;
+    for (;;) {
       const { event, balance, replay } = await readEvent(table, organisationId, eventId, key);
       if (replay) {
         // The write of an earlier try may have succeeded late, under an old stamp.
@@ -50,9 +51,9 @@ export function balanceRepository(organisationId: number, table: Table) {
         return { outcome: replay, isReplayed: true };
       }
       const { revision } = balance;
-      const turn =
-        isLate || balance.is_crowded
-          ? await waitForTurn(table, { organisationId, eventId, revision }, deadlineMs)
+      turn =
+        turn || balance.is_crowded
+          ? await waitForTurn(table, { organisationId, eventId, revision }, turn ?? noTurn, deadlineMs)
           : { ...noTurn, balance };
       const outcome = decide(event, turn.balance, body, recorder.keyPrefix);
       const entry = key ? [idempotencyEntry(organisationId, key, outcome)] : [];

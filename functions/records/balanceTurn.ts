@@ -25,15 +25,22 @@ export interface Turn {
 /** The turn of a request that tries at once. */
 export const noTurn = { number: -1, hasWaited: false };
 
+/** The assumed length of a turn, until one is measured: at least this long, and a read with a transaction, which takes as long as two reads. */
+const firstTurnMs = 10;
+const callsOfTurn = 3;
 /** The turn counter expires a day after its last use. */
 const keptSeconds = 24 * 60 * 60;
-/** The assumed length of a turn, until one is measured. */
-const firstTurnMs = 10;
 /** A request reads the balance again after this part of the time it expects to wait, because turns may become faster. */
 const firstRead = 0.7;
 const longestPauseMs = 500;
-/** If the balance does not change for this long, requests before this one have ended without their turns, and the next one tries. */
+/** A slow table is read less often, lest those who wait take the time of the one whose turn it is. */
+const pausePerRead = 10;
+/**
+ * If the balance does not change for this long, requests before this one have ended without their turns, and the next one tries. Those behind it
+ * try a turn later each, lest they all conflict.
+ */
 const stalledMs = 150;
+const stalledTurns = 3;
 const longestStallMs = 2_000;
 
 /**
@@ -41,32 +48,39 @@ const longestStallMs = 2_000;
  * all others would try in vain. Turns only say when to try: the write's condition protects the balance.
  *
  * @param revision the balance's.
+ * @param earlier the turn of the request's latest try. A request that tried before its turn came keeps its number.
  * @throws Unavailable at the deadline.
  */
 export async function waitForTurn(
   table: Table,
   { organisationId, eventId, revision }: Record<"organisationId" | "eventId" | "revision", number>,
+  earlier: Pick<Turn, "number">,
   deadlineMs: number,
 ): Promise<Turn> {
-  const number = await takeNumber(table, organisationId, eventId, revision);
+  const isEarly = earlier.number >= revision;
+  const number = isEarly ? earlier.number : await takeNumber(table, organisationId, eventId, revision);
   const hasWaited = number > revision;
   const began = { revision, ms: performance.now() };
   let latest = began;
   let turnMs = firstTurnMs;
+  let readMs = 0;
   for (let before = number - revision; ; ) {
-    await wait(Math.min(longestPauseMs, before * turnMs * firstRead));
+    await wait(Math.min(Math.max(longestPauseMs, pausePerRead * readMs), before * turnMs * firstRead));
+    const askedMs = performance.now();
     const balance = Balance.parse((await getItem(table, keys.balance(organisationId, eventId))) ?? emptyBalance);
     const ms = performance.now();
+    readMs = ms - askedMs;
     if (balance.revision > latest.revision) {
       latest = { revision: balance.revision, ms };
       turnMs = (ms - began.ms) / (balance.revision - began.revision);
     }
     before = number - balance.revision;
+    const slowTurnMs = Math.max(turnMs, callsOfTurn * readMs);
+    const stallMs = Math.max(stalledMs, stalledTurns * slowTurnMs) + Math.min(longestStallMs, before * slowTurnMs);
+    if (before <= 0 || ms - latest.ms > stallMs) return { number, balance, hasWaited };
     if (Date.now() >= deadlineMs) {
       throw new Unavailable(new Error("Other requests kept recording against this event."));
     }
-    if (before <= 0 || ms - latest.ms > Math.min(longestStallMs, stalledMs + before * turnMs))
-      return { number, balance, hasWaited };
   }
 }
 
