@@ -142,7 +142,7 @@ test("a link that was cut off or changed says so, whatever its length, and asks 
   }
 });
 
-test("a link that is opened in a tab of the Developer area leads to the key, not to the list", async () => {
+test("a link that is opened in a tab of the Developer area leads to the key, and Back from there to the list", async () => {
   const { page, link, code } = await madeLink();
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();
@@ -151,6 +151,8 @@ test("a link that is opened in a tab of the Developer area leads to the key, not
   await enter(page, code);
   await page.getByText("This is the key").waitFor();
   await area.inspect("hand-over-opened");
+  await page.goBack();
+  await page.getByRole("rowheader").first().waitFor();
 });
 
 test("a link is opened with the keyboard alone, and without JavaScript the page says what it needs", async () => {
