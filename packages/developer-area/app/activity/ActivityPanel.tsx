@@ -31,7 +31,9 @@ export function ActivityPanel() {
     if (isActive(filters)) return count === 1 ? "1 entry matches." : `${count} entries match.`;
     return `${count === 1 ? "1 entry" : `All ${count} entries`}. Entries are kept until the organisation's data is erased.`;
   };
-  const date = { type: "date", leftSectionWidth: "4rem" };
+  const date = (label: string) => ({
+    ...{ type: "date", "aria-label": label, leftSection: <Text size="sm">{label}</Text>, leftSectionWidth: "4rem" },
+  });
   return (
     <ListPanel
       title="Activity"
@@ -53,21 +55,14 @@ export function ActivityPanel() {
             {...field("person")}
           />
           <NativeSelect aria-label="Action" data={actions} {...field("action")} />
-          <TextInput
-            {...date}
-            aria-label="From"
-            leftSection={<Text size="sm">From</Text>}
-            max={filters.to || undefined}
-            {...field("from")}
-          />
-          <TextInput
-            {...date}
-            aria-label="To"
-            leftSection={<Text size="sm">to</Text>}
-            min={filters.from || undefined}
-            {...field("to")}
-          />
-          <Button variant="default" loading={downloading && !error} onClick={() => setDownloading(true)}>
+          <TextInput {...date("From")} max={filters.to || undefined} {...field("from")} />
+          <TextInput {...date("To")} min={filters.from || undefined} {...field("to")} />
+          <Button
+            variant="default"
+            disabled={matching.length === 0}
+            loading={downloading && !error}
+            onClick={() => setDownloading(true)}
+          >
             Download CSV
           </Button>
         </>
