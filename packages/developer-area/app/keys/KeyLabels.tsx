@@ -4,10 +4,18 @@ import { keyHref } from "../parts/address.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
 import { scopesOf } from "./keyRules.ts";
 
+interface KeyLinkProps {
+  apiKey: ApiKey;
+  /** What screen readers read; by default the name. */
+  called?: string;
+  inText?: boolean;
+}
+
 /** The key's name, as a link to its page. */
-export function KeyLink({ apiKey: { id, name }, inText }: { apiKey: ApiKey; inText?: boolean }) {
+export function KeyLink({ apiKey: { id, name }, called = name, inText }: KeyLinkProps) {
+  const look = { inherit: true, underline: inText ? "always" : "hover", className: "key-name" } as const;
   return (
-    <Anchor href={keyHref(id)} inherit underline={inText ? "always" : "hover"} className="key-name" title={name}>
+    <Anchor href={keyHref(id)} {...look} title={name} aria-label={called}>
       {name}
     </Anchor>
   );

@@ -98,8 +98,10 @@ test("failed requests are filtered by key, status and operation, and a key's pag
   await page.getByLabel("Key", { exact: true }).selectOption("All keys");
   await page.getByText("2 failed requests.").waitFor();
   await page.waitForURL(({ hash }) => hash === "#failures?operation=%28none%3A+the+key+does+not+work%29");
+  area.stage.api.keys.push(stagedKey({ name: "crm" }));
   await page.reload();
   await page.getByText("2 failed requests.").waitFor();
+  await page.getByLabel("Key", { exact: true }).selectOption(`CRM, ${crm.prefix}`);
 });
 
 test("a filter loads all failed requests, 50 are shown at a time, and an error can be retried", async () => {
