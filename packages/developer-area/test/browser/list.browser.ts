@@ -40,6 +40,8 @@ test("active keys are shown first, and status, scope and search narrow the list"
   await page.getByText("Revoked 6", { exact: true }).click();
   assert.deepEqual(await names(page).allTextContents(), ["Key 15", "Key 30"]);
   await page.getByRole("searchbox", { name: "Search keys" }).fill("cREME bru ");
+  await page.getByText("No revoked key with this scope matches. 1 other key matches.").waitFor();
+  await page.getByRole("searchbox", { name: "Search keys" }).fill("Creme Brille");
   await page.getByText("No key matches").waitFor();
   await area.inspect("list-no-match");
   await page.getByRole("button", { name: "Clear the filters" }).click();
@@ -120,7 +122,8 @@ test("two active keys of one name are marked, their actions differ, and a third 
     "Revoke CRM",
     ...[`Revoke Website, ${first.prefix}`, `Revoke website , ${second.prefix}`].toSorted(),
   ]);
-  for (const { name, prefix } of [first, second]) await page.getByRole("link", { name: `${name}, ${prefix}` }).waitFor();
+  for (const { name, prefix } of [first, second])
+    await page.getByRole("link", { name: `${name}, ${prefix}` }).waitFor();
   assert.equal(await page.getByText("Same name").count(), 2);
   await area.inspect("list-same-name");
   await page.getByRole("button", { name: "Create key" }).click();
