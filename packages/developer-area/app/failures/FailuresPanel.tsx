@@ -142,16 +142,18 @@ function Why({ key_id, detail, required_scope, parameters, reasons, operation_id
   const { data: keys = [] } = useApiKeys();
   const isRevoked = operation_id === null && keys.find(({ id }) => id === key_id)?.status === "revoked";
   const [scope] = required_scope === null ? [] : scopesOf([required_scope]);
+  const invalid = parameters.flatMap((name, index) => {
+    const reason = reasons?.[index] ?? "not valid";
+    return reason === detail ? [] : `${name || "body"}: ${reason}`;
+  });
   return (
     <>
       {detail}
-      {[...new Set(parameters.map((name, index) => `${name || "body"}: ${reasons?.[index] ?? "not valid"}`))].map(
-        (text) => (
-          <div className="detail" key={text}>
-            {text}
-          </div>
-        ),
-      )}
+      {[...new Set(invalid)].map((text) => (
+        <div className="detail" key={text}>
+          {text}
+        </div>
+      ))}
       {scope && (
         <div className="detail">It needs “{scope.title}”. Scopes cannot be changed: create a key that has it.</div>
       )}

@@ -162,6 +162,34 @@ test("at 768 pixels the columns of failed requests align, with and without the k
   }
 });
 
+test("a long path and code cover nothing at any width or on paper, and a reason is not repeated", async () => {
+  const key = stagedKey({ name: "CRM" });
+  area.stage.api.keys.push(key);
+  const detail = "The Content-Type must be application/json.";
+  const failure = stagedFailure({
+    ...{ time: minutesAgo(1), method: "POST", path: "/v1/events/900719925/balance-payments", detail },
+    ...{ status: 415, code: "unsupported_media_type", parameters: ["(unknown name)"], reasons: [detail] },
+  });
+  area.stage.api.use[key.id] = { days: [], failures: [failure] };
+  const page = await area.openSignedIn("#failures");
+  const cells = page.locator(".failures td");
+  await cells.first().waitFor();
+  assert.equal(await page.locator(".failures td[data-label=Why]").textContent(), detail);
+  for (const [media, width] of [
+    ...([320, 375, 640, 768, 1023, 1024] as const).map((width) => ["screen", width] as const),
+    ["print", 718],
+  ] as const) {
+    await page.emulateMedia({ media });
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    const outside = await cells.evaluateAll((all) =>
+      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ innerText }) => innerText),
+    );
+    assert.deepEqual(outside, [], `${media} ${width}`);
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width, `${media} ${width}`);
+  }
+});
+
 test("without failed requests, the page says so", async () => {
   const page = await area.openSignedIn("#failures");
   await page.getByText("No failed requests in the last 7 days.").waitFor();
