@@ -7,7 +7,16 @@ import { Section } from "../parts/ItemPage.tsx";
 import { ActivityEntry, exactTime } from "../parts/Labels.tsx";
 import { Latest, ListPanel } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import { activityCsv, type Entry, everything, isActive, lacksPlan, matches, withEffects } from "./activityFilter.ts";
+import {
+  activityCsv,
+  type Entry,
+  everything,
+  isActive,
+  lacksPlan,
+  localTime,
+  matches,
+  withEffects,
+} from "./activityFilter.ts";
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
@@ -22,7 +31,7 @@ export function ActivityPanel() {
   useEffect(() => {
     if (!downloading || hasNextPage || isFetching || error) return;
     setDownloading(false);
-    const date = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
+    const date = localTime(new Date().toISOString()).slice(0, "YYYY-MM-DD".length);
     download(`activity-${date}.csv`, "text/csv;charset=utf-8", activityCsv(matching));
   }, [downloading, hasNextPage, isFetching, error, matching]);
 

@@ -113,6 +113,19 @@ test("the CSV has all entries that match, in the browser's downloads", async () 
   assert.equal((await download(page)).text.split("\r\n").length, 8);
 });
 
+test("the CSV has the day of the person's time zone in its name", async () => {
+  stageActivity(1);
+  const page = await area.openSignedIn("#activity");
+  const client = await area.opened.context.newCDPSession(page);
+  // At any time, it is another day in one of these than in UTC.
+  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
+    await client.send("Emulation.setTimezoneOverride", { timezoneId: timeZone });
+    const name = () => `activity-${new Date().toLocaleDateString("sv-SE", { timeZone })}.csv`;
+    const [before, { name: given }, after] = [name(), await download(page), name()];
+    assert.ok([before, after].includes(given), `${given} in ${timeZone}`);
+  }
+});
+
 test("the CSV quotes cells, and keeps spreadsheets from running them as formulas", async () => {
   stageActivity(7);
   const names = ['"Quoted", with comma', "=1+1", "+1", "-1", "@SUM(A1)", "\tTab", "Łódź = fine"];
