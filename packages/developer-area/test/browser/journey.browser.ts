@@ -211,6 +211,8 @@ test("a super-admin creates a webhook, tests it and deletes it", async () => {
 });
 
 test("a manager's jobs take few clicks", async () => {
+  const key = service.description.organisations[0]?.keys[0]?.key ?? assert.fail();
+  assert.equal(await statusWith(key, "/v1/orders/900719926"), 404);
   const { page, clicks } = await signIn(1, "super-admin");
   const press = async (...names: string[]) => {
     for (const name of names) await page.getByRole("button", { name, exact: true }).last().click();
@@ -232,8 +234,6 @@ test("a manager's jobs take few clicks", async () => {
   await press("Revoke Till (2)", "Revoke “Till (2)”");
   await page.getByText("Key “Till (2)” is revoked.").waitFor();
   const revoke = clicks();
-  const key = service.description.organisations[0]?.keys[0]?.key ?? assert.fail();
-  assert.equal(await statusWith(key, "/v1/orders/900719926"), 404);
   await page.getByRole("tab", { name: "Failures" }).click();
   await page.getByText("GET /v1/orders/900719926").waitFor();
   const findOutWhy = clicks();
