@@ -96,13 +96,8 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
   );
 }
 
-interface SecretDialogProps {
-  secret: UnstoredSecret;
-  onStored: () => void;
-}
-
 /** Shows a secret that was shown, or about to be, when the session ended. It cannot be shown again. */
-function SecretDialog({ secret, onStored }: SecretDialogProps) {
+function SecretDialog({ secret, onStored }: { secret: UnstoredSecret; onStored: () => void }) {
   return (
     <Dialog title="You are signed out" staysOpen={unstored(secret.name)}>
       <Stack>
@@ -148,13 +143,8 @@ function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
   );
 }
 
-interface IdleDialogProps {
-  onStay: () => void;
-  onSignOut: () => void;
-}
-
 /** Warns a minute before an idle session ends. */
-function IdleDialog({ onStay, onSignOut }: IdleDialogProps) {
+function IdleDialog({ onStay, onSignOut }: { onStay: () => void; onSignOut: () => void }) {
   return (
     <DialogFrame onTop title="Are you still there?" onClose={onStay}>
       <Stack>

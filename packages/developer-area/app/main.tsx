@@ -17,8 +17,15 @@ import { loadConfiguration } from "./session/sessionState.ts";
 const root = createRoot(document.getElementById("developer-area") ?? document.body);
 const answer = takeProviderAnswer();
 const sealed = await sealedIn(location.hash);
-// A link that is opened in a tab of this page changes only the fragment.
-window.addEventListener("hashchange", () => isHandOver(location.hash) && location.reload());
+// A link that is opened in a tab of this page changes only the fragment, and so does Back from there.
+window.addEventListener("hashchange", () => (sealed !== undefined || isHandOver(location.hash)) && location.reload());
+// Dark colours cannot be read on paper.
+const { dataset } = document.documentElement;
+let onScreen = dataset.mantineColorScheme;
+matchMedia("print").addEventListener("change", ({ matches }) => {
+  if (matches) onScreen = dataset.mantineColorScheme;
+  dataset.mantineColorScheme = matches ? "light" : onScreen;
+});
 
 if (sealed !== undefined) show(<HandOverPage sealed={sealed} />);
 else await start();

@@ -55,6 +55,7 @@ test("a code survives how people write it down and read it out", () => {
   assert.match(code, /^[0-9A-HJKMNP-TV-Z]{15}$/);
   assert.equal(codeIn(grouped(code)), code);
   assert.equal(codeIn("oil1o – abcde 23456"), "01110ABCDE23456");
+  assert.equal(codeIn("\u202A“01110\u200B-ABCDE-23456”."), "01110ABCDE23456");
   for (const typed of ["", "4FQ9W2BYC8XT3K", "4FQ9W2BYC8XT3KMM", "4FQ9W2BYC8XT3KU", "4FQ9W2BYC8XT3.M"])
     assert.equal(codeIn(typed), null, typed);
 });

@@ -7,7 +7,16 @@ import { Section } from "../parts/ItemPage.tsx";
 import { ActivityEntry, exactTime } from "../parts/Labels.tsx";
 import { Latest, ListPanel } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import { activityCsv, type Entry, everything, isActive, lacksPlan, matches, withEffects } from "./activityFilter.ts";
+import {
+  activityCsv,
+  type Entry,
+  everything,
+  isActive,
+  lacksPlan,
+  localTime,
+  matches,
+  withEffects,
+} from "./activityFilter.ts";
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
@@ -22,7 +31,7 @@ export function ActivityPanel() {
   useEffect(() => {
     if (!downloading || hasNextPage || isFetching || error) return;
     setDownloading(false);
-    const date = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
+    const date = localTime(new Date().toISOString()).slice(0, "YYYY-MM-DD".length);
     download(`activity-${date}.csv`, "text/csv;charset=utf-8", activityCsv(matching));
   }, [downloading, hasNextPage, isFetching, error, matching]);
 
@@ -31,7 +40,9 @@ export function ActivityPanel() {
     if (isActive(filters)) return count === 1 ? "1 entry matches." : `${count} entries match.`;
     return `${count === 1 ? "1 entry" : `All ${count} entries`}. Entries are kept until the organisation's data is erased.`;
   };
-  const date = { type: "date", leftSectionWidth: "4rem" };
+  const date = (label: string) => ({
+    ...{ type: "date", "aria-label": label, leftSection: <Text size="sm">{label}</Text>, leftSectionWidth: "4rem" },
+  });
   return (
     <ListPanel
       title="Activity"
@@ -53,21 +64,14 @@ export function ActivityPanel() {
             {...field("person")}
           />
           <NativeSelect aria-label="Action" data={actions} {...field("action")} />
-          <TextInput
-            {...date}
-            aria-label="From"
-            leftSection={<Text size="sm">From</Text>}
-            max={filters.to || undefined}
-            {...field("from")}
-          />
-          <TextInput
-            {...date}
-            aria-label="To"
-            leftSection={<Text size="sm">to</Text>}
-            min={filters.from || undefined}
-            {...field("to")}
-          />
-          <Button variant="default" loading={downloading && !error} onClick={() => setDownloading(true)}>
+          <TextInput {...date("From")} max={filters.to || undefined} {...field("from")} />
+          <TextInput {...date("To")} min={filters.from || undefined} {...field("to")} />
+          <Button
+            variant="default"
+            disabled={matching.length === 0}
+            loading={downloading && !error}
+            onClick={() => setDownloading(true)}
+          >
             Download CSV
           </Button>
         </>

@@ -49,7 +49,7 @@ export function lacksPlan(entries: Activity[], keys: ApiKey[]): boolean {
 }
 
 /** The time in the person's time zone, with its offset: `2026-11-25T11:00:00.000+01:00`. */
-function localTime(instant: string): string {
+export function localTime(instant: string): string {
   const time = new Date(instant);
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString();
   const [, hours, minutes] = /GMT([+-]..)(..)/.exec(time.toTimeString()) ?? [];

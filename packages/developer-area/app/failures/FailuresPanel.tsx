@@ -2,7 +2,7 @@ import { NativeSelect, Text } from "@mantine/core";
 import { useAllFailures, useApiKeys } from "../api/queries.ts";
 import type { ApiKey, KeyFailure } from "../api/types.ts";
 import { KeyLink } from "../keys/KeyLabels.tsx";
-import { scopesOf } from "../keys/keyRules.ts";
+import { calledIn, scopesOf } from "../keys/keyRules.ts";
 import { useFilters } from "../parts/address.ts";
 import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { RelativeTime } from "../parts/Labels.tsx";
@@ -15,6 +15,7 @@ const everything = { key: "", status: "", operation: "" };
 export function FailuresPanel() {
   const { data: keys = [] } = useApiKeys();
   const { filters, field } = useFilters("failures", everything);
+  const called = calledIn(keys);
   const isFiltered = Object.values(filters).some((text) => text !== "");
   const list = useAllFailures(isFiltered);
   const matching = list.rows?.filter((failure) => matches(failure, filters)) ?? [];
@@ -37,7 +38,7 @@ export function FailuresPanel() {
         <>
           <NativeSelect
             aria-label="Key"
-            data={[{ value: "", label: "All keys" }, ...keys.map(({ id, name }) => ({ value: id, label: name }))]}
+            data={[{ value: "", label: "All keys" }, ...keys.map((key) => ({ value: key.id, label: called(key) }))]}
             {...field("key")}
           />
           <NativeSelect
@@ -141,16 +142,18 @@ function Why({ key_id, detail, required_scope, parameters, reasons, operation_id
   const { data: keys = [] } = useApiKeys();
   const isRevoked = operation_id === null && keys.find(({ id }) => id === key_id)?.status === "revoked";
   const [scope] = required_scope === null ? [] : scopesOf([required_scope]);
+  const invalid = parameters.flatMap((name, index) => {
+    const reason = reasons?.[index] ?? "not valid";
+    return reason === detail ? [] : `${name || "body"}: ${reason}`;
+  });
   return (
     <>
       {detail}
-      {[...new Set(parameters.map((name, index) => `${name || "body"}: ${reasons?.[index] ?? "not valid"}`))].map(
-        (text) => (
-          <div className="detail" key={text}>
-            {text}
-          </div>
-        ),
-      )}
+      {[...new Set(invalid)].map((text) => (
+        <div className="detail" key={text}>
+          {text}
+        </div>
+      ))}
       {scope && (
         <div className="detail">It needs “{scope.title}”. Scopes cannot be changed: create a key that has it.</div>
       )}

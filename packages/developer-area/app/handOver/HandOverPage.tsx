@@ -80,10 +80,11 @@ function CodeForm({ sealed, onOpen }: { sealed: string; onOpen: (content: Conten
 
 function Opened({ kind, name, secret, organisation, scopes, revokes_at }: Content) {
   const isKey = kind === "key";
+  const hasEnded = revokes_at !== null && new Date(revokes_at) < new Date();
   const facts = {
     Organisation: organisation,
     Scopes: isKey && <Scopes names={scopes} />,
-    Ends: isKey && (revokes_at === null ? "When somebody revokes it" : exactTime(revokes_at)),
+    [hasEnded ? "Ended" : "Ends"]: isKey && (revokes_at === null ? "When somebody revokes it" : exactTime(revokes_at)),
   };
   return (
     <>

@@ -50,7 +50,7 @@ export function grouped(code: string): string {
 export function codeIn(typed: string): string | null {
   const code = typed
     .toUpperCase()
-    .replaceAll(/[\s\p{Dash}]/gu, "")
+    .replaceAll(/[^0-9A-Z]/g, "")
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1");
   return code.length === codeLength && [...code].every((character) => alphabet.includes(character)) ? code : null;

@@ -70,14 +70,13 @@ function RenameDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
 interface KeyActionsProps {
   apiKey: ApiKey;
   rotating: boolean;
-  /** Whether another active key has the same name. */
-  isNamesake?: boolean;
+  /** By default the name. */
+  called?: string;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 /** What can be done with an active key. */
-export function KeyActions({ apiKey: { id, name, prefix }, rotating, isNamesake, onOpen }: KeyActionsProps) {
-  const called = isNamesake ? `${name}, ${prefix}` : name;
+export function KeyActions({ apiKey: { id, name }, called = name, rotating, onOpen }: KeyActionsProps) {
   return (
     <Group gap={4} wrap="nowrap">
       <Button

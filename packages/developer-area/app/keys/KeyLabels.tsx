@@ -4,10 +4,12 @@ import { keyHref } from "../parts/address.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
 import { scopesOf } from "./keyRules.ts";
 
-/** The key's name, as a link to its page. */
-export function KeyLink({ apiKey: { id, name }, inText }: { apiKey: ApiKey; inText?: boolean }) {
+/** The key's name, as a link to its page. Screen readers read what it is called. */
+export function KeyLink({ apiKey, called, inText }: { apiKey: ApiKey; called?: string; inText?: boolean }) {
+  const { id, name } = apiKey;
+  const look = { inherit: true, underline: inText ? "always" : "hover", className: "key-name" } as const;
   return (
-    <Anchor href={keyHref(id)} inherit underline={inText ? "always" : "hover"} className="key-name" title={name}>
+    <Anchor href={keyHref(id)} {...look} title={name} aria-label={called ?? name}>
       {name}
     </Anchor>
   );

@@ -31,7 +31,16 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
       isPaused={isPaused}
       notice={failed}
       missing="The address may be incomplete, or the key may belong to another organisation."
-      status={apiKey && <Beside apiKey={apiKey} onOpen={onOpen} />}
+      status={
+        apiKey && (
+          <>
+            <KeyStatus apiKey={apiKey} />
+            <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId })}>
+              Rename
+            </Button>
+          </>
+        )
+      }
       actions={
         apiKey?.status === "active" && (
           <KeyActions apiKey={apiKey} rotating={successorOf(keys, apiKey) !== null} onOpen={onOpen} />
@@ -52,17 +61,6 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
         </>
       )}
     </ItemPage>
-  );
-}
-
-function Beside({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: KeyPageProps["onOpen"] }) {
-  return (
-    <>
-      <KeyStatus apiKey={apiKey} />
-      <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId: apiKey.id })}>
-        Rename
-      </Button>
-    </>
   );
 }
 

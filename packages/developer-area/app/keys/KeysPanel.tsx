@@ -80,11 +80,12 @@ function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
     filters.sort,
   );
   const others = otherMatches(keys, filters);
-  const showAll = () => onChange({ status: "all", page: "1" });
-  if (matching.length === 0 && others !== null)
-    return (
-      <EmptyList title={`No ${filters.status} key matches. ${others}.`} action="Show" onAction={showAll} isFiltered />
-    );
+  const showAll = () => onChange({ ...withoutFilter, search: filters.search });
+  if (matching.length === 0 && others !== null) {
+    const status = filters.status === "all" ? "" : `${filters.status} `;
+    const title = `No ${status}key ${filters.scope && "with this scope "}matches. ${others}.`;
+    return <EmptyList title={title} action="Show" onAction={showAll} isFiltered />;
+  }
   if (matching.length === 0) {
     const clear = () => onChange(withoutFilter);
     return <EmptyList title="No key matches" action="Clear the filters" onAction={clear} isFiltered />;
@@ -109,13 +110,14 @@ function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
   );
 }
 
-/** How many keys of the other status match what is sought: "1 revoked key matches"; null if none does. */
+/** How many keys match what is sought under other filters: "1 revoked key matches"; null if none does. */
 function otherMatches(keys: ApiKey[], filters: KeyFilters): string | null {
-  if (filters.search === "" || filters.status === "all") return null;
-  const status = filters.status === "active" ? "revoked" : "active";
-  const { length } = keys.filter((key) => matches(key, { ...filters, status }));
+  if (filters.search === "") return null;
+  const all = { ...filters, ...withoutFilter, search: filters.search };
+  const { length } = keys.filter((key) => matches(key, all) && !matches(key, filters));
+  const kind = filters.scope !== "" ? "other" : filters.status === "active" ? "revoked" : "active";
   if (length === 0) return null;
-  return length === 1 ? `1 ${status} key matches` : `${length} ${status} keys match`;
+  return length === 1 ? `1 ${kind} key matches` : `${length} ${kind} keys match`;
 }
 
 function statusesOf(keys: ApiKey[]) {

@@ -6,7 +6,7 @@ import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
-import { namesakesIn, scopesOf, successorOf } from "./keyRules.ts";
+import { calledIn, scopesOf, successorOf } from "./keyRules.ts";
 
 interface KeysTableProps {
   /** All keys, for the names of predecessors and successors. */
@@ -30,7 +30,7 @@ const columns = [
 /** A page of keys. */
 export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps) {
   const byId = useMemo(() => new Map(keys.map((key) => [key.id, key])), [keys]);
-  const namesakes = useMemo(() => namesakesIn(keys), [keys]);
+  const called = useMemo(() => calledIn(keys), [keys]);
   const sorted = columns.map(({ label, column }) => {
     if (column === undefined) return label;
     const order = sort === column ? "ascending" : sort === `-${column}` ? "descending" : "none";
@@ -46,7 +46,7 @@ export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps)
           predecessor={byId.get(key.replaces ?? "")}
           successor={byId.get(key.replaced_by ?? "")}
           rotating={successorOf(keys, key) !== null}
-          isNamesake={namesakes.has(key.id)}
+          called={called(key)}
           onOpen={onOpen}
         />
       ))}
@@ -59,22 +59,24 @@ interface KeyRowProps {
   predecessor: ApiKey | undefined;
   successor: ApiKey | undefined;
   rotating: boolean;
-  /** Whether another active key has the same name. */
-  isNamesake: boolean;
+  /** The name, and what distinguishes the key from others of that name. */
+  called: string;
   onOpen: (dialog: OpenDialog) => void;
 }
 
-const KeyRow = memo(({ apiKey, predecessor, successor, rotating, isNamesake, onOpen }: KeyRowProps) => {
+const KeyRow = memo(({ apiKey, predecessor, successor, rotating, called, onOpen }: KeyRowProps) => {
   const { prefix, scopes, created, created_by, status, revoked, revokes_at } = apiKey;
   const stopped = useStoppedCalling(apiKey);
   const header = (
     <>
       <div className="one-line">
-        <KeyLink apiKey={apiKey} />
+        <KeyLink apiKey={apiKey} called={called} />
       </div>
       <div className="one-line detail">
         <code>{prefix}</code>
-        {isNamesake && <Mark text="Same name" reason="Another active key has this name. Rename one of them." />}
+        {called !== apiKey.name && (
+          <Mark text="Same name" reason="Another active key has this name. Rename one of them." />
+        )}
         {successor && <Relation label="Replaced by" other={successor} />}
         {predecessor && <Relation label="Replaces" other={predecessor} />}
       </div>
@@ -112,7 +114,7 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, isNamesake, onO
         )}
       </>
     ),
-    Actions: status === "active" && <KeyActions {...{ apiKey, rotating, isNamesake, onOpen }} />,
+    Actions: status === "active" && <KeyActions {...{ apiKey, rotating, called, onOpen }} />,
   };
   return <CardRow status={status} header={header} cells={cells} />;
 });

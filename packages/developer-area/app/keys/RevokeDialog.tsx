@@ -107,9 +107,7 @@ function RevokedAlready({ apiKey: { name, revoked, revoked_by }, onClose }: Omit
   );
 }
 
-interface RevokeFormProps {
-  apiKey: ApiKey;
-  successor: ApiKey | null;
+interface RevokeFormProps extends Omit<RevokeDialogProps, "onClose"> {
   /** What to do about a key that is in use. */
   advice: string;
   onDone: (changed: ApiKey) => void;
@@ -180,13 +178,7 @@ function ListSays({ revokes_at, isPlan }: { revokes_at: string | null; isPlan: b
   return `According to the list, the key is still active${isPlan ? `, and ${plan}` : ""}. Try again.`;
 }
 
-interface RevokedFactsProps {
-  apiKey: ApiKey;
-  successor: ApiKey | null;
-  isNow: boolean;
-}
-
-function WhatStops({ apiKey, successor, isNow }: RevokedFactsProps) {
+function WhatStops({ apiKey, successor, isNow }: Omit<RevokeDialogProps, "onClose"> & { isNow: boolean }) {
   const stops = scopes.filter(({ scope }) => apiKey.scopes.includes(scope)).map((scope) => scope.stops);
   return (
     <>

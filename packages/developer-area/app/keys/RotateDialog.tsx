@@ -103,14 +103,13 @@ function Steps({ current }: { current: number }) {
   );
 }
 
-interface FinishedProps {
+interface Keys {
   old: ApiKey;
   successor: ApiKey;
-  onClose: () => void;
 }
 
 /** The old key was revoked, or its successor was, before there was a working new key. */
-function TooLate({ old, onClose }: Omit<FinishedProps, "successor">) {
+function TooLate({ old, onClose }: { old: ApiKey; onClose: () => void }) {
   return (
     <>
       <Alert color="yellow" role="status" title="This key is revoked">
@@ -124,7 +123,7 @@ function TooLate({ old, onClose }: Omit<FinishedProps, "successor">) {
   );
 }
 
-function Finished({ old, successor, onClose }: FinishedProps) {
+function Finished({ old, successor, onClose }: Keys & { onClose: () => void }) {
   const { person } = useAdmin();
   return (
     <>
@@ -139,13 +138,7 @@ function Finished({ old, successor, onClose }: FinishedProps) {
   );
 }
 
-interface SwitchStepProps {
-  old: ApiKey;
-  successor: ApiKey;
-  onNext: () => void;
-}
-
-function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
+function SwitchStep({ old, successor, onNext }: Keys & { onNext: () => void }) {
   return (
     <>
       <Text size="sm">Now give the new key to everything that uses the old one:</Text>
@@ -171,9 +164,7 @@ function SwitchStep({ old, successor, onNext }: SwitchStepProps) {
   );
 }
 
-interface WatchStepProps {
-  old: ApiKey;
-  successor: ApiKey;
+interface WatchStepProps extends Keys {
   onBack: () => void;
   onNext: () => void;
   onLeave: () => void;

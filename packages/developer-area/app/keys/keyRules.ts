@@ -114,6 +114,12 @@ export function namesakesIn(keys: Pick<ApiKey, "id" | "name" | "status">[]): Set
   return new Set(active.flatMap(({ id }, index) => (repeated.has(names[index] ?? "") ? id : [])));
 }
 
+/** What a key is called beside the others: its name, with its prefix if another active key has that name, too. */
+export function calledIn(keys: ApiKey[]): (key: ApiKey) => string {
+  const namesakes = namesakesIn(keys);
+  return ({ id, name, prefix }) => (namesakes.has(id) ? `${name}, ${prefix}` : name);
+}
+
 /** A key used within this time counts as in use: most integrations send requests every few minutes. */
 const inUseMs = 15 * 60 * 1000;
 

@@ -29,27 +29,17 @@ export function PersonName({ name }: { name: string }) {
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
 
 /** How long ago something was, with the exact time on hover. A key's page shows exact times for those without a mouse. */
-export function RelativeTime({ instant }: { instant: string }) {
-  const now = useNow();
+export function RelativeTime({ instant, inWords = relativeTime }: { instant: string; inWords?: typeof relativeTime }) {
   const date = new Date(instant);
-  const text = relativeTime(date, now);
   return (
     <time dateTime={instant} title={exact.format(date)}>
-      {text}
+      {inWords(date, useNow())}
     </time>
   );
 }
 
-/** How soon something will be, with the exact time on hover. */
-export function TimeUntil({ instant }: { instant: string }) {
-  const now = useNow();
-  const date = new Date(instant);
-  return (
-    <time dateTime={instant} title={exact.format(date)}>
-      {timeUntil(date, now)}
-    </time>
-  );
-}
+/** How soon something will be. */
+export const TimeUntil = (props: { instant: string }) => <RelativeTime {...props} inWords={timeUntil} />;
 
 const short = new Intl.DateTimeFormat("en-GB", {
   ...{ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },

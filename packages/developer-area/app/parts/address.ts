@@ -94,8 +94,8 @@ function filtersIn<Filters extends Record<string, string>>(defaults: Filters): F
 /** Of a key's secret, such as one that somebody has found in a log, what the list shows of it; of a webhook's, nothing. */
 function withoutSecrets<Filters extends Record<string, string>>(filters: Filters): Filters {
   const harmless = (text: string) => {
-    // As pasted: with quotes, line breaks, or the header around it.
-    const [secret] = /tsk_[0-9a-z]{8}|whsec_(?=.)/i.exec(text.replaceAll(/[\s"'`]/g, "")) ?? [];
+    // As pasted: with quotes, line breaks and invisible characters in it, or the header around it.
+    const [secret] = /tsk_[0-9a-z]{8}|whsec_(?=.)/i.exec(text.replaceAll(/\W/g, "")) ?? [];
     return secret ?? text;
   };
   return Object.fromEntries(Object.entries(filters).map(([name, text]) => [name, harmless(text)])) as Filters;

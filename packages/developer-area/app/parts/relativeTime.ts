@@ -9,14 +9,16 @@ const format = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
 
 /** How long until an instant, in whole units: "in 3 days". Less than a minute is "in less than a minute". */
 export function timeUntil(instant: Date, now: Date): string {
-  const seconds = Math.floor((instant.getTime() - now.getTime()) / 1000);
-  const [unit, length] = units.find(([, length]) => seconds >= length) ?? [];
-  return unit && length ? format.format(Math.floor(seconds / length), unit) : "in less than a minute";
+  return wholeUnits(instant.getTime() - now.getTime(), 1) ?? "in less than a minute";
 }
 
 /** How long ago an instant was: "3 minutes ago". Less than a minute, or a time in the future, is "just now". */
 export function relativeTime(instant: Date, now: Date): string {
-  const seconds = Math.floor((now.getTime() - instant.getTime()) / 1000);
+  return wholeUnits(now.getTime() - instant.getTime(), -1) ?? "just now";
+}
+
+function wholeUnits(milliseconds: number, sign: 1 | -1): string | null {
+  const seconds = Math.floor(milliseconds / 1000);
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? [];
-  return unit && length ? format.format(-Math.floor(seconds / length), unit) : "just now";
+  return unit && length ? format.format(sign * Math.floor(seconds / length), unit) : null;
 }

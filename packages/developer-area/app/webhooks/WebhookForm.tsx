@@ -69,7 +69,7 @@ export function WebhookForm({ initial: { url, types, description }, onSend, ...t
             data-autofocus
             type="url"
             label="Address"
-            description="Where the receiver accepts messages. It must be https and public."
+            description="Where the receiver accepts messages. A deployed service requires https and a public host."
             placeholder="https://crm.example.org/ticketing"
             autoComplete="off"
             required

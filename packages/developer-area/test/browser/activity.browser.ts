@@ -53,6 +53,7 @@ test("key, person and action filter all entries, not only the loaded ones", asyn
   assert.equal(requests().length, 5, "100 at a time");
   await page.getByLabel("Person").selectOption("ada@example.org");
   await page.getByText("No entry matches.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Download CSV" }).isDisabled());
   await area.inspect("activity-no-match");
   await page.getByLabel("Action").selectOption("");
   await page.getByText("The latest 50 entries.").waitFor();
@@ -110,6 +111,19 @@ test("the CSV has all entries that match, in the browser's downloads", async () 
   await page.getByLabel("Action").selectOption("revoked");
   await page.getByText("6 entries match.").waitFor();
   assert.equal((await download(page)).text.split("\r\n").length, 8);
+});
+
+test("the CSV has the day of the person's time zone in its name", async () => {
+  stageActivity(1);
+  const page = await area.openSignedIn("#activity");
+  const client = await area.opened.context.newCDPSession(page);
+  // At any time, it is another day in one of these than in UTC.
+  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
+    await client.send("Emulation.setTimezoneOverride", { timezoneId: timeZone });
+    const name = () => `activity-${new Date().toLocaleDateString("sv-SE", { timeZone })}.csv`;
+    const [before, { name: given }, after] = [name(), await download(page), name()];
+    assert.ok([before, after].includes(given), `${given} in ${timeZone}`);
+  }
 });
 
 test("the CSV quotes cells, and keeps spreadsheets from running them as formulas", async () => {
@@ -199,25 +213,18 @@ test("each kind of action is in words, with a link to its key", async () => {
 });
 
 test("a range of days includes its first and last day, in the person's time zone", async () => {
-  const dayMinutes = 24 * 60;
-  for (const days of [0, 1, 2, 3]) {
+  for (const day of [25, 24, 23, 22]) {
     area.stage.api.activity.push(
       stagedActivity({
-        ...{ action: "created", time: minutesAgo(days * dayMinutes) },
-        ...{ key_id: "1", key_name: `Key ${days}`, key_prefix: "tsk_4fQ9wLxT" },
+        ...{ action: "created", time: new Date(2026, 10, day, day % 2 ? 0 : 23, 30).toISOString() },
+        ...{ key_id: "1", key_name: `Key ${day}`, key_prefix: "tsk_4fQ9wLxT" },
       }),
     );
   }
   const page = await area.openSignedIn("#activity");
-  const dayAgo = (days: number) => {
-    const time = new Date(Date.now() - days * dayMinutes * 60_000);
-    return [time.getFullYear(), time.getMonth() + 1, time.getDate()]
-      .map((part) => String(part).padStart(2, "0"))
-      .join("-");
-  };
-  await page.getByLabel("From", { exact: true }).fill(dayAgo(2));
+  await page.getByLabel("From", { exact: true }).fill("2026-11-23");
   await page.getByText("3 entries match.").waitFor();
-  await page.getByLabel("To", { exact: true }).fill(dayAgo(1));
+  await page.getByLabel("To", { exact: true }).fill("2026-11-24");
   await page.getByText("2 entries match.").waitFor();
   await page.getByLabel("From", { exact: true }).fill("");
   await page.getByText("3 entries match.").waitFor();

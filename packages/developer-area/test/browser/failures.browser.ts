@@ -98,8 +98,10 @@ test("failed requests are filtered by key, status and operation, and a key's pag
   await page.getByLabel("Key", { exact: true }).selectOption("All keys");
   await page.getByText("2 failed requests.").waitFor();
   await page.waitForURL(({ hash }) => hash === "#failures?operation=%28none%3A+the+key+does+not+work%29");
+  area.stage.api.keys.push(stagedKey({ name: "crm" }));
   await page.reload();
   await page.getByText("2 failed requests.").waitFor();
+  await page.getByLabel("Key", { exact: true }).selectOption(`CRM, ${crm.prefix}`);
 });
 
 test("a filter loads all failed requests, 50 are shown at a time, and an error can be retried", async () => {
@@ -157,6 +159,34 @@ test("at 768 pixels the columns of failed requests align, with and without the k
     }
     await page.evaluate(`location.hash = "key/${crm.id}"`);
     await page.getByRole("heading", { name: "CRM" }).waitFor();
+  }
+});
+
+test("a long path and code cover nothing at any width or on paper, and a reason is not repeated", async () => {
+  const key = stagedKey({ name: "CRM" });
+  area.stage.api.keys.push(key);
+  const detail = "The Content-Type must be application/json.";
+  const failure = stagedFailure({
+    ...{ time: minutesAgo(1), method: "POST", path: "/v1/events/900719925/balance-payments", detail },
+    ...{ status: 415, code: "unsupported_media_type", parameters: ["(unknown name)"], reasons: [detail] },
+  });
+  area.stage.api.use[key.id] = { days: [], failures: [failure] };
+  const page = await area.openSignedIn("#failures");
+  const cells = page.locator(".failures td");
+  await cells.first().waitFor();
+  assert.equal(await page.locator(".failures td[data-label=Why]").textContent(), detail);
+  for (const [media, width] of [
+    ...([320, 375, 640, 768, 1023, 1024] as const).map((width) => ["screen", width] as const),
+    ["print", 718],
+  ] as const) {
+    await page.emulateMedia({ media });
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    const outside = await cells.evaluateAll((all) =>
+      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ innerText }) => innerText),
+    );
+    assert.deepEqual(outside, [], `${media} ${width}`);
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width, `${media} ${width}`);
   }
 });
 

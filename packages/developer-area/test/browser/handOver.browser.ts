@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { BrowserContext, Page } from "playwright-core";
+import { sealedLink } from "../../app/handOver/handOver.ts";
 import { stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaStage } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
@@ -142,7 +143,7 @@ test("a link that was cut off or changed says so, whatever its length, and asks 
   }
 });
 
-test("a link that is opened in a tab of the Developer area leads to the key, not to the list", async () => {
+test("a link that is opened in a tab of the Developer area leads to the key, and Back from there to the list", async () => {
   const { page, link, code } = await madeLink();
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();
@@ -151,6 +152,8 @@ test("a link that is opened in a tab of the Developer area leads to the key, not
   await enter(page, code);
   await page.getByText("This is the key").waitFor();
   await area.inspect("hand-over-opened");
+  await page.goBack();
+  await page.getByRole("rowheader").first().waitFor();
 });
 
 test("a link is opened with the keyboard alone, and without JavaScript the page says what it needs", async () => {
@@ -184,6 +187,18 @@ test("the page that asks for a code fits every screen and has no accessibility p
   await enter(page, "00000-00000-00000");
   await page.getByText("This code does not open the link.").waitFor();
   await area.inspect("hand-over-wrong-code");
+});
+
+test("a link that is opened after the planned end of its key says that the key has ended", async () => {
+  await area.open();
+  const key = { kind: "key" as const, name: "Trial", secret: "tsk_4fQ9wLxT2bYc", scopes: ["read"], organisation: null };
+  const { origin } = area.stage;
+  const { context, page } = await recipient(
+    await sealedLink({ ...key, revokes_at: "2026-01-31T11:00:00.000Z" }, "4FQ9W2BYC8XT3KM", origin),
+  );
+  await enter(page, "4FQ9W-2BYC8-XT3KM");
+  await page.locator(".facts > div", { hasText: "31 Jan 2026" }).getByText("Ended").waitFor();
+  await context.close();
 });
 
 test("a link of another service says that it is not valid, also with its code", async () => {

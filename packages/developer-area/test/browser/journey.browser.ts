@@ -31,13 +31,23 @@ afterAll(() => browser?.close());
 const statusWith = async (key: string, path = "/v1/key") =>
   (await send(service.description.base_url + path, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-/** Signs a person in, in a separate browser context. */
-async function signIn(organisationId: number, role: string): Promise<{ page: Page; complaints: string[] }> {
+/** Signs a person in, in a separate browser context. `clicks` is the number since it was last called. */
+async function signIn(organisationId: number, role: string) {
   const { people, developer_area_url } = service.description;
   const person = people.find((one) => one.organisation_id === organisationId && one.role === role) ?? assert.fail();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   // A busy machine takes long to draw the page.
   context.setDefaultTimeout(120_000);
+  let count = 0;
+  await context.exposeFunction("countClick", () => {
+    count += 1;
+  });
+  await context.addInitScript("addEventListener('pointerdown', () => countClick(), true)");
+  const clicks = () => {
+    const counted = count;
+    count = 0;
+    return counted;
+  };
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -53,7 +63,7 @@ async function signIn(organisationId: number, role: string): Promise<{ page: Pag
   await page.getByText(person.email).first().waitFor();
   // The address contains neither code nor state.
   assert.equal(page.url(), developer_area_url);
-  return { page, complaints };
+  return { page, complaints, clicks };
 }
 
 /** Creates a key and returns its secret. The dialog stays open. */
@@ -198,6 +208,37 @@ test("a super-admin creates a webhook, tests it and deletes it", async () => {
   await page.getByRole("button", { name: "Create the first webhook" }).waitFor();
   await new Promise((settle) => receiver.close(settle));
   assert.deepEqual(complaints, []);
+});
+
+test("a manager's jobs take few clicks", async () => {
+  const key = service.description.organisations[0]?.keys[0]?.key ?? assert.fail();
+  assert.equal(await statusWith(key, "/v1/orders/900719926"), 404);
+  const { page, clicks } = await signIn(1, "super-admin");
+  const press = async (...names: string[]) => {
+    for (const name of names) await page.getByRole("button", { name, exact: true }).last().click();
+  };
+  const store = async () => {
+    await press("Create key", "Copy key");
+    await page.getByLabel("I have stored it").check();
+    await press("Done");
+  };
+  const enter = clicks();
+  await press("Create key");
+  await page.getByLabel("Name").fill("Till");
+  await store();
+  const create = clicks();
+  await press("Rotate Till");
+  await store();
+  await press("It uses the new key", "Revoke the old key…", "Revoke “Till”", "Finish");
+  const rotate = clicks();
+  await press("Revoke Till (2)", "Revoke “Till (2)”");
+  await page.getByText("Key “Till (2)” is revoked.").waitFor();
+  const revoke = clicks();
+  await page.getByRole("tab", { name: "Failures" }).click();
+  await page.getByText("GET /v1/orders/900719926").waitFor();
+  const findOutWhy = clicks();
+  const counted = { enter, create, rotate, revoke, findOutWhy };
+  assert.deepEqual(counted, { enter: 2, create: 5, rotate: 9, revoke: 2, findOutWhy: 1 });
 });
 
 test("a member of staff sees no keys and the reason for that", async () => {

@@ -40,6 +40,8 @@ test("active keys are shown first, and status, scope and search narrow the list"
   await page.getByText("Revoked 6", { exact: true }).click();
   assert.deepEqual(await names(page).allTextContents(), ["Key 15", "Key 30"]);
   await page.getByRole("searchbox", { name: "Search keys" }).fill("cREME bru ");
+  await page.getByText("No revoked key with this scope matches. 1 other key matches.").waitFor();
+  await page.getByRole("searchbox", { name: "Search keys" }).fill("Creme Brille");
   await page.getByText("No key matches").waitFor();
   await area.inspect("list-no-match");
   await page.getByRole("button", { name: "Clear the filters" }).click();
@@ -56,6 +58,7 @@ const secret = "tsk_4fQ9wLxT2bYc8dKp1nRs7vZa3eGh5jXm6tWq9rBk0sLuTa4Ce";
 test.each([
   ["bare", secret],
   ["with its header", `Authorization: Bearer ${secret}`],
+  ["escaped, with invisible characters from a chat", `tsk\\_4fQ9\u200BwL\u00ADxT${secret.slice(12)}\u202C`],
   ["quoted, with line breaks from a log", `'"tsk_4fQ9\nwLxT2bYc8dKp1nRs7vZa3e\nGh5jXm6tWq9rBk0sLuTa4Ce "'`],
 ])(
   "a pasted secret, %s, finds its key, and only its beginning stays in the field and the address",
@@ -86,11 +89,15 @@ test.each([
   },
 );
 
-test("a link with a secret shows its key without keeping the secret in the address", async () => {
+test("a link with a secret shows its key, also under another scope, without keeping the secret in the address", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Leaked", prefix: secret.slice(0, 12) }));
   const page = await area.openSignedIn(`#keys?search=${secret}`);
   await page.getByText("1 key", { exact: true }).waitFor();
   await page.waitForURL(({ hash }) => hash === `#keys?search=${secret.slice(0, 12)}`);
+  await page.getByLabel("Scope", { exact: true }).selectOption({ label: "Update order notes" });
+  await page.getByText("No active key with this scope matches. 1 other key matches.").waitFor();
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("1 key", { exact: true }).waitFor();
 });
 
 test("matches under another status are mentioned below those that are shown, and one click shows them", async () => {
@@ -115,6 +122,8 @@ test("two active keys of one name are marked, their actions differ, and a third 
     "Revoke CRM",
     ...[`Revoke Website, ${first.prefix}`, `Revoke website , ${second.prefix}`].toSorted(),
   ]);
+  for (const { name, prefix } of [first, second])
+    await page.getByRole("link", { name: `${name}, ${prefix}` }).waitFor();
   assert.equal(await page.getByText("Same name").count(), 2);
   await area.inspect("list-same-name");
   await page.getByRole("button", { name: "Create key" }).click();

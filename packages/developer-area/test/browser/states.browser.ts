@@ -263,13 +263,32 @@ test("printed, the page has neither navigation nor buttons, but headings, and sa
     assert.ok((await heading.innerText()).includes(name));
   }
   assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= 718);
-  const time = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
   assert.match(
     await page.getByRole("main").innerText(),
-    new RegExp(`^Organisation 1842, printed on ${time},? .*\\d\\d:\\d\\d \\S+ by ada@example\\.org`),
+    /^Organisation 1842, printed on \d+ \w+ \d{4},? .*\d\d:\d\d \S+ by ada@example\.org/,
   );
   await page.emulateMedia({ media: "screen" });
   assert.equal(await page.getByText("printed on").isVisible(), false);
+});
+
+test("on paper, dark colours are light, and nothing is left of the filters", async () => {
+  area.stage.api.activity.push(stagedActivity({ action: "created", time: minutesAgo(5), key_name: "Website" }));
+  const page = await area.openSignedIn("#activity");
+  await page.getByText("1 entry.").waitFor();
+  await page.emulateMedia({ media: "print", colorScheme: "light" });
+  const [light, text] = [await printed(), await page.getByRole("main").innerText()];
+  await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+  const dark = page.locator("html[data-mantine-color-scheme=dark]");
+  await dark.waitFor();
+  await page.emulateMedia({ media: "print" });
+  assert.ok((await printed()).equals(light));
+  assert.match(text, /payments and notes\.\s+Activity\s+ada@example\.org created/);
+  await page.emulateMedia({ media: "screen" });
+  await dark.waitFor();
+
+  function printed(): Promise<Buffer> {
+    return page.screenshot({ animations: "disabled" });
+  }
 });
 
 test("a placeholder can be seen while rows are loading", async () => {

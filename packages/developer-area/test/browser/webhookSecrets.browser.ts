@@ -21,6 +21,7 @@ test("a webhook is created with chosen types, and its secret is shown once", asy
   await page.getByRole("button", { name: "Create the first webhook" }).click();
   await dialog(page).getByRole("button", { name: "Create webhook" }).click();
   await page.getByText("Enter the receiver's address.").waitFor();
+  await page.getByText("A deployed service requires https and a public host.").waitFor();
   await page.getByLabel("Address").fill("http://crm.example.org");
   await dialog(page).getByRole("button", { name: "Create webhook" }).click();
   await page.getByText("Must be an https URL.").waitFor();

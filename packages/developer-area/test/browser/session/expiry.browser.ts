@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { until } from "../../../../../test/support/service/until.ts";
 import { problem, type StagedRequest, stagedKey } from "../support/adminApi.ts";
 import { ada } from "../support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
-import { secretOn } from "../support/openDeveloperArea.ts";
+import { secretOn, signInInSecondWindow } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
@@ -16,15 +15,9 @@ function expireSession(isRejected: (request: StagedRequest) => boolean): void {
 
 const isCreation = ({ method }: StagedRequest) => method === "POST";
 
-/** Signs in again in a second window and waits until that is done. */
 async function signInAgain(page: Page): Promise<void> {
   area.stage.intercept = undefined;
-  const [second] = await Promise.all([
-    page.waitForEvent("popup"),
-    page.getByRole("button", { name: "Sign in again" }).click(),
-  ]);
-  const message = second.getByText("You can close this window");
-  await until(async () => second.isClosed() || (await message.isVisible().catch(() => false)));
+  await signInInSecondWindow(page);
 }
 
 test("a form keeps its content when the session expires and the person signs in again in a second window", async () => {

@@ -1,5 +1,6 @@
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from "oidc-client-ts";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { until } from "../../../../../test/support/service/until.ts";
 import type { DeveloperAreaStage } from "./developerAreaStage.ts";
 
 export interface OpenedPage {
@@ -77,6 +78,16 @@ export async function signIn(page: Page): Promise<void> {
   await button.or(signedIn).first().waitFor();
   if (await button.isVisible()) await button.click();
   await signedIn.first().waitFor();
+}
+
+/** Signs in again in a second window and waits until that is done. */
+export async function signInInSecondWindow(page: Page): Promise<void> {
+  const [second] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("button", { name: "Sign in again" }).click(),
+  ]);
+  const message = second.getByText("You can close this window");
+  await until(async () => second.isClosed() || (await message.isVisible().catch(() => false)));
 }
 
 /** The staged API does what it is asked to at this path, but the page gets no response. */
