@@ -43,7 +43,12 @@ export class ApiStack extends Stack {
     const signIn = new SignIn(this, "SignIn", settings, people);
     const requestsPerMinute = isOn(settings.webAcl, stage) ? limitsOf(settings) : undefined;
     const api = new RestApi(this, "Api", {
-      ...{ stage, endpoints, data, webhookKey, webhookWakeUps, directories },
+      stage,
+      endpoints,
+      data,
+      webhookKey,
+      webhookWakeUps,
+      directories,
       signIn: signIn.settings,
       rateLimit: requestsPerMinute,
     });

@@ -50,7 +50,8 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
     "server-errors": {
       meaning: "More than 1 % of requests, and at least 3 a minute, end in a 5xx.",
       metric: perMinute("5xx, % of requests", `IF(errors >= ${fewErrors}, 100 * errors / requests, 0)`, {
-        ...{ errors: stage.metricServerError(sum), requests },
+        errors: stage.metricServerError(sum),
+        requests,
       }),
       // Clients retry, so they barely notice one failure in a hundred.
       above: 1,
@@ -77,7 +78,11 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
         "Latency of the slowest requests, ms",
         `IF(requests >= ${fewRequests}, ${latencyWithoutTests}, 0)`,
         {
-          ...{ p99: latency("p99"), p95: latency("p95"), p90: latency("p90"), p50: latency("p50"), requests },
+          p99: latency("p99"),
+          p95: latency("p95"),
+          p90: latency("p90"),
+          p50: latency("p50"),
+          requests,
           tests: accessLogCount(scope, api, "WebhookTests", [["route", testWebhook.path]]),
         },
       ),

@@ -174,9 +174,17 @@ function requireTls12({ node: { defaultChild } }: SpecRestApi): void {
 function sampleTraces(scope: Construct, title: string, stage: Stage): void {
   new CfnSamplingRule(scope, "Sampling", {
     samplingRule: {
-      ...{ ruleName: title, version: 1, priority: 1_000, reservoirSize: 0, fixedRate: 0.05 },
-      ...{ serviceType: "AWS::ApiGateway::Stage", serviceName: `${title}/${stage}` },
-      ...{ host: "*", httpMethod: "*", urlPath: "*", resourceArn: "*" },
+      ruleName: title,
+      version: 1,
+      priority: 1_000,
+      reservoirSize: 0,
+      fixedRate: 0.05,
+      serviceType: "AWS::ApiGateway::Stage",
+      serviceName: `${title}/${stage}`,
+      host: "*",
+      httpMethod: "*",
+      urlPath: "*",
+      resourceArn: "*",
     },
   });
 }

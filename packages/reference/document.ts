@@ -113,7 +113,9 @@ export function readDocument(openApi: unknown): Reference {
     address: /^https?:/.test(servers[0].url) ? servers[0].url : undefined,
     groups: tags.map((tag) => ({ ...tag, routes: routesOf(tag.name) })),
     messages: Object.entries(webhooks).map(([type, { post }]) => ({
-      ...{ type, summary: post.summary, description: post.description },
+      type,
+      summary: post.summary,
+      description: post.description,
       body: bodyOf(post.requestBody, schemas),
     })),
     schemas: Object.entries(schemas),
@@ -146,14 +148,25 @@ function routeOf(
   schemas: Record<string, Schema>,
 ): Route {
   return {
-    ...{ operationId, summary, description, isDeprecated: deprecated, path, method: method.toUpperCase(), credential },
+    operationId,
+    summary,
+    description,
+    isDeprecated: deprecated,
+    path,
+    method: method.toUpperCase(),
+    credential,
     parameters: parameters.map(({ schema, required = false, ...parameter }) => ({
       ...parameter,
-      ...{ type: typeOf(schema), isRequired: required, fields: [] },
+      type: typeOf(schema),
+      isRequired: required,
+      fields: [],
     })),
     body: bodyOf(requestBody, schemas),
     responses: Object.entries(responses).map(([status, { description, content }]) => ({
-      ...{ status, description, type: content ? typeOf(content.schema) : "", example: content?.example },
+      status,
+      description,
+      type: content ? typeOf(content.schema) : "",
+      example: content?.example,
     })),
   };
 }

@@ -30,7 +30,9 @@ export function App({ session }: { session: Session }) {
 }
 
 const theme = createTheme({
-  ...{ primaryColor: "teal", respectReducedMotion: true, cursorType: "pointer" },
+  primaryColor: "teal",
+  respectReducedMotion: true,
+  cursorType: "pointer",
   components: { Badge: { defaultProps: { variant: "light", tt: "none" } } },
 });
 

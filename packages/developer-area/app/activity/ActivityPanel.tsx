@@ -41,7 +41,10 @@ export function ActivityPanel() {
     return `${count === 1 ? "1 entry" : `All ${count} entries`}. Entries are kept until the organisation's data is erased.`;
   };
   const date = (label: string) => ({
-    ...{ type: "date", "aria-label": label, leftSection: <Text size="sm">{label}</Text>, leftSectionWidth: "4rem" },
+    type: "date",
+    "aria-label": label,
+    leftSection: <Text size="sm">{label}</Text>,
+    leftSectionWidth: "4rem",
   });
   return (
     <ListPanel

@@ -42,7 +42,11 @@ export function RelativeTime({ instant, inWords = relativeTime }: { instant: str
 export const TimeUntil = (props: { instant: string }) => <RelativeTime {...props} inWords={timeUntil} />;
 
 const short = new Intl.DateTimeFormat("en-GB", {
-  ...{ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
   timeZoneName: "short",
 });
 

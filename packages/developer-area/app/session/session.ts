@@ -92,7 +92,9 @@ export class Session {
     try {
       const user = await this.#manager.signinPopup({
         // Without the prompt, a provider with another person's session would return that person each time.
-        ...{ prompt: "login", login_hint: email, url_state: windowMark.slice(1) },
+        prompt: "login",
+        login_hint: email,
+        url_state: windowMark.slice(1),
         popupWindowFeatures: { width: 520, height: 720 },
       });
       // The person may have signed out in the meantime.
@@ -216,8 +218,13 @@ const here = () => `${location.origin}/developer`;
 /** Authorization code with PKCE. */
 function userManager({ issuer, client_id, scope }: Configuration): UserManager {
   return new UserManager({
-    ...{ authority: issuer, client_id, scope, requestTimeoutInSeconds: 15 },
-    ...{ redirect_uri: here(), popup_redirect_uri: here(), post_logout_redirect_uri: here() },
+    authority: issuer,
+    client_id,
+    scope,
+    requestTimeoutInSeconds: 15,
+    redirect_uri: here(),
+    popup_redirect_uri: here(),
+    post_logout_redirect_uri: here(),
     // Stores only what links the response to its request, until the response comes.
     stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: "sign-in." }),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
