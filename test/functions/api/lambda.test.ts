@@ -142,16 +142,22 @@ test("a body that the gateway encodes is read as the others", async () => {
   }
 });
 
-test("a write refuses a condition that it does not declare, by name, and does not run", async () => {
+test("an operation refuses a condition that it does not check, by name, and does not run", async () => {
   const run = jest.fn(() => ({}));
-  for (const method of ["POST", "PATCH", "DELETE"] as const) {
+  const both = ["if-match", "if-none-match"];
+  for (const [method, ...refused] of [
+    ["POST", ...both],
+    ["PATCH", ...both],
+    ["DELETE", ...both],
+    ["GET", "if-match"],
+  ] as const) {
     const handler = lambda(endpoint({ ...declaration, method }, run));
     const headers = { "If-Match": '"a"', "if-none-match": "*" };
     const { statusCode, body } = await handler(eventOf({ httpMethod: method, headers }), context);
     assert.equal(statusCode, 400);
     assert.deepEqual(
       JSON.parse(body).errors.map(({ parameter }: { parameter: string }) => parameter),
-      ["if-match", "if-none-match"],
+      refused,
     );
   }
   assert.equal(run.mock.calls.length, 0);
