@@ -55,7 +55,7 @@ export function balanceRepository(organisationId: number, table: Table) {
           ? await waitForTurn(table, { organisationId, eventId, revision }, deadlineMs)
           : { ...noTurn, balance };
       const outcome = decide(event, turn.balance, body, recorder.keyPrefix);
-      const entry = key ? [idempotencyEntry(organisationId, key, outcome)] : [];
+      const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
       try {
         await write(eventId, outcome, turn, entry);
         return { outcome, isReplayed: false };
@@ -97,7 +97,7 @@ async function readEvent(table: Table, organisationId: number, eventId: number, 
   return {
     event: PaidEvent.parse(event),
     balance: Balance.parse(find(balanceKey) ?? emptyBalance),
-    replay: key && replayOf(find(entryKey), key, Outcome),
+    replay: key && replayOf(find(entryKey), key, Outcome, table.clock),
   };
 }
 
