@@ -149,7 +149,8 @@ function refuse(headers: readonly string[], detail: string): void {
 
 /** Generated Java clients send `null` instead of no body. */
 function isMissing({ text }: SentBody): boolean {
-  return !text || text === "null";
+  // This also removes a byte order mark.
+  return !text || text.trim() === "null";
 }
 
 /** Declares a body that may be missing. `run` then gets an object without members. */
