@@ -54,7 +54,8 @@ export function balanceRepository(organisationId: number, table: Table) {
         isLate || balance.is_crowded
           ? await waitForTurn(table, { organisationId, eventId, revision }, deadlineMs)
           : { ...noTurn, balance };
-      const outcome = decide(event, turn.balance, body, recorder.keyPrefix);
+      const now = new Date(table.clock.nowMs());
+      const outcome = decide(event, turn.balance, body, { keyPrefix: recorder.keyPrefix, now });
       const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
       try {
         await write(eventId, outcome, turn, entry);
@@ -106,14 +107,13 @@ function decide(
   event: z.infer<typeof PaidEvent>,
   { balance }: Balance,
   body: BalancePaymentInput,
-  keyPrefix: string,
+  { keyPrefix, now }: Pick<Recorder, "keyPrefix"> & { now: Date },
 ): Outcome {
   const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);
   if (balance_after < 0) {
     return { refused: `The refund exceeds the recorded balance of ${balance}.` };
   }
   if (!Number.isSafeInteger(balance_after)) return { refused: "The balance would be too large." };
-  const now = new Date();
   const recorded = {
     id: uniqueInteger(now.getTime()),
     event_id: event.id,

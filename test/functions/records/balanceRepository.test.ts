@@ -4,7 +4,7 @@ import { acceptance } from "../../../functions/records/acceptance.ts";
 import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
-import { TableClock } from "../../../functions/table/clock.ts";
+import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -149,6 +149,21 @@ test("an Idempotency-Key lasts a day of the table's time, whatever the clocks of
   ] as const) {
     const { outcome } = await recordOn(first, `${first}`);
     assert.deepEqual(await recordOn(second, `${first}`), { outcome, isReplayed: true });
+  }
+});
+
+test("a record has the table's time, unless its sender gives another", async () => {
+  const nowMs = Date.UTC(2027, 0, 1);
+  const now = new Date(nowMs).toISOString();
+  const clock = clockOf(() => nowMs);
+  const balances = balanceRepository(1, openTable(undefined, clock));
+  for (const [sent, date] of [
+    [{}, now],
+    [{ date: "2026-12-24" }, "2026-12-24"],
+  ] as const) {
+    const { outcome } = await balances.record(7, { ...payment(500), ...sent }, recorder());
+    const { date_created, ...recorded } = Object("recorded" in outcome && outcome.recorded);
+    assert.deepEqual([date_created, recorded.date], [now, date]);
   }
 });
 
