@@ -127,10 +127,8 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
   };
 }
 
-const conditions = ["if-match", "if-none-match"];
-
 /**
- * Parses the declared headers. A write refuses a condition that it does not check, which would not protect what the client expects.
+ * Parses the declared headers. Refuses a condition that the operation does not check, because the client relies on it. Every read checks `If-None-Match`.
  * @throws Problem `invalid_request` that names every invalid header.
  */
 function headersOf<Headers>(
@@ -138,7 +136,8 @@ function headersOf<Headers>(
   sent: RawRequest["headers"],
 ): Headers {
   const isUnchecked = (name: string) => sent[name] !== undefined && !Object.hasOwn(headers.shape, name);
-  if (method !== "GET") refuse(conditions.filter(isUnchecked), "This operation has no conditions.");
+  const conditions = method === "GET" ? ["if-match"] : ["if-match", "if-none-match"];
+  refuse(conditions.filter(isUnchecked), "This operation does not check this condition.");
   return parseHeaders(headers, sent);
 }
 
@@ -150,7 +149,8 @@ function refuse(headers: readonly string[], detail: string): void {
 
 /** Generated Java clients send `null` instead of no body. */
 function isMissing({ text }: SentBody): boolean {
-  return !text || text === "null";
+  // This also removes a byte order mark.
+  return !text || text.trim() === "null";
 }
 
 /** Declares a body that may be missing. `run` then gets an object without members. */

@@ -135,8 +135,8 @@ function listOf(issues: z.core.$ZodIssue[], value: unknown) {
 
 function detailOf({ path, message }: z.core.$ZodIssue, value: unknown): string {
   if (!isObject(value)) return "Must be a JSON object.";
-  const [name = "", ...inner] = path;
-  return inner.length === 0 && !Object.hasOwn(value, name) ? "Is required." : message;
+  const [name] = path;
+  return path.length === 1 && name !== undefined && !Object.hasOwn(value, name) ? "Is required." : message;
 }
 
 function isObject(value: unknown): value is object {

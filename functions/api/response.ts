@@ -42,6 +42,9 @@ const Page = z.object({ pagination: z.object({ next_cursor: z.string().nullable(
 /** The stage variable with the service's public address. */
 export const baseUrlVariable = "baseUrl";
 
+/** Where the first page starts. A cursor continues from its own position, and this parameter beside it is refused. */
+const firstPageStart = "changed_since";
+
 /** The `Link` header (RFC 8288) of a page that has a next page; no header for any other body. */
 export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<string, string> {
   // Only a page has this member. Making the parser's error for any other body would take 7 % of a warm request.
@@ -50,7 +53,7 @@ export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<str
   if (next_cursor === null) return {};
   const url = new URL(publicUrl(event));
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    url.searchParams.set(name, values?.join() ?? "");
+    if (name !== firstPageStart) url.searchParams.set(name, values?.join() ?? "");
   }
   url.searchParams.set("cursor", next_cursor);
   return { Link: `<${url}>; rel="next"` };

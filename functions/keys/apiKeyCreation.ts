@@ -50,7 +50,7 @@ export async function createKey(
       await transactWrite(table, [
         ...creation(organisationId, stored, actor, await replaceable(table, organisationId, replaces)),
         ...marking(organisationId, mark),
-        ...(request ? [idempotencyEntry(organisationId, request, { id: stored.id })] : []),
+        ...(request ? [idempotencyEntry(organisationId, request, { id: stored.id }, table.clock)] : []),
       ]);
       return { key, stored };
     } catch (error) {
@@ -68,7 +68,8 @@ export async function createKey(
 /** @throws Problem `conflict` if this request has created a key before, `idempotency_mismatch` */
 async function refuseRepetition(table: Table, organisationId: number, request?: IdempotencyKey): Promise<void> {
   if (!request) return;
-  const entry = replayOf(await getItem(table, keys.idempotency(organisationId, request.hash)), request, Creation);
+  const item = await getItem(table, keys.idempotency(organisationId, request.hash));
+  const entry = replayOf(item, request, Creation, table.clock);
   if (!entry) return;
   const detail = `An earlier request with this Idempotency-Key created the key ${entry.id}. Its secret cannot be shown again: revoke the key, and create another with a new Idempotency-Key.`;
   throw new Problem("conflict", detail, { key_id: entry.id });

@@ -2,6 +2,7 @@ import type { Endpoint } from "../api/endpoint.ts";
 import type { RequestFacts } from "../api/requestContext.ts";
 import { Problem } from "../problem.ts";
 import { orderExpansions } from "../resources/expanded.ts";
+import { maximumNoteLength } from "../resources/order.ts";
 
 /** At two bytes a token, which JSON with ids and times comes close to, a result has at most 25,000 tokens. */
 export const maximumResultBytes = 50_000;
@@ -9,8 +10,8 @@ export const maximumResultBytes = 50_000;
 type Request = Parameters<Endpoint["answer"]>[0];
 
 /**
- * Calls a read operation and keeps its response small enough for an assistant: asks for fewer rows, whose cursor leads to the rest, then cuts the
- * lists in a row, which the row's `has_more_…` reports.
+ * Calls a read operation and keeps its response small enough for an assistant: cuts long texts, then asks for fewer rows, whose cursor leads to the
+ * rest, then cuts the lists in a row, which the row's `has_more_…` reports.
  *
  * @throws Problem `invalid_request` if even that is too large.
  */
@@ -35,7 +36,17 @@ type Row = Record<string, unknown>;
 async function answer(operation: Endpoint, request: Request, facts: RequestFacts): Promise<object> {
   const { body } = await operation.answer(request, facts);
   // Every response of a read operation is a JSON object.
-  return body as object;
+  const whole = body as object;
+  return sizeOf(whole) > maximumResultBytes ? withShortTexts(whole) : whole;
+}
+
+/** One description with images in it would otherwise end every list that it is in. */
+function withShortTexts(body: object): object {
+  const short = (_name: string, value: unknown) =>
+    typeof value === "string" && value.length > maximumNoteLength
+      ? `${value.slice(0, maximumNoteLength).toWellFormed()}… [cut]`
+      : value;
+  return JSON.parse(JSON.stringify(body, short));
 }
 
 function sizeOf(body: object): number {

@@ -35,7 +35,11 @@ const Message = z
     jsonrpc: z.literal("2.0", 'Must be "2.0".'),
     id: z.union([z.string(), z.int()], "Must be a string or an integer.").optional(),
     method: text(1, 100),
-    params: z.looseObject({}, "Must be an object.").optional(),
+    params: z
+      .looseObject({}, "Must be an object.")
+      // A server without tasks processes a request for one as any other (specification 2025-11-25, "Tasks"), but the SDK refuses it.
+      .transform(({ task: _, ...params }) => params)
+      .optional(),
   })
   .meta({ examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list" }] });
 

@@ -55,8 +55,9 @@ export function balanceRepository(organisationId: number, table: Table) {
         turn || balance.is_crowded
           ? await waitForTurn(table, { organisationId, eventId, revision }, turn ?? noTurn, deadlineMs)
           : { ...noTurn, balance };
-      const outcome = decide(event, turn.balance, body, recorder.keyPrefix);
-      const entry = key ? [idempotencyEntry(organisationId, key, outcome)] : [];
+      const now = new Date(table.clock.nowMs());
+      const outcome = decide(event, turn.balance, body, { keyPrefix: recorder.keyPrefix, now });
+      const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
       try {
         await write(eventId, outcome, turn, entry);
         return { outcome, isReplayed: false };
@@ -98,7 +99,7 @@ async function readEvent(table: Table, organisationId: number, eventId: number, 
   return {
     event: PaidEvent.parse(event),
     balance: Balance.parse(find(balanceKey) ?? emptyBalance),
-    replay: key && replayOf(find(entryKey), key, Outcome),
+    replay: key && replayOf(find(entryKey), key, Outcome, table.clock),
   };
 }
 
@@ -107,14 +108,13 @@ function decide(
   event: z.infer<typeof PaidEvent>,
   { balance }: Balance,
   body: BalancePaymentInput,
-  keyPrefix: string,
+  { keyPrefix, now }: Pick<Recorder, "keyPrefix"> & { now: Date },
 ): Outcome {
   const balance_after = balance + (body.type === "refund" ? -body.amount : body.amount);
   if (balance_after < 0) {
     return { refused: `The refund exceeds the recorded balance of ${balance}.` };
   }
   if (!Number.isSafeInteger(balance_after)) return { refused: "The balance would be too large." };
-  const now = new Date();
   const recorded = {
     id: uniqueInteger(now.getTime()),
     event_id: event.id,

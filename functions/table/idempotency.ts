@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { idempotencyMismatch } from "../problem.ts";
+import type { Clock } from "./clock.ts";
 import type { Item } from "./item.ts";
 import { keys } from "./keys.ts";
 import type { TransactWrite } from "./writes.ts";
@@ -38,10 +39,11 @@ export function replayOf<Outcome extends z.ZodType>(
   item: Item | undefined,
   { request }: IdempotencyKey,
   outcome: Outcome,
+  clock: Clock,
 ): z.output<Outcome> | undefined {
   if (!item) return undefined;
   const entry = Entry.parse(item);
-  if (entry.expires_at <= nowSeconds()) return undefined;
+  if (entry.expires_at <= secondsOf(clock)) return undefined;
   if (entry.request !== request) throw idempotencyMismatch();
   return outcome.parse(entry.answer);
 }
@@ -51,16 +53,17 @@ export function idempotencyEntry(
   organisationId: number,
   { hash, request }: IdempotencyKey,
   outcome: object,
+  clock: Clock,
 ): TransactWrite {
-  const now = nowSeconds();
+  const now = secondsOf(clock);
   return {
     put: { ...keys.idempotency(organisationId, hash), request, answer: { ...outcome }, expires_at: now + keptSeconds },
     condition: { condition: "attribute_not_exists(PK) OR expires_at <= :now", values: { ":now": now } },
   };
 }
 
-function nowSeconds(): number {
-  return Math.floor(Date.now() / 1000);
+function secondsOf(clock: Clock): number {
+  return Math.floor(clock.nowMs() / 1000);
 }
 
 function sha256(parts: unknown[]): string {

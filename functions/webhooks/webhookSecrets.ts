@@ -127,18 +127,19 @@ function stillSigns(until: string): string {
 const Shown = z.object({ id: z.string(), secret_version: z.int() });
 
 function entryOf(
-  { organisationId }: Place,
+  { organisationId, table }: Place,
   request: IdempotencyKey | undefined,
   { id, secret_version }: StoredWebhook,
 ): TransactWrite[] {
-  return request ? [idempotencyEntry(organisationId, request, { id, secret_version })] : [];
+  return request ? [idempotencyEntry(organisationId, request, { id, secret_version }, table.clock)] : [];
 }
 
 /** What an earlier try of the same request showed. @throws Problem `conflict` if it is not valid any more, `idempotency_mismatch` */
 async function shownBefore(place: Place, request: IdempotencyKey | undefined) {
   if (!request) return undefined;
   const { table, organisationId } = place;
-  const entry = replayOf(await getItem(table, keys.idempotency(organisationId, request.hash)), request, Shown);
+  const item = await getItem(table, keys.idempotency(organisationId, request.hash));
+  const entry = replayOf(item, request, Shown, table.clock);
   if (!entry) return undefined;
   const stored = await readWebhook(table, organisationId, entry.id);
   if (!stored) throw new Problem("conflict", deletedSince);

@@ -51,8 +51,8 @@ export type Change = RowOf<"/v1/changes">;
 
 /** Where a sync starts: at the stored cursor of the last sync, at a time, or by default at the first change. */
 export interface SyncStart<Type extends Change["type"] = Change["type"]> {
-  /** The `resumeCursor` that you stored last. */
-  cursor?: string | undefined;
+  /** The `resumeCursor` that you stored last; null is none. */
+  cursor?: string | null | undefined;
   /** A Date, or ISO 8601. Changes that the service accepted earlier are skipped. Ignored with a cursor. */
   changedSince?: string | Date | undefined;
   /** The types to sync; by default all. A cursor works only with the same types. */
@@ -76,7 +76,7 @@ export async function* syncChanges<Type extends Change["type"] = Change["type"]>
   { cursor, changedSince, types }: SyncStart<Type> = {},
 ): AsyncGenerator<ChangesPage<Type>, void> {
   const filters = { per_page: 200, types: types && [...types] };
-  let query: ChangesQuery = { ...filters, ...(cursor === undefined ? { changed_since: changedSince } : { cursor }) };
+  let query: ChangesQuery = { ...filters, ...(cursor == null ? { changed_since: changedSince } : { cursor }) };
   for (let hasMore = true; hasMore; ) {
     const { data, pagination } = await getPage(client, query);
     // The service lists only the requested types.

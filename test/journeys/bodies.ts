@@ -102,7 +102,8 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
   });
 
   test(`${operationId} refuses a body that is not a JSON object`, async () => {
-    const missing = endpoint.isBodyOptional ? ["", "null"] : [];
+    const missing = endpoint.isBodyOptional ? ["", "null", "\ufeffnull\r\n"] : [];
+    for (const text of missing) assert.equal((await one.call(endpoint, path, { body: text })).status, 200, text);
     for (const text of [...notJson, ...notObjects].filter((one) => !missing.includes(one))) {
       assertInvalidMembers(await one.call(endpoint, path, { body: text }), "");
     }

@@ -141,6 +141,11 @@ describe("POST /mcp", () => {
     assert.deepEqual(await send({ method: "notifications/initialized" }), { status: 202, body: "" });
   });
 
+  test("processes a request for a task, which it does not offer, as any other", async () => {
+    const { status, body } = await send({ id: 1, method: "tools/call", params: { name: "get_key", task: { ttl: 1 } } });
+    assert.deepEqual([status, body.result?.structuredContent.organisation_id], [200, 1], JSON.stringify(body));
+  });
+
   test("agrees on a version of the protocol, and refuses an unknown one in the header by its name", async () => {
     const clientInfo = { name: "x", version: "1" };
     for (const [asked, agreed] of [

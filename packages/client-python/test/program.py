@@ -133,18 +133,35 @@ def times(given: dict[str, Any]) -> list[object]:
         return [dates_from(text) for text in given["texts"]]
 
 
+def error_of(call: Callable[[], object]) -> str | None:
+    try:
+        call()
+        return None
+    except TicketingError as error:
+        return error.code
+    except ValueError as error:
+        return str(error)
+
+
 def writes(given: dict[str, Any]) -> dict[str, Any]:
     with Client(given["baseUrl"], given["apiKey"]) as client:
         payment = client.record_balance_payment(given["event"], {"type": "payment", "amount": 5}, idempotency_key="k1")
         again = client.record_balance_payment(given["event"], {"type": "payment", "amount": 5}, idempotency_key="k1")
         _, etag = client.order_with_etag(given["order"])
         note = client.update_order_note(given["order"], "Aisle seat", etag=etag)["admin_note"]
-        try:
-            client.update_order_note(given["order"], None, etag=etag)
-            stale = None
-        except TicketingError as error:
-            stale = error.code
-    return {"same": payment == again, "amount": payment["amount"], "note": note, "stale": stale}
+        stale = error_of(lambda: client.update_order_note(given["order"], None, etag=etag))
+        no_key = error_of(
+            lambda: client.record_balance_payment(given["event"], {"type": "payment", "amount": 5}, idempotency_key="")
+        )
+        elsewhere = [error_of(lambda: client.event(id)) for id in given["texts"]]
+    return {
+        "same": payment == again,
+        "amount": payment["amount"],
+        "note": note,
+        "stale": stale,
+        "noKey": no_key,
+        "elsewhere": elsewhere,
+    }
 
 
 def sync(given: dict[str, Any]) -> dict[str, Any]:

@@ -215,8 +215,13 @@ describe("the Python client's examples", () => {
 
 describe("the Python client", () => {
   test("records a payment once, and updates only the state that was read", async () => {
+    const texts = ["2/../../key", "../key", "2?per_page=1", "2#", "%32", ""];
     const expected = { same: true, amount: 5, note: "Aisle seat", stale: "precondition_failed" };
-    assert.deepEqual(await call("writes", given), expected);
+    assert.deepEqual(await call("writes", { ...given, texts }), {
+      ...expected,
+      noKey: "invalid_request",
+      elsewhere: texts.map(() => "An id must be an integer."),
+    });
   });
 
   test("verifies a webhook's message, and refuses forged, old and unsigned ones", async () => {
@@ -253,7 +258,13 @@ describe("the Python client", () => {
 
   test("fails at once without an address or a key, or with an invalid argument, and never shows the key", async () => {
     const bad = [{ base_url: "" }, { base_url: null }, { base_url: "example.com" }, { api_key: "" }, { api_key: null }];
-    const others = [{ api_key: "tsk_secret\n" }, { timeout: 0 }, { max_retries: -1 }, { max_retries: 1.5 }];
+    const others = [
+      { api_key: "tsk_secret\n" },
+      { timeout: 0 },
+      { timeout: "3" },
+      { max_retries: -1 },
+      { max_retries: 1.5 },
+    ];
     const results = (await call("arguments", [...bad, ...others, {}])) as string[];
     assert.equal(results.pop(), "accepted");
     for (const result of results) assert.match(result, /^(base_url must|api_key is|The API key|timeout|max_retries)/);

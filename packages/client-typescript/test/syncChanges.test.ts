@@ -49,6 +49,7 @@ test("syncChanges starts at the cursor, or else at the time, which only the firs
   for (const [start, first] of [
     [{ changedSince }, encoded],
     [{ changedSince: date }, "changed_since=2026-11-21T09%3A00%3A00.000Z"],
+    [{ changedSince, cursor: null }, encoded],
     [{ cursor: "c0" }, "cursor=c0"],
     [{ cursor: "c0", changedSince }, "cursor=c0"],
   ] as const) {

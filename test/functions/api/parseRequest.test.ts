@@ -11,6 +11,7 @@ import { BalancePaymentInput } from "../../../functions/resources/balancePayment
 import { OrdersQuery, TicketsQuery } from "../../../functions/resources/expanded.ts";
 import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
+import { WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
 
 test("declared parameters are parsed and have their defaults", () => {
   assert.deepEqual(parseQuery(PageQuery, {}), { per_page: 50 });
@@ -70,6 +71,7 @@ test("each error says what the value must be", () => {
     [detailsOfBody(OrderUpdate, "{"), "The body is not valid JSON."],
     [detailsOfBody(OrderUpdate, "[]"), "Must be a JSON object."],
     [detailsOfBody(OrderUpdate, "{}"), "Is required."],
+    [detailsOfBody(WebhookUpdate, "{}"), "Must have at least one member."],
     [detailsOfBody(OrderUpdate, '{"admin_note":7}'), "Must be a string or null."],
     [detailsOfBody(ApiKeyInput, '{"name":null,"scopes":["all"]}'), `Must be a string. ${unknownScope}`],
     [detailsOfBody(BalancePaymentInput, '{"type":"payment","amount":1.5}'), "Must be an integer, in pence."],

@@ -343,7 +343,13 @@ test("secrets directly after other text are removed too", () => {
 test("a long text is cut before the search, and an excerpt is short", () => {
   assert.equal(redact("a".repeat(9_000)).length, 8_001);
   assert.equal(excerpt(`${"b".repeat(70)}${key}`), `${"b".repeat(64)}…`);
-  assert.equal(excerpt("per_page"), "per_page");
+  for (const [text, shown] of [
+    ["per_page", "per_page"],
+    [`${"b".repeat(62)}🎭`, `${"b".repeat(62)}🎭`],
+    [`${"b".repeat(63)}🎭c`, `${"b".repeat(63)}\ufffd…`],
+    ["a\ud800b\0", "a\ufffdb\ufffd"],
+  ] as const)
+    assert.equal(excerpt(text), shown);
 });
 
 /** The lines that some work writes, without the times of writing. */

@@ -43,7 +43,7 @@ test("a result that fits is the response, from one call", async () => {
 });
 
 test("a page that is too large comes with fewer rows, and its cursor follows the last of them", async () => {
-  for (const sizes of [Array(50).fill(2_000), [100, 100, 100, 90_000, 100], [40_000, 40_000]]) {
+  for (const sizes of [Array(50).fill(2_000), [100, 100, 10_000, ...Array(6).fill(9_000)], Array(9).fill(8_000)]) {
     const { asked, operation } = pagesOf(sizes);
     const body = Object(await callOperation(operation, request, facts));
     assert.ok(sizeOf(body) <= maximumResultBytes && body.data.length > 0);
@@ -68,8 +68,24 @@ test("an order that is too large has the first of its tickets, and says that the
   assert.equal(tickets.length, 900);
 });
 
+test("texts of more than 5,000 characters are cut if the result would be too large, and say so", async () => {
+  const [long, note] = [textOf(60_000), textOf(10_000)];
+  const cut = `${note}… [cut]`;
+  for (const [body, result] of [
+    [
+      { id: 1, description: long },
+      { id: 1, description: cut },
+    ],
+    [{ data: [{ note }, { event: { name: long } }] }, { data: [{ note }, { event: { name: cut } }] }],
+    [{ description: `${"a".repeat(4_999)}🎭${long}` }, { description: `${"a".repeat(4_999)}\ufffd… [cut]` }],
+    [{ description: textOf(40_000) }, { description: textOf(40_000) }],
+  ] as const)
+    assert.deepEqual(await callOperation(bodyOf(body), request, facts), result);
+});
+
 test("what cannot be made small enough is refused with the request that has it", async () => {
-  for (const body of [{ id: 1, description: textOf(60_000) }, { data: [{ id: 1, note: textOf(60_000) }] }])
+  const texts = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`text_${at}`, textOf(10_000)]));
+  for (const body of [texts, { data: [texts] }])
     await assert.rejects(
       () => callOperation(bodyOf(body), request, facts),
       (error) =>

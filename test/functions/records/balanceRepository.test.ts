@@ -4,6 +4,7 @@ import { acceptance } from "../../../functions/records/acceptance.ts";
 import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
+import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -134,6 +135,36 @@ test("an Idempotency-Key can be used again after a day, even if DynamoDB has not
   await updateItem(openTable(), key, { update: "SET expires_at = :past", values: { ":past": nowSeconds } });
   assert.equal((await record(payment(501), "once")).isReplayed, false);
   assert.equal((await record(payment(501), "once")).isReplayed, true);
+});
+
+test("an Idempotency-Key lasts a day of the table's time, whatever the clocks of the processes", async () => {
+  const localMs = Date.now;
+  const recordOn = (days: number, key: string) => {
+    jest.spyOn(Date, "now").mockImplementation(() => localMs() + days * 24 * 60 * 60 * 1_000);
+    return balanceRepository(1, openTable(undefined, new TableClock())).record(7, payment(500), recorder(key));
+  };
+  for (const [first, second] of [
+    [0, 2],
+    [-2, 0],
+  ] as const) {
+    const { outcome } = await recordOn(first, `${first}`);
+    assert.deepEqual(await recordOn(second, `${first}`), { outcome, isReplayed: true });
+  }
+});
+
+test("a record has the table's time, unless its sender gives another", async () => {
+  const nowMs = Date.UTC(2027, 0, 1);
+  const now = new Date(nowMs).toISOString();
+  const clock = clockOf(() => nowMs);
+  const balances = balanceRepository(1, openTable(undefined, clock));
+  for (const [sent, date] of [
+    [{}, now],
+    [{ date: "2026-12-24" }, "2026-12-24"],
+  ] as const) {
+    const { outcome } = await balances.record(7, { ...payment(500), ...sent }, recorder());
+    const { date_created, ...recorded } = Object("recorded" in outcome && outcome.recorded);
+    assert.deepEqual([date_created, recorded.date], [now, date]);
+  }
 });
 
 test("a retry under the same Idempotency-Key after a lost response records nothing again, and makes it the latest change", async () => {

@@ -100,7 +100,7 @@ class Client:
         # Otherwise the error for an invalid header value would contain the key.
         if not re.fullmatch(r"[A-Za-z0-9_]+", api_key):
             raise ValueError("The API key contains invalid characters.")
-        if not 0 < timeout < float("inf"):
+        if not isinstance(timeout, (int, float)) or not 0 < timeout < float("inf"):
             raise ValueError("timeout must be a positive number.")
         if not isinstance(max_retries, int) or max_retries < 0:
             raise ValueError("max_retries must be 0 or a positive integer.")
@@ -272,7 +272,7 @@ class Client:
         :param idempotency_key: identifies the request to the service for 24 hours; a new one by default. Store your own if
             your program may restart before the request succeeds.
         """
-        headers = {"Idempotency-Key": idempotency_key or str(uuid4())}
+        headers = {"Idempotency-Key": str(uuid4()) if idempotency_key is None else idempotency_key}
         response = self._send("POST", f"/v1/events/{event_id}/balance-payments", json=payment, headers=headers)
         return cast(t.BalancePayment, response.json())
 
@@ -297,7 +297,13 @@ class Client:
         json: object = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
-        """Sends a request until it succeeds, or a retry is unsafe or useless."""
+        """
+        Sends a request until it succeeds, or a retry is unsafe or useless.
+
+        :raises ValueError: if an id in the path is a text that would lead elsewhere: ``1/../../key``.
+        """
+        if not re.fullmatch("(/[a-z0-9-]+)+", path):
+            raise ValueError("An id must be an integer.")
         request = self._http.build_request(
             method,
             self._base_url + path,
