@@ -16,7 +16,8 @@ export function parseQuery<Query>(
   const errors: InvalidValue[] = [];
   const single: Record<string, unknown> = {};
   for (const [parameter, all = []] of Object.entries(values)) {
-    if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: unknownParameter(schema) });
+    if (!Object.hasOwn(schema.shape, parameter))
+      errors.push({ parameter, detail: unknownName("parameter", schema.shape) });
     else {
       const isList = isCommaSeparated(schema.shape[parameter]);
       if (all.length > 1 && !isList) errors.push({ parameter, detail: "May be given only once." });
@@ -45,11 +46,10 @@ function undecodable(text: string): string | undefined {
   return textProblem(text);
 }
 
-function unknownParameter({ shape }: z.ZodObject): string {
-  const names = Object.keys(shape);
-  return names.length === 0
-    ? "Unknown parameter. This operation has none."
-    : `Unknown parameter. Known: ${names.join(", ")}.`;
+/** The detail of an error about a name that is not among the declared ones. */
+export function unknownName(what: "parameter" | "argument", declared: object): string {
+  const names = Object.keys(declared);
+  return `Unknown ${what}. ${names.length === 0 ? "This operation has none" : `Known: ${names.join(", ")}`}.`;
 }
 
 /** Whether the parameter takes values separated by commas. Some generated clients repeat its name instead. */

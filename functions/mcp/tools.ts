@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Endpoint } from "../api/endpoint.ts";
 import { type JsonSchema, schemaConverter } from "../api/openapi/schemas.ts";
+import { unknownName } from "../api/parseRequest.ts";
 import { getAttendee } from "../endpoints/getAttendee.ts";
 import { getDate } from "../endpoints/getDate.ts";
 import { getDateSummary } from "../endpoints/getDateSummary.ts";
@@ -173,7 +174,7 @@ export function operationOf(tool: Tool, values: Readonly<Record<string, unknown>
   const schemas = argumentsOf(tool);
   const errors = Object.entries(values).flatMap(([name, value]): InvalidValue[] => {
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    const detail = schema ? faultOf(value, schema) : `Unknown argument. Known: ${Object.keys(schemas).join(", ")}.`;
+    const detail = schema ? faultOf(value, schema) : unknownName("argument", schemas);
     return detail === undefined ? [] : [{ parameter: name, detail }];
   });
   if (errors.length > 0) throw new Problem("invalid_request", "The tool has invalid arguments.", { errors });

@@ -46,6 +46,11 @@ test("invalid arguments are logged by their declared names", async () => {
   );
 });
 
+test("a tool without arguments says that it has none", async () => {
+  const { response } = await call("get_key", { id: 1 });
+  assert.match(response.body, /Unknown argument\. This operation has none\./);
+});
+
 for (const [what, error, status, retryAfter] of [
   ["an outage", Object.assign(new Error("busy"), { name: "ThrottlingException" }), 503, "5"],
   ["a fault of ours", new Error("our fault"), 500, undefined],
