@@ -121,7 +121,7 @@ function tryIt({ operationId, method, path, parameters, body, credential }: Rout
 ${parameters.map(parameterField)}${
   body &&
   html`<label>Body
-<textarea name="body" rows="6" spellcheck="false">${jsonText(body.example)}</textarea></label>
+<textarea name="body" rows="6" autocomplete="off" spellcheck="false">${jsonText(body.example)}</textarea></label>
 `
 }<button type="submit">Send ${method} ${path}</button>
 <div role="status"></div>

@@ -124,7 +124,7 @@ function found(entries, sought) {
   const rank = (entry) => Number(entry.isSchema) + (at(entry) < 0 ? 2 : Math.min(at(entry), 1));
   return entries
     .filter(({ text }) => text.includes(sought))
-    .sort((one, other) => rank(one) - rank(other))
+    .sort((one, other) => rank(one) - rank(other) || at(one) - at(other))
     .slice(0, maximumHits);
 }
 
@@ -133,7 +133,8 @@ function followReading(contents) {
   const links = [...contents.querySelectorAll("a[href^='#']")];
   const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
   const mark = ({ type } = {}) => {
-    const last = sections.findLastIndex((section) => section.getBoundingClientRect().top < innerHeight / 4);
+    const line = Math.max(innerHeight / 4, 2 * document.querySelector("header").offsetHeight);
+    const last = sections.findLastIndex((section) => section.getBoundingClientRect().top < line);
     const current = links[Math.max(0, last)];
     if (current.ariaCurrent && type !== "toggle") return;
     for (const link of links) link.removeAttribute("aria-current");
@@ -162,6 +163,9 @@ function chooseTab(event) {
   }
   scrollBy({ top: chosen.getBoundingClientRect().top - top, behavior: "instant" });
 }
+
+/** Opens the example to which a link leads. */
+const openTarget = () => document.getElementById(location.hash.slice(1))?.closest(".tabs summary")?.click();
 
 /** Sends a form's request, and shows the response in it. */
 async function send(form) {
@@ -242,6 +246,8 @@ for (const code of document.querySelectorAll("code")) {
 new Search(document.querySelector("search"));
 followReading(document.querySelector("#contents"));
 document.addEventListener("click", chooseTab);
+addEventListener("hashchange", openTarget);
+openTarget();
 document.addEventListener("input", onInput);
 document.addEventListener("submit", (event) => {
   if (!event.target.dataset.path) return;

@@ -20,6 +20,15 @@ export function requestOf({ address, method, path, parameters, body }) {
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const property = ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`;
 
+/** As an object, if that sends the same; otherwise, for example with an integer that is too large, as a text. */
+function javaScriptBody(body) {
+  const compact = body.replaceAll(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
+  try {
+    if (JSON.stringify(JSON.parse(body)) === compact) return `JSON.stringify(${body.trim().replaceAll("\n", "\n  ")})`;
+  } catch {}
+  return JSON.stringify(body);
+}
+
 /** By language. The credential is the name of the variable that contains it. */
 export const samples = {
   curl: ({ method, url, headers, body }, credential) =>
@@ -27,7 +36,7 @@ export const samples = {
       `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`,
       `-H "Authorization: Bearer $${credential}"`,
       ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-      ...(body ? [`-d ${quoted(body)}`] : []),
+      ...(body ? [`--data-raw ${quoted(body)}`] : []),
     ].join(" \\\n  "),
   JavaScript: ({ method, url, headers, body }, credential) =>
     [
@@ -37,7 +46,7 @@ export const samples = {
       `    Authorization: \`Bearer \${process.env.${credential}}\`,`,
       ...headers.map((header) => `    ${property(header)}`),
       "  },",
-      ...(body ? [`  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),`] : []),
+      ...(body ? [`  body: ${javaScriptBody(body)},`] : []),
       "});",
       "console.log(response.status, await response.text());",
     ].join("\n"),
@@ -52,7 +61,7 @@ export const samples = {
       `        "Authorization": "Bearer " + os.environ["${credential}"],`,
       ...headers.map((header) => `        ${property(header)}`),
       "    },",
-      ...(body ? [`    data=r"""${body}""".encode(),`] : []),
+      ...(body ? [`    data=${/"""|["\\]$/.test(body) ? JSON.stringify(body) : `r"""${body}"""`}.encode(),`] : []),
       ")",
       "with urllib.request.urlopen(request) as response:",
       "    print(response.status, response.read().decode())",

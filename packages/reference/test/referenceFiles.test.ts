@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { openApiDocument } from "../../../functions/api/openapi/document.ts";
@@ -9,6 +13,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { guideFiles, guides, guideTexts, section } from "../guides.ts";
 import { html } from "../html.ts";
 import { referenceContentSecurityPolicy } from "../referenceFiles.ts";
+import { requestOf, samples } from "../samples.js";
 
 const files = new Map(referenceSite().map((file) => [file.path, file]));
 
@@ -88,6 +93,40 @@ describe("a section of the page", () => {
     }
     assert.doesNotMatch(page, /API_ADDRESS|https:\/\/…/);
     assert.match(page, /export BASE_URL=https:\/\/api\.example\.org$/m);
+  });
+});
+
+describe("the samples", () => {
+  const commands = { curl: ["sh"], JavaScript: ["node", "--input-type=module"], Python: ["python3"] };
+
+  test.each([
+    `{"note":"it's \\"$HOME\\" \\\\ \\n \`id\` é 🎟"}`,
+    '{\n  "id": 12345678901234567890\n}',
+    '"text"',
+    "@package.json",
+    '{"a": """ \\',
+  ])("are programs that send what is entered: %s", async (body) => {
+    const received: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      received.push([request.method, request.url, request.headers["if-match"], await text(request)]);
+      response.end();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = `http://127.0.0.1:${Object(server.address()).port}`;
+    const parameters = [
+      { name: "id", in: "path", isRequired: true, value: "a/b 'c' $d" },
+      { name: "q", in: "query", isRequired: false, value: 'a&b="{c}" é' },
+      { name: "If-Match", in: "header", isRequired: false, value: `"it's \\ $HOME"` },
+    ];
+    const request = requestOf({ address, method: "PATCH", path: "/{id}", parameters, body });
+    const sent = ["PATCH", request.url.slice(address.length), `"it's \\ $HOME"`, body];
+    for (const [language, [command = "", ...options]] of Object.entries(commands)) {
+      const child = spawn(command, options, { env: { ...process.env, API_KEY: "tsk_" } });
+      child.stdin.end(samples[language]?.(request, "API_KEY"));
+      await once(child, "close");
+      expect([language, received.pop()]).toEqual([language, sent]);
+    }
+    server.close();
   });
 });
 
