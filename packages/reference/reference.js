@@ -124,7 +124,7 @@ function found(entries, sought) {
   const rank = (entry) => Number(entry.isSchema) + (at(entry) < 0 ? 2 : Math.min(at(entry), 1));
   return entries
     .filter(({ text }) => text.includes(sought))
-    .sort((one, other) => rank(one) - rank(other) || at(one) - at(other))
+    .sort((one, other) => rank(one) - rank(other) || one.isSchema - other.isSchema || at(one) - at(other))
     .slice(0, maximumHits);
 }
 
