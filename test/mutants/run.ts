@@ -62,10 +62,11 @@ function failureOf(copy: string, options: string[]): string | undefined {
 
 const unit = ["--selectProjects", "unit", "--maxWorkers", "3"];
 
-/** The tests of the file's own name, or else of its folder. */
+/** The tests of the file's own name, or else of its folder. Stacks are tested as a whole. */
 function ownTests(copy: string, { file }: Mutant): string[] {
   const [, workspace] = /^(packages\/[^/]+)\//.exec(file) ?? [];
-  const folder = workspace ? `${workspace}/test/**` : `test/${dirname(file)}`;
+  const whole = workspace ? `${workspace}/test/**` : file.startsWith("lib/") && "test/lib/**";
+  const folder = whole || `test/${dirname(file)}`;
   const named = globSync(`${folder}/${basename(file, ".ts")}*.test.ts`, { cwd: copy });
   return named.length > 0 ? named : globSync(`${folder}/*.test.ts`, { cwd: copy });
 }
@@ -75,13 +76,13 @@ function failureOfOwn(copy: string, tests: string[]): string | undefined {
 }
 
 /** Injects a bug while tests run. @returns what notices it. */
-function killerOf(copy: string, mutant: Mutant, run: () => string | undefined): string | undefined {
+function killerOf(copy: string, mutant: Mutant, lives: string, run: () => string | undefined): string | undefined {
   const path = join(copy, mutant.file);
   const original = readFileSync(path, "utf8");
   writeFileSync(path, withBug(mutant, original));
   const killer = run();
   writeFileSync(path, original);
-  const fate = killer === undefined ? `LIVES: ${mutant.breaks}` : `killed by: ${killer}`;
+  const fate = killer === undefined ? lives : `killed by: ${killer}`;
   process.stdout.write(`${mutant.id.padEnd(28)} ${mutant.file.padEnd(44)} ${fate}\n`);
   return killer;
 }
@@ -102,13 +103,16 @@ function main(folders: string[]): number {
         killerOf(
           copy,
           mutant,
+          "left for all tests",
           () =>
             failureOfOwn(copy, ownTests(copy, mutant)) ?? failureOf(copy, [...unit, "--findRelatedTests", mutant.file]),
         ) === undefined,
     );
-    if (left.length > 0) process.stdout.write(`\nAll tests, with the ${left.length} bugs that live:\n`);
+    if (left.length > 0) process.stdout.write(`\nAll tests, with each of the ${left.length} bugs that are left:\n`);
     const everything = ["--selectProjects", "unit", "journeys", "--maxWorkers", "3"];
-    const living = left.filter((mutant) => killerOf(copy, mutant, () => failureOf(copy, everything)) === undefined);
+    const living = left.filter(
+      (mutant) => killerOf(copy, mutant, `LIVES: ${mutant.breaks}`, () => failureOf(copy, everything)) === undefined,
+    );
     process.stdout.write(`\n${mutants.length - living.length} of ${mutants.length} bugs were noticed.\n`);
     return Math.min(living.length, 1);
   } finally {
