@@ -22,6 +22,7 @@ import {
   deliver,
   ids,
   repository,
+  setWebhook,
   show,
   state,
   table,
@@ -337,13 +338,18 @@ test("attempts that a replay causes are marked, also after a second replay, and 
   await deliver(id);
   state.nowMs += 5_000;
   await deliver(id);
+  const last = new Date(state.nowMs).toISOString();
   await change(3, "C");
+  show();
+  await deliver(id);
+  await repository().replay(id, last, actor);
   show();
   await deliver(id);
   const { data } = await repository().listDeliveries(id, { per_page: 9 });
   assert.deepEqual(
     data.map(({ status, changes, replay }) => [status, changes, replay]),
     [
+      [200, 1, true],
       [200, 1, false],
       [200, 2, true],
       [500, 2, true],
@@ -387,4 +393,24 @@ test("what people do while a message is on its way is kept", async () => {
   show();
   await deliver(replayed);
   assert.equal(ids().length, sent + 1);
+});
+
+test("a run that a replay overtakes leaves another run's claim", async () => {
+  const { id } = await create();
+  const from = new Date(state.nowMs).toISOString();
+  for (const name of ["A", "B"]) {
+    if (name === "B") await deliver(id);
+    await change(1, name);
+    show();
+  }
+  const claimed_until = new Date(state.nowMs + 10_000).toISOString();
+  state.answers = [
+    async () => {
+      await repository().replay(id, from, actor);
+      await setWebhook(id, { claimed_until });
+      return 200;
+    },
+  ];
+  await deliver(id);
+  assert.equal((await readWebhook(table, state.organisationId, id))?.claimed_until, claimed_until);
 });
