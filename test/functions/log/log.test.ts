@@ -9,7 +9,7 @@ import fc from "fast-check";
 import * as z from "zod";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { excerpt, redact } from "../../../functions/log/logger.ts";
-import { Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
+import { maximumErrors, Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
 import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import type { Table } from "../../../functions/table/table.ts";
 import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
@@ -191,8 +191,14 @@ test("a failure keeps no name that the operation does not declare, and no long n
   );
   const [, ofHeader] = await failed({ headers: { ...ofJson, "if-match": "Lovelace" }, body: "{}" });
   assert.deepEqual(ofHeader, ["if-match"]);
-  const [kept] = await failed({ path: "/v1/things/123456789" });
-  assert.equal(kept, "/v1/things/123456789");
+  for (const [id, kept] of [
+    ["123456789", "123456789"],
+    ["1234567890", "{id}"],
+  ])
+    assert.equal((await failed({ path: `/v1/things/${id}` }))[0], `/v1/things/${kept}`);
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, ["1"]]));
+  const [, ofMany] = await failed({ headers: ofJson, multiValueQueryStringParameters: many });
+  assert.equal((ofMany as string[]).length, maximumErrors);
 });
 
 test("a request that changed something counts as a change, unless it failed or repeats an earlier response", async () => {
