@@ -230,6 +230,19 @@ test("a receiver's Retry-After postpones the next attempt, by twelve hours at mo
   }
 });
 
+test("a retry waits from the end of the attempt that failed", async () => {
+  const { id } = await create();
+  await change(1, "A");
+  show();
+  const slowly = async () => {
+    state.nowMs += 9_000;
+    return 500;
+  };
+  state.answers = [slowly];
+  const waitMs = await deliver(id);
+  assert.equal((await stored(id))?.next_attempt, iso(waitMs ?? 0));
+});
+
 test.each<[string, () => Record<string, unknown>]>([
   [
     "the last message in the future",
