@@ -72,10 +72,11 @@ test("a single call is retried until it returns, and its result is passed on", a
 
 test("pauses are random, double with every failed try, and never exceed ten seconds", () => {
   assert.deepEqual(
-    [0, 1, 2, 3, 7, 8, 100].map((failedTries) => pauseMs(failedTries, 1)),
+    [0, 1, 2, 3, 7, 8, 100].map((failedTries) => pauseMs(failedTries, 100, 1)),
     [100, 100, 200, 400, 6400, 10_000, 10_000],
   );
-  assert.equal(pauseMs(3, 0.25), 100);
+  assert.equal(pauseMs(3, 100, 0.25), 100);
+  assert.equal(pauseMs(3, 20, 1), 80);
   assert.notEqual(pauseMs(3), pauseMs(3));
 });
 
