@@ -280,6 +280,20 @@ test("if the table is down, the message comes again, later each time", async () 
   }
 });
 
+test("a wake-up comes again in whole seconds, and not before its change is shown", async () => {
+  const id = await create(1, "/a");
+  const nowMs = Date.now();
+  const records = [record({ organisation_id: 1, id, until: new Date(nowMs).toISOString() }, "early")];
+  const table = openTable(
+    undefined,
+    clockOf(() => nowMs),
+  );
+  const send = jest.spyOn(SQSClient.prototype, "send");
+  await deliverBatch({ Records: records }, table, sender);
+  const [[{ input }] = assert.fail()] = send.mock.calls;
+  assert.equal(Object(input).Entries[0].DelaySeconds, Math.ceil((horizonMs + 1_500) / 1_000));
+});
+
 test("when a queue is unavailable, the batches that would wait for it, too, are not tried", async () => {
   const error = jest.spyOn(logger, "error");
   delete process.env.WEBHOOK_QUEUE_URL;
