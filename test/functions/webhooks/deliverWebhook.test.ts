@@ -314,6 +314,7 @@ test("a replay sends again what was delivered, and cannot skip anything", async 
   const days = (number: number) => new Date(state.nowMs + number * dayMs).toISOString();
   for (const later of [0, 1]) await assert.rejects(repository().replay(id, days(later), actor), invalid);
   await assert.rejects(repository().replay(id, days(-31), actor), invalid);
+  await repository().replay((await create()).id, days(-30), actor);
   state.nowMs += 5_000;
   await repository().replay(id, from, actor);
   show();
