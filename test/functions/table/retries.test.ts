@@ -182,6 +182,7 @@ test("a transaction that conflicts with another write is retried a limited numbe
 });
 
 const errorOf = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
+const errorNamed = (name: string) => errorOf(name);
 const cancelled = (...codes: string[]) =>
   errorOf("TransactionCanceledException", { CancellationReasons: codes.map((Code) => ({ Code })) });
 
@@ -193,9 +194,10 @@ test("a failed condition is recognised, alone and in a transaction", () => {
 
 test("throttling, contention, server errors and a broken connection mean that the service is unavailable", () => {
   for (const error of [
-    errorOf("ThrottlingException"),
-    errorOf("ProvisionedThroughputExceededException"),
-    errorOf("TimeoutError"),
+    ...["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"].map(errorNamed),
+    ...["TransactionConflictException", "TransactionInProgressException", "TimeoutError"].map(errorNamed),
+    // Without a status.
+    ...["InternalServerError", "ServiceUnavailable", "SyntaxError"].map(errorNamed),
     errorOf("Error", { code: "ECONNREFUSED" }),
     errorOf("Error", { code: "EPIPE" }),
     errorOf("SomethingNew", { $metadata: { httpStatusCode: 502 } }),
