@@ -157,6 +157,8 @@ test("wrong members are refused by name", () => {
     [{ url: "ftp://example.org" }, /^url: Must be an absolute https URL\.$/],
     [{ url: "example.org" }, /^url: Must be an absolute https URL\.$/],
     [{ url: "https://ada:pw@example.org" }, /^url: Must not contain credentials\.$/],
+    [{ url: "https://:pw@example.org" }, /^url: Must not contain credentials\.$/],
+    [{ url: "https://ada@example.org" }, /^url: Must not contain credentials\.$/],
     [{ url: "https://example.org/#a" }, /^url: Must not contain a fragment\.$/],
     [{ url: "https://example.org/é" }, /^url: Must only contain visible ASCII/],
     [{ url: `https://example.org/${"a".repeat(2_000)}` }, /^url: Must have at most 2000 characters\.$/],
