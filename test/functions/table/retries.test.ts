@@ -44,7 +44,7 @@ test("an error that is not the table's refusal is not retried", async () => {
 });
 
 test("giving up on an unreachable table reports the cause", async () => {
-  const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  const cause = Object.assign(new Error("connect ECONNREFUSED\n 127.0.0.1:1"), { code: "ECONNREFUSED" });
   let tries = 0;
   async function fail(): Promise<number[]> {
     tries += 1;
