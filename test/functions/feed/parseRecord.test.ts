@@ -39,6 +39,7 @@ test("a problem names the field and the reason", () => {
     ],
     [{ ...event, version: -1 }, "version: Too small: expected number to be >=0"],
     [{ ...event, event_id: 1 }, "Unknown field event_id"],
+    [{ ...event, ["a".repeat(41)]: 1 }, "Unknown field"],
     [{ ...event, data: withoutTag }, "data.tag: Invalid input: expected string, received undefined"],
     [{ ...event, data: { ...event.data, name: 7 } }, "data.name: Invalid input: expected string, received number"],
     [
