@@ -345,7 +345,7 @@ test("keys, hashes, signing secrets and tokens are removed anywhere in a text, a
   ]) {
     for (const text of [`before ${secret} after`, `(${secret}) after`, `id_token=${secret}& after`]) {
       const clean = redact(text);
-      assert.ok(!clean.includes(secret) && clean.endsWith(" after"), clean);
+      assert.ok(!clean.includes(secret.slice(-9)) && clean.endsWith(" after"), clean);
     }
   }
   for (const harmless of [`key ${prefix}`, "dynamodb.eu-west-1.amazonaws.com", hash.slice(1), "keyJoin.lengthOfAll"]) {
