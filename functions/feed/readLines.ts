@@ -116,7 +116,7 @@ export async function* unpacked(
 export function gzipProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && "code" in error)) return undefined;
   if (error.code === "Z_BUF_ERROR") return "gzip that is cut short";
-  return String(error.code).startsWith("Z_") ? `damaged gzip (${error.message})` : undefined;
+  return error.code === "Z_DATA_ERROR" ? `damaged gzip (${error.message})` : undefined;
 }
 
 /** Unpacks gzip. Zero bytes between and after its members are padding, at which Node's Gunzip ends without an error, even if a member follows. */

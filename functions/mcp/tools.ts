@@ -210,5 +210,5 @@ function faultOf(value: unknown, { type, items }: JsonSchema): string | undefine
 }
 
 function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

@@ -30,7 +30,6 @@ export class Unavailable extends Error {
 /** Names of temporary errors, which remain after the SDK's own retries. */
 const unavailable = new Set([
   "InternalServerError",
-  "LimitExceededException",
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
   "ServiceUnavailable",

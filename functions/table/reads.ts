@@ -4,6 +4,7 @@ import { type Item, isTombstone } from "./item.ts";
 import type { ItemKey } from "./keys.ts";
 import { type List, listAttributes, listKey } from "./lists.ts";
 import { callTable, type Table } from "./table.ts";
+import { pauseMs } from "./untilTaken.ts";
 
 /**
  * Whether an item exists and is not a tombstone. An eventually consistent read, which costs half a unit for up to 4 KB and may not see the last
@@ -31,7 +32,7 @@ export async function getItem(table: Table, key: ItemKey): Promise<Item | undefi
 const maximumBatch = 100;
 /** Retries for keys that DynamoDB did not process, each after a longer pause. */
 const maximumRetries = 5;
-const retryPauseMs = 20;
+const retryPauseMs = 40;
 
 interface BatchOptions {
   /** Otherwise a read costs half as much and may not see the last second's writes. */
@@ -67,7 +68,7 @@ async function getBatch(
   let missing: Item[] = Keys;
   for (let retries = 0; missing.length > 0; retries++) {
     if (retries > maximumRetries) throw new Unavailable(new Error("DynamoDB did not return all items of a batch."));
-    if (retries > 0) await wait(Math.random() * retryPauseMs * 2 ** retries);
+    if (retries > 0) await wait(pauseMs(retries, retryPauseMs));
     const RequestItems = { [table.name()]: { Keys: missing, ConsistentRead, ...projection } };
     const { Responses, UnprocessedKeys } = await callTable(table, "BatchGetItem", { RequestItems });
     items.push(...(Responses?.[table.name()] ?? []));

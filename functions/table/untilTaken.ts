@@ -3,7 +3,6 @@ import { describeError, Unavailable } from "./errors.ts";
 
 /** Consecutive tries without an accepted item, before a writer gives up. The pauses between them add up to at most 33 seconds. */
 export const maximumTries = 10;
-const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 
 /** The table accepted nothing for too long. */
@@ -22,10 +21,11 @@ export function backOff(signal: AbortSignal): Pause {
 /**
  * A random pause, whose maximum doubles with each failed try. It is random so that writers that failed together do not retry together.
  *
+ * @param longestFirstMs the maximum of the first pause.
  * @param random from 0 to 1.
  */
-export function pauseMs(failedTries: number, random = Math.random()): number {
-  return random * Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failedTries - 1));
+export function pauseMs(failedTries: number, longestFirstMs = 100, random = Math.random()): number {
+  return random * Math.min(longestPauseMs, longestFirstMs * 2 ** Math.max(0, failedTries - 1));
 }
 
 /**

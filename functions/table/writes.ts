@@ -3,6 +3,7 @@ import { isTransactionConflict } from "./errors.ts";
 import type { Item } from "./item.ts";
 import type { ItemKey } from "./keys.ts";
 import { callTable, type Table } from "./table.ts";
+import { pauseMs } from "./untilTaken.ts";
 
 /** A condition or an update in DynamoDB's expression language. */
 export interface Expression {
@@ -109,7 +110,7 @@ export async function transactWrite(table: Table, writes: TransactWrite[], retri
       return;
     } catch (error) {
       if (!isTransactionConflict(error) || conflicts === retries) throw error;
-      await wait(Math.random() * conflictPauseMs * 2 ** conflicts);
+      await wait(pauseMs(conflicts + 1, conflictPauseMs));
     }
   }
 }

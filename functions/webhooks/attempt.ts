@@ -4,6 +4,7 @@ import { logger } from "../log/logger.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
+import { pauseMs } from "../table/untilTaken.ts";
 import { putItem } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import type { WebhookChange, WebhookMessage } from "./message.ts";
@@ -161,7 +162,7 @@ export async function store(table: Table, before: StoredWebhook, change: Partial
       return true;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      await wait(Math.random() * 50);
+      await wait(pauseMs(1, 50));
       current = await readWebhook(table, before.organisation_id, before.id);
       if (!current) return false;
       // A failure of another address, or before a person's change of the status, counts no more.

@@ -3,6 +3,7 @@ import { type Actor, activityWrite, type WebhookAction } from "../keys/activityR
 import { notFound, Problem } from "../problem.ts";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import type { Table } from "../table/table.ts";
+import { pauseMs } from "../table/untilTaken.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { hostProblem } from "./receiver.ts";
 import { allowsLoopback, readWebhook, revised, type Sender, type StoredWebhook } from "./storedWebhook.ts";
@@ -54,7 +55,7 @@ export async function writeChange(
 }
 
 const maximumTries = 8;
-const firstPauseMs = 20;
+const firstPauseMs = 40;
 
 /**
  * Reads and writes again if another write came in between.
@@ -67,7 +68,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result>, detai
     } catch (error) {
       if (!(error instanceof ConditionFailed) && !isTransactionConflict(error)) throw error;
       if (tries === maximumTries) throw new Problem("conflict", detail);
-      await wait(Math.random() * firstPauseMs * 2 ** tries);
+      await wait(pauseMs(tries, firstPauseMs));
     }
   }
 }

@@ -86,7 +86,7 @@ async function look(table: Table, ref: WebhookRef, signal: AbortSignal): Promise
     return !message && hasMore ? { retry: true } : { againMs: waitMs };
   }
   const sinceSentMs = nowMs - Date.parse(stored.last_sent ?? "");
-  if (!hasMore && sinceSentMs < coalescingMs) return { againMs: coalescingMs - Math.max(0, sinceSentMs) };
+  if (!hasMore && sinceSentMs < coalescingMs) return { againMs: coalescingMs - sinceSentMs };
   if (signal.aborted) return { againMs: 0 };
   const claimed = await storeClaim(table, stored, newClaim(nowMs));
   return claimed ? { stored: claimed, message, nowMs } : { retry: true };

@@ -55,7 +55,7 @@ const Types = z
 const Description = z
   .string("Must be a string or null.")
   .max(maximumDescriptionLength, `Must have at most ${maximumDescriptionLength} characters.`)
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "Must not contain control characters.")
+  .refine((text) => !/\p{Cc}/u.test(text), "Must not contain control characters.")
   .nullable()
   .meta({ description: "A note for people." });
 

@@ -202,6 +202,15 @@ test("a problem's response has the RFC 9457 shape, with its extra members before
   );
 });
 
+test("a problem shows at most 64 characters of what a client sent as a name", () => {
+  const names = [{ pointer: `/${"a".repeat(5_000)}` }, { parameter: "a".repeat(5_000) }];
+  for (const name of names) {
+    const errors = Array.from({ length: 20 }, () => ({ ...name, detail: "Unknown." }));
+    const { body } = problemResponse(new Problem("invalid_request", "Invalid.", { errors }), "r1");
+    assert.ok(Buffer.byteLength(body) < 4_000, body);
+  }
+});
+
 test("an unavailable service says when to try again", () => {
   const { statusCode, headers } = problemResponse(serviceUnavailable(new Error("x")), "r1");
   assert.equal(statusCode, 503);

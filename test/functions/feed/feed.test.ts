@@ -202,6 +202,15 @@ test("a message that was stored in part continues with the rest, and repeats no 
   assert.deepEqual([sentAgain(), givenUp()], [[], []]);
 });
 
+test("records whose turn has not come when the time runs out continue together", async () => {
+  proxy.faultOf = ({ action }) => (action === "PutItem" ? (_, forward) => setTimeout(forward, 600) : undefined);
+  const records = Array.from({ length: 80 }, (_, index) => eventRecord(1, index + 1));
+  assert.deepEqual((await handler({ Records: [message(text(records))] }, littleTime)).batchItemFailures, []);
+  const [rest, ...others] = sentAgain();
+  assert.deepEqual(others, []);
+  assert.equal((await storedIds()).length + (rest?.ids.length ?? 0), 80);
+});
+
 test("a record of a continued or redelivered message that an earlier try has stored late gets a new stamp", async () => {
   const body = text({ ...eventRecord(1, 1), version: 1 });
   await consume(message(body));

@@ -42,6 +42,13 @@ test("an empty object is also requested, and has no bytes", async () => {
   await assert.rejects(read(object), ObjectGone);
 });
 
+test("a read goes on after six interruptions with bytes between them", async () => {
+  const object = store.put("imports/a.ndjson", content);
+  let cuts = 6;
+  store.faultOf = () => (cuts-- > 0 ? { cutAfterBytes: 1_000 } : undefined);
+  assert.ok((await read(object)).equals(content));
+});
+
 test("a read fails after five interruptions in a row without a byte", async () => {
   const object = store.put("imports/a.ndjson", content);
   store.faultOf = ({ headers }) => ({ cutAfterBytes: headers.range === undefined ? 100 : 0 });

@@ -39,6 +39,7 @@ test("a problem names the field and the reason", () => {
     ],
     [{ ...event, version: -1 }, "version: Too small: expected number to be >=0"],
     [{ ...event, event_id: 1 }, "Unknown field event_id"],
+    [{ ...event, ["a".repeat(41)]: 1 }, "Unknown field"],
     [{ ...event, data: withoutTag }, "data.tag: Invalid input: expected string, received undefined"],
     [{ ...event, data: { ...event.data, name: 7 } }, "data.name: Invalid input: expected string, received number"],
     [
@@ -101,7 +102,7 @@ describe("what parsing JSON would change or lose is refused with its place", () 
     };
     for (const exact of ["0.1", "12.50", "1E1", "100.0", "0", "-0", "33.3", "1e-7", "0.30000000000000004", "0.0010"])
       assert.equal(discountWith(exact), undefined, exact);
-    for (const inexact of ["0.10000000000000001", "33.333333333333333333", "1e-400"])
+    for (const inexact of ["0.10000000000000001", "33.333333333333333333", "1e-400", "1E-400"])
       assert.equal(discountWith(inexact), `data.percent: ${rounded}`, inexact);
     for (const id of ["9007199254740991.4", "9007199254740993", "1e400"])
       assert.equal(problemOf('"id":2', `"id":${id}`), `data.id: ${rounded}`, id);

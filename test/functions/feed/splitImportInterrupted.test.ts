@@ -127,3 +127,14 @@ test("if one of two concurrent runs is killed at any time, the other one's next 
     { numRuns: cases(3, 30) },
   );
 });
+
+test("a killed run has saved its progress after each part", async () => {
+  const lines = goodLines(9);
+  const sent: string[] = [];
+  const onMessage = () => {
+    if (sent.length >= 4) throw new Error("Killed.");
+  };
+  const object = store.put(key, textOf(lines));
+  await assert.rejects(split(object, sent, { onMessage, savedEveryBytes: 1 }), /Killed/);
+  assert.deepEqual([savedReport().accepted, savedReport().state], [3, "running"]);
+});

@@ -108,6 +108,12 @@ test("long records wait until less text is under way, but a single one may be of
   // Of two under way, one may end at any time.
   assert.ok(Math.max(...seen) <= 3, String(seen));
   assert.deepEqual([seen[0], seen[1], seen[6]], [1, 1, 1], String(seen));
+  for (const index of [7, 8]) {
+    await writer.add(recordItem(eventRecord(1, index)), "x".repeat(900_000));
+    underWay.add(index);
+  }
+  assert.equal(underWay.size, 2);
+  await writer.finish();
 });
 
 test("a writer whose time is over begins no more writes, and reports each of them", async () => {
@@ -159,6 +165,11 @@ test("a record that is unchanged or older costs a read, and a new one after many
   const compared = reads.flatMap(({ input }) => input.match(/#EVENT#\d+"/g) ?? []).length;
   // A hundred records are under way when the first is written, and fifty more follow until fifty are.
   assert.ok(compared >= 50 && compared <= 150, String(compared));
+  const beforeSame = proxy.calls.length;
+  const others = Array.from({ length: 150 }, (_, index) => eventRecord(1, 2_000 + index));
+  await importAll([...others, ...more]);
+  const writes = proxy.calls.slice(beforeSame).filter(({ action }) => action === "PutItem");
+  assert.ok(writes.length < others.length + more.length, String(writes.length));
 });
 
 test("without the read, a record is written as before", async () => {

@@ -5,6 +5,7 @@ import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { handler } from "../../../functions/keys/countUsage.ts";
+import { UsageQuery } from "../../../functions/keys/keyUsage.ts";
 import { keyUsageRepository } from "../../../functions/keys/keyUsageRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -218,4 +219,9 @@ test("a delivery that the table refuses is counted when it accepts writes again,
   await assert.rejects(handler(deliveryOf([{ key_id }]), littleTime));
   proxy.faultOf = () => undefined;
   assert.equal((await usageOf(key_id)).days.at(-1)?.requests, 1);
+});
+
+test("the usage is that of 30 days by default, and of 90 at most", () => {
+  const daysOf = (days?: string) => UsageQuery.safeParse({ days }).data?.days;
+  assert.deepEqual([daysOf(), daysOf("90"), daysOf("91")], [30, 90, undefined]);
 });

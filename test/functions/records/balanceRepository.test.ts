@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { acceptance } from "../../../functions/records/acceptance.ts";
-import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
+import { balanceRepository, maximumRetryMs, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
+import { noTurn, waitForTurn } from "../../../functions/records/balanceTurn.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
@@ -323,4 +324,11 @@ test("ids are positive safe integers until 2090, and later ones are greater", ()
 test("ids of one millisecond are mostly different", () => {
   const now = Date.now();
   assert.ok(new Set(Array.from({ length: 50 }, () => uniqueInteger(now))).size > 40);
+});
+
+test("the counter of turns expires a day after its last use", async () => {
+  const place = { organisationId: 1, eventId: 7, revision: 0 };
+  await waitForTurn(openTable(), place, noTurn, Date.now() + maximumRetryMs);
+  const { expires_at } = (await getItem(openTable(), keys.balanceTurns(1, 7))) ?? {};
+  assert.ok(Math.abs(Number(expires_at) - Date.now() / 1_000 - 24 * 60 * 60) < 60);
 });

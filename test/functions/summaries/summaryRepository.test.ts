@@ -138,3 +138,9 @@ test("balance payments of another currency than the event's are apart", async ()
   assert.deepEqual([balance_paid_total, balance_refunded_total], [10, 20]);
   expect(other_currencies).toEqual([expect.objectContaining({ currency: "JPY", balance_paid_total: 30, net: 0 })]);
 });
+
+test("numbers that were never counted are as old as their event, or from 1970 if it does not say", async () => {
+  await put(recordItem(eventRecord(1, 1, { date_created: null })), recordItem(eventRecord(1, 2)));
+  const generated = async (id: number) => (await summaries().getEventSummary(id)).date_generated;
+  assert.deepEqual([await generated(1), await generated(2)], ["1970-01-01T00:00:00.000Z", "2025-09-01T00:00:00.000Z"]);
+});

@@ -44,7 +44,7 @@ test("an error that is not the table's refusal is not retried", async () => {
 });
 
 test("giving up on an unreachable table reports the cause", async () => {
-  const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  const cause = Object.assign(new Error("connect ECONNREFUSED\n 127.0.0.1:1"), { code: "ECONNREFUSED" });
   let tries = 0;
   async function fail(): Promise<number[]> {
     tries += 1;
@@ -72,10 +72,11 @@ test("a single call is retried until it returns, and its result is passed on", a
 
 test("pauses are random, double with every failed try, and never exceed ten seconds", () => {
   assert.deepEqual(
-    [0, 1, 2, 3, 7, 8, 100].map((failedTries) => pauseMs(failedTries, 1)),
+    [0, 1, 2, 3, 7, 8, 100].map((failedTries) => pauseMs(failedTries, 100, 1)),
     [100, 100, 200, 400, 6400, 10_000, 10_000],
   );
-  assert.equal(pauseMs(3, 0.25), 100);
+  assert.equal(pauseMs(3, 100, 0.25), 100);
+  assert.equal(pauseMs(3, 20, 1), 80);
   assert.notEqual(pauseMs(3), pauseMs(3));
 });
 
@@ -181,6 +182,7 @@ test("a transaction that conflicts with another write is retried a limited numbe
 });
 
 const errorOf = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
+const errorNamed = (name: string) => errorOf(name);
 const cancelled = (...codes: string[]) =>
   errorOf("TransactionCanceledException", { CancellationReasons: codes.map((Code) => ({ Code })) });
 
@@ -192,9 +194,10 @@ test("a failed condition is recognised, alone and in a transaction", () => {
 
 test("throttling, contention, server errors and a broken connection mean that the service is unavailable", () => {
   for (const error of [
-    errorOf("ThrottlingException"),
-    errorOf("ProvisionedThroughputExceededException"),
-    errorOf("TimeoutError"),
+    ...["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"].map(errorNamed),
+    ...["TransactionConflictException", "TransactionInProgressException", "TimeoutError"].map(errorNamed),
+    // Without a status.
+    ...["InternalServerError", "ServiceUnavailable", "SyntaxError"].map(errorNamed),
     errorOf("Error", { code: "ECONNREFUSED" }),
     errorOf("Error", { code: "EPIPE" }),
     errorOf("SomethingNew", { $metadata: { httpStatusCode: 502 } }),

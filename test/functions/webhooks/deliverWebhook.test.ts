@@ -22,6 +22,7 @@ import {
   deliver,
   ids,
   repository,
+  setWebhook,
   show,
   state,
   table,
@@ -272,8 +273,11 @@ test("an idle webhook never grows too old, and its looks write once an hour at m
 
 test("a look at a webhook of all types without changes costs one consistent read, a query for each type, and no write", async () => {
   const { id } = await create();
-  state.nowMs += 60 * 60 * 1_000;
+  const hourMs = 60 * 60 * 1_000;
+  // A position changes every hour.
+  state.nowMs = Math.ceil(state.nowMs / hourMs + 1) * hourMs - 120_000;
   await deliver(id);
+  state.nowMs += 60_000;
   const before: Record<string, number> = { ...table.usage.calls };
   await deliver(id);
   const added = Object.entries(table.usage.calls).map(([name, count = 0]) => [name, count - (before[name] ?? 0)]);
@@ -310,6 +314,7 @@ test("a replay sends again what was delivered, and cannot skip anything", async 
   const days = (number: number) => new Date(state.nowMs + number * dayMs).toISOString();
   for (const later of [0, 1]) await assert.rejects(repository().replay(id, days(later), actor), invalid);
   await assert.rejects(repository().replay(id, days(-31), actor), invalid);
+  await repository().replay((await create()).id, days(-30), actor);
   state.nowMs += 5_000;
   await repository().replay(id, from, actor);
   show();
@@ -337,13 +342,18 @@ test("attempts that a replay causes are marked, also after a second replay, and 
   await deliver(id);
   state.nowMs += 5_000;
   await deliver(id);
+  const last = new Date(state.nowMs).toISOString();
   await change(3, "C");
+  show();
+  await deliver(id);
+  await repository().replay(id, last, actor);
   show();
   await deliver(id);
   const { data } = await repository().listDeliveries(id, { per_page: 9 });
   assert.deepEqual(
     data.map(({ status, changes, replay }) => [status, changes, replay]),
     [
+      [200, 1, true],
       [200, 1, false],
       [200, 2, true],
       [500, 2, true],
@@ -387,4 +397,24 @@ test("what people do while a message is on its way is kept", async () => {
   show();
   await deliver(replayed);
   assert.equal(ids().length, sent + 1);
+});
+
+test("a run that a replay overtakes leaves another run's claim", async () => {
+  const { id } = await create();
+  const from = new Date(state.nowMs).toISOString();
+  for (const name of ["A", "B"]) {
+    if (name === "B") await deliver(id);
+    await change(1, name);
+    show();
+  }
+  const claimed_until = new Date(state.nowMs + 10_000).toISOString();
+  state.answers = [
+    async () => {
+      await repository().replay(id, from, actor);
+      await setWebhook(id, { claimed_until });
+      return 200;
+    },
+  ];
+  await deliver(id);
+  assert.equal((await readWebhook(table, state.organisationId, id))?.claimed_until, claimed_until);
 });

@@ -230,6 +230,19 @@ test("a receiver's Retry-After postpones the next attempt, by twelve hours at mo
   }
 });
 
+test("a retry waits from the end of the attempt that failed", async () => {
+  const { id } = await create();
+  await change(1, "A");
+  show();
+  const slowly = async () => {
+    state.nowMs += 9_000;
+    return 500;
+  };
+  state.answers = [slowly];
+  const waitMs = await deliver(id);
+  assert.equal((await stored(id))?.next_attempt, iso(waitMs ?? 0));
+});
+
 test.each<[string, () => Record<string, unknown>]>([
   [
     "the last message in the future",
@@ -252,15 +265,18 @@ test.each<[string, () => Record<string, unknown>]>([
   assert.ok(look_at <= iso(20 * dayMs));
 });
 
-test("the second failure does not disable a webhook, however long ago the first one was", async () => {
-  const { id } = await create();
-  await change(1, "A");
-  show();
-  await setWebhook(id, { failing_since: iso(-disabledAfterMs - dayMs), failures: 1 });
-  state.answers = [500];
-  await deliver(id);
-  const { status, failing_since } = (await stored(id)) ?? {};
-  assert.deepEqual([status, failing_since], ["active", iso(0)]);
+test("the eighth failure disables a webhook, and no earlier one does, however long ago the first one was", async () => {
+  for (const failures of [1, 6, 7]) {
+    const { id } = await create(["event"]);
+    await change(1, `${failures}`);
+    show();
+    const longAgo = iso(-disabledAfterMs - dayMs);
+    await setWebhook(id, { failing_since: longAgo, failures });
+    state.answers = [500];
+    await deliver(id);
+    const { status, failing_since } = (await stored(id)) ?? {};
+    assert.deepEqual([status, failing_since], failures === 7 ? ["disabled", longAgo] : ["active", iso(0)]);
+  }
 });
 
 test("a suspended organisation's webhooks send nothing and are not looked at again until it is resumed", async () => {

@@ -80,7 +80,7 @@ test("of a thousand addresses, all are checked and only the first are tried", as
   };
   assert.deepEqual(await send(), [null, "The connection failed (ECONNREFUSED)."]);
   assert.ok(questions.some(({ isTcp }) => isTcp));
-  addresses = [...thousand, "127.0.0.1"];
+  addresses = [...thousand.slice(0, 3), "127.0.0.1"];
   assert.deepEqual(await send(), [null, "The connection failed (ECONNREFUSED)."]);
   addresses = [...thousand, "10.0.0.1"];
   assert.deepEqual(await send(), [null, "The host has no public address."]);

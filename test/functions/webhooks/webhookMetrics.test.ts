@@ -51,6 +51,19 @@ test("a batch measures its messages, receivers' failures and our own, and how la
   ]);
 });
 
+test("a batch measures how long the oldest of its changes has waited", async () => {
+  const first = await create();
+  await change(1, "A");
+  state.nowMs += 60_000;
+  const second = await create();
+  await change(2, "B");
+  state.nowMs += horizonMs + 5_000;
+  const bodies = [first, second].map(({ id }) => JSON.stringify({ organisation_id: state.organisationId, id }));
+  const Records = bodies.map((body) => ({ messageId: body, body }) as SQSRecord);
+  const { waited } = await measured(() => deliverBatch({ Records }, table, sender));
+  assert.equal(waited, 60 + horizonMs / 1_000 + 5);
+});
+
 test("a sweep measures how late it is, by the table's clock, and whether the key is usable, without which it wakes webhooks, too", async () => {
   const stored = (await readWebhook(table, state.organisationId, (await create()).id)) ?? assert.fail();
   const sweep = async (dueMs: number) => {

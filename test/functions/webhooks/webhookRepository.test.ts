@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "@jest/globals";
+import { afterEach, beforeEach, jest, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { signingSecret } from "../../../functions/webhooks/signature.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { Replay, WebhookInput, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
+import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, mac, now, posted, problemOf, repository } from "../../support/webhooks/repositories.ts";
@@ -156,6 +157,8 @@ test("wrong members are refused by name", () => {
     [{ url: "ftp://example.org" }, /^url: Must be an absolute https URL\.$/],
     [{ url: "example.org" }, /^url: Must be an absolute https URL\.$/],
     [{ url: "https://ada:pw@example.org" }, /^url: Must not contain credentials\.$/],
+    [{ url: "https://:pw@example.org" }, /^url: Must not contain credentials\.$/],
+    [{ url: "https://ada@example.org" }, /^url: Must not contain credentials\.$/],
     [{ url: "https://example.org/#a" }, /^url: Must not contain a fragment\.$/],
     [{ url: "https://example.org/é" }, /^url: Must only contain visible ASCII/],
     [{ url: `https://example.org/${"a".repeat(2_000)}` }, /^url: Must have at most 2000 characters\.$/],
@@ -176,4 +179,20 @@ test("wrong members are refused by name", () => {
   );
   assert.match(problems(WebhookUpdate, {}).join(), /Must have at least one member\.$/);
   assert.match(problems(Replay, { from: "yesterday" }).join(), /^from: Must be a date, YYYY-MM-DD, or a date and time/);
+});
+
+test("of two deletions at the same time, the later one gets 404, and only one is in the audit trail", async () => {
+  const { id } = (await repository().create({ url }, actor)).webhook;
+  interceptCalls(async ({ name }, send) => {
+    if (name !== "TransactWriteCommand") return send();
+    jest.restoreAllMocks();
+    await repository().delete(id, actor);
+    return send();
+  });
+  assert.equal((await problemOf(repository().delete(id, actor))).code, "not_found");
+  const { data } = await activityRepository(1, openTable()).list(page);
+  assert.deepEqual(
+    data.map(({ action }) => action),
+    ["deleted", "created"],
+  );
 });

@@ -8,6 +8,7 @@ import type { SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import { changingTypes } from "../../../functions/changes/change.ts";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { logger } from "../../../functions/log/logger.ts";
 import { acceptance } from "../../../functions/records/acceptance.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
@@ -19,7 +20,7 @@ import { maximumLimit } from "../../../functions/table/pace.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { readWebhook, sender } from "../../../functions/webhooks/storedWebhook.ts";
-import { wakeDue, wakeFollowers } from "../../../functions/webhooks/wakeUp.ts";
+import { wakeDue, wakeFollowers, wakeSoon } from "../../../functions/webhooks/wakeUp.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { deliverBatch, handler } from "../../../functions/webhooks/webhooks.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
@@ -277,6 +278,29 @@ test("if the table is down, the message comes again, later each time", async () 
     assert.deepEqual(response, { batchItemFailures: [{ itemIdentifier: "failed" }] });
     assert.deepEqual([...(visibility.mock.calls.at(-1) ?? [])], ["failed", seconds * 1_000]);
   }
+});
+
+test("a wake-up comes again in whole seconds, and not before its change is shown", async () => {
+  const id = await create(1, "/a");
+  const nowMs = Date.now();
+  const records = [record({ organisation_id: 1, id, until: new Date(nowMs).toISOString() }, "early")];
+  const table = openTable(
+    undefined,
+    clockOf(() => nowMs),
+  );
+  const send = jest.spyOn(SQSClient.prototype, "send");
+  await deliverBatch({ Records: records }, table, sender);
+  const [[{ input }] = assert.fail()] = send.mock.calls;
+  assert.equal(Object(input).Entries[0].DelaySeconds, Math.ceil((horizonMs + 1_500) / 1_000));
+});
+
+test("when a queue is unavailable, the batches that would wait for it, too, are not tried", async () => {
+  const error = jest.spyOn(logger, "error");
+  delete process.env.WEBHOOK_QUEUE_URL;
+  await wakeSoon(Array.from({ length: 1_000 }, (_, index) => ({ organisation_id: 1, id: String(index) })));
+  const failed = error.mock.calls.filter(([message]) => message === "The queue of wake-ups is unavailable.");
+  // As many calls as are made at the same time.
+  assert.ok(failed.length > 0 && failed.length <= 20);
 });
 
 test("a wake-up that the queue refuses to send again leaves its webhook marked", async () => {
