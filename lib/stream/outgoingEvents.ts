@@ -4,6 +4,7 @@ import { CfnPipe } from "aws-cdk-lib/aws-pipes";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { outgoingPatterns } from "../../functions/stream/outgoingEvents.ts";
+import { maximumRetries } from "../../functions/stream/streamLimits.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { filledSum, ownMetric, sum, total } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";
@@ -18,8 +19,6 @@ import type { DataTable } from "../table/dataTable.ts";
 
 /** The limit of one PutEvents call ("PutEvents" in the EventBridge API reference), so that a batch needs only one. */
 const batchSize = 10;
-/** Retries a failing bus for about as long as the consumer of the summaries retries its table. */
-const maximumRetries = 10;
 
 interface OutgoingEventsProps {
   data: DataTable;

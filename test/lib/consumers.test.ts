@@ -148,9 +148,11 @@ test("the released version of the function looks for due webhooks each minute", 
   assert.match(JSON.stringify(sweep.Properties.Targets[0].Arn), /^\{"Ref":"WebhookswebhooksFunctionAliaslive/);
 });
 
-test("another Region can have the key of webhooks' secrets", () => {
+test("the key of webhooks' secrets is for their algorithm, and another Region can have it", () => {
   const [, key] = resourcesOf(template, "AWS::KMS::Key").find(([id]) => id.startsWith("WebhooksKey")) ?? [];
   assert.equal(key.Properties.MultiRegion, true);
+  const { KeySpec, KeyUsage } = key.Properties;
+  assert.deepEqual([KeySpec, KeyUsage], ["HMAC_256", "GENERATE_VERIFY_MAC"]);
 });
 
 const pipe = only(template, "AWS::Pipes::Pipe").Properties;
@@ -180,8 +182,12 @@ test("a function turns the items into events, on the stage's own bus", () => {
 
 test("failed items are retried, in the end one by one, and then go to a dead-letter queue with an alarm", () => {
   assert.equal(stream.OnPartialBatchItemFailure, "AUTOMATIC_BISECT");
-  assert.ok(stream.MaximumRetryAttempts > 0);
+  assert.equal(stream.MaximumRetryAttempts, maximumRetries);
   assertDeadLetters(template, idIn(stream.DeadLetterConfig.Arn));
+});
+
+test("the pipe logs its errors", () => {
+  assert.equal(pipe.LogConfiguration.Level, "ERROR");
 });
 
 test("the pipe may only read the stream, call its function, and write to the bus, its queue and its log", () => {

@@ -164,6 +164,36 @@ def writes(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def sent(problem: dict[str, Any]) -> dict[str, Any]:
+    """What two clients with one HTTP client send, and make of a problem."""
+    requests: list[httpx.Request] = []
+    attempts: list[Attempt] = []
+    errors: list[TicketingError] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(403, json=problem, headers={"X-Request-Id": "request-1"})
+
+    http_client = httpx.Client(transport=httpx.MockTransport(respond))
+    named: dict[str, Any] = {"user_agent": "nightly-sync/2.1", "on_attempt": attempts.append}
+    for base_url, options in [("https://api.example.com/", named), ("https://api.example.com", {})]:
+        with Client(base_url, "tsk_test", http_client=http_client, **options) as client:
+            try:
+                client.record_balance_payment(1, {"type": "payment", "amount": 1250})
+            except TicketingError as error:
+                errors.append(error)
+    [first, _] = errors
+    return {
+        "error": [first.status, first.code, first.detail, first.errors, first.required_scope, first.request_id],
+        "message": str(first),
+        "urls": [str(request.url) for request in requests],
+        "agents": [request.headers["User-Agent"] for request in requests],
+        "keys": len({request.headers["Idempotency-Key"] for request in requests}),
+        "timeouts": requests[0].extensions["timeout"],
+        "attempts": [(attempt.request_id, 0 <= attempt.duration < 30) for attempt in attempts],
+    }
+
+
 def sync(given: dict[str, Any]) -> dict[str, Any]:
     """Runs the README's two mirrors, which continue from those of the last run."""
     namespace: dict[str, Any] = {"json": json}

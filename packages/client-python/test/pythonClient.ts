@@ -22,6 +22,7 @@ import {
 } from "../../../test/support/service/integratorStage.ts";
 import { until } from "../../../test/support/service/until.ts";
 import { deletionOf } from "../../../test/support/sync/mirror.ts";
+import packageJson from "../../client-typescript/package.json" with { type: "json" };
 import { assertMeetsFaults, type Met } from "../../client-typescript/test/support/faultServer.ts";
 import { faults } from "../../client-typescript/test/support/faults.ts";
 
@@ -269,6 +270,23 @@ describe("the Python client", () => {
     assert.equal(results.pop(), "accepted");
     for (const result of results) assert.match(result, /^(base_url must|api_key is|The API key|timeout|max_retries)/);
     assert.ok(!results.join().includes("secret"));
+  });
+});
+
+test("the Python client sends what it promises, leaves its caller's HTTP client open, and has everything that an error says", async () => {
+  const errors = [{ pointer: "/amount", detail: "Must be positive." }];
+  const problem = { code: "forbidden", detail: "No.", errors, required_scope: "write:orders", request_id: "r-1" };
+  const url = "https://api.example.com/v1/events/1/balance-payments";
+  const agent = `ticketing-client-python/${packageJson.version}`;
+  assert.deepEqual(await call("sent", problem), {
+    error: [403, "forbidden", "No.", errors, "write:orders", "r-1"],
+    message: "403 forbidden No. (request r-1)",
+    urls: [url, url],
+    agents: [`nightly-sync/2.1 ${agent}`, agent],
+    // Otherwise the second payment would be the first one again.
+    keys: 2,
+    timeouts: { connect: 30, read: 30, write: 30, pool: 30 },
+    attempts: [["request-1", true]],
   });
 });
 

@@ -120,6 +120,20 @@ test("an error names what did not come from the API", async () => {
   }
 });
 
+test("an error has everything that the API says about it", async () => {
+  const errors = [{ parameter: "per_page", detail: "Must be an integer from 1 to 200." }];
+  const problem = { code: "forbidden", detail: "No.", errors, required_scope: "write:orders", request_id: "request-1" };
+  fates = [(_, answer) => answer.writeHead(403, json).end(JSON.stringify(problem))];
+  const error = await get().catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof TicketingError);
+  const { status, code, detail, requiredScope, requestId } = error;
+  assert.deepEqual(
+    [status, code, detail, error.errors, requiredScope, requestId],
+    [403, "forbidden", "No.", errors, "write:orders", "request-1"],
+  );
+  assert.equal(error.message, "403 forbidden No. (request request-1)");
+});
+
 test("every try is reported, without the key, and the request names the program and the client", async () => {
   jest.spyOn(Math, "random").mockImplementation(() => 0);
   fates = [unavailable, hangUp, proxied(""), works];
@@ -141,6 +155,8 @@ test("every try is reported, without the key, and the request names the program 
   assert.doesNotMatch(JSON.stringify(attempts), /tsk_test/);
   const agent = `nightly-sync/2.1 ticketing-client-typescript/${packageJson.version}`;
   assert.equal(received[0]?.request.headers["user-agent"], agent);
+  await ticketingClient({ baseUrl, apiKey: "tsk_test" }).GET("/v1/key");
+  assert.equal(received.at(-1)?.request.headers["user-agent"], agent.replace("nightly-sync/2.1 ", ""));
 });
 
 test("the number of retries can be chosen", async () => {
@@ -149,6 +165,17 @@ test("the number of retries can be chosen", async () => {
     const chosen = ticketingClient({ ...options, maximumRetries });
     await assertTries(() => chosen.GET("/v1/key"), [busy], maximumRetries + 1, false);
   }
+});
+
+test("a try may take 30 seconds, or as long as its client chooses", async () => {
+  const timeout = jest.spyOn(AbortSignal, "timeout");
+  fates = [works];
+  await get();
+  await ticketingClient({ baseUrl, apiKey: "tsk_test", timeoutMs: 7_000 }).GET("/v1/key");
+  assert.deepEqual(
+    [...timeout.mock.calls].map(([ms]) => ms),
+    [30_000, 7_000],
+  );
 });
 
 test("a missing or invalid option is an error at once, which does not contain the key", () => {
@@ -183,6 +210,16 @@ test("a caller's abort ends all tries", async () => {
   await turn();
   assert.equal(received.length, 1);
   assert.deepEqual(waitedMs, []);
+});
+
+test("a caller's abort ends the wait before the next try", async () => {
+  const controller = new AbortController();
+  const abort = () => void setImmediate(() => controller.abort());
+  const waiting = ticketingClient({ baseUrl, apiKey: "tsk_test", onAttempt: abort });
+  fates = [refused(429, "30")];
+  const startMs = performance.now();
+  await assert.rejects(waiting.GET("/v1/key", { signal: controller.signal }), { name: "AbortError" });
+  assert.ok(performance.now() - startMs < 30_000);
 });
 
 describe("anySignal", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "@jest/globals";
+import { jest, test } from "@jest/globals";
 import { type Content, codeIn, grouped, newCode, sealedIn, sealedLink, unsealed } from "../app/handOver/handOver.ts";
 
 const origin = "https://tickets.example.org";
@@ -27,6 +27,13 @@ test("a link returns what it was made of, with its code only, and two links of t
   assert.equal(await opened(link, newCode()), null);
   assert.notEqual(link, other);
   for (const text of [content.secret, code]) assert.ok(!link.includes(text));
+});
+
+test("trying a code takes a million iterations, which keep a link safe", async () => {
+  const derive = jest.spyOn(crypto.subtle, "deriveKey");
+  await sealedLink(content, newCode(), origin);
+  const [derivation] = derive.mock.calls[0] ?? [];
+  assert.ok(typeof derivation === "object" && "iterations" in derivation && derivation.iterations === 1_000_000);
 });
 
 test("a link that somebody else made shows nothing that could be pasted into a shell or leads elsewhere", async () => {

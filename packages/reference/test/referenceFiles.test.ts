@@ -179,6 +179,9 @@ describe("the reference page", () => {
     const sources = referenceContentSecurityPolicy.split("; ").flatMap((directive) => directive.split(" ").slice(1));
     assert.deepEqual([...new Set(sources)].sort(), ["'none'", "'self'", "data:"]);
     assert.match(referenceContentSecurityPolicy, /^default-src 'none'; script-src 'self';/);
+    // These do not fall back to default-src.
+    for (const name of ["base-uri", "form-action", "frame-ancestors"])
+      assert.ok(referenceContentSecurityPolicy.includes(`; ${name} 'none'`), name);
   });
 });
 

@@ -95,8 +95,15 @@ test("a deliberate change passes only if requests keep their rights on the table
   for (const restoredTableStream of [null, another]) {
     const { code, stdout } = await check({ restoredTableStream }, { RestoredTableStream: stream });
     assert.deepEqual([code, stdout.includes(`Set formerTableArn to it`)], [1, true]);
-    const formerTableArn = arn;
-    assert.equal((await check({ restoredTableStream, formerTableArn }, { RestoredTableStream: stream })).code, 0);
+    for (const [formerTableArn, expected] of [
+      [arn, 0],
+      [`${arn}-earlier`, 1],
+    ] as const)
+      assert.equal(
+        (await check({ restoredTableStream, formerTableArn }, { RestoredTableStream: stream })).code,
+        expected,
+        formerTableArn,
+      );
   }
 });
 

@@ -70,7 +70,7 @@ describe("a stage", () => {
   });
 
   test("without a key yet is tested at the address of its API stack, as far as that goes", async () => {
-    aws.answers = outputs(`http://127.0.0.1:${portOf(server)}`);
+    aws.answers = outputs(`http://127.0.0.1:${portOf(server)}/`);
     const { code, stdout } = await run(undefined, "--stage", "dev", "--new");
     assert.equal(code, 0);
     assert.match(

@@ -62,8 +62,10 @@ test("a function behind the API first gets a tenth of the calls for ten minutes,
   );
   for (const { Properties } of groups.values()) {
     assert.equal(Properties.DeploymentConfigName, "CodeDeployDefault.LambdaCanary10Percent10Minutes");
-    assert.ok(Properties.AutoRollbackConfiguration.Enabled);
-    assert.ok(Properties.AutoRollbackConfiguration.Events.includes("DEPLOYMENT_STOP_ON_ALARM"));
+    assert.deepEqual(Properties.AutoRollbackConfiguration, {
+      Enabled: true,
+      Events: ["DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_REQUEST", "DEPLOYMENT_STOP_ON_ALARM"],
+    });
     assert.ok(Properties.AlarmConfiguration.Enabled);
     const names = alarms.map(({ AlarmName }) => AlarmName);
     for (const { Name } of Properties.AlarmConfiguration.Alarms) assert.ok(names.includes(Name), Name);

@@ -15,6 +15,7 @@ import { authorizationPattern, mintApiKey } from "../../../functions/keys/apiKey
 import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
 import { idTokenPattern } from "../../../functions/people/signInSettings.ts";
+import { requestsInBurst, requestsPerSecond } from "../../../lib/api/restApi.ts";
 import { definitionOf, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
@@ -133,7 +134,7 @@ describe("the stage", () => {
     assert.equal(stage.MethodSettings.length, 1);
     const [all] = stage.MethodSettings;
     assert.deepEqual([all.HttpMethod, all.ResourcePath], ["*", "/*"]);
-    assert.ok(all.ThrottlingRateLimit > 0 && all.ThrottlingBurstLimit > 0);
+    assert.deepEqual([all.ThrottlingRateLimit, all.ThrottlingBurstLimit], [requestsPerSecond, requestsInBurst]);
     assert.equal(stage.TracingEnabled, true);
   });
 
@@ -149,7 +150,7 @@ describe("the stage", () => {
     const harmless =
       /^\$context\.(requestId|requestTimeEpoch|httpMethod|resourcePath|status|responseLatency|integrationLatency|integrationStatus|integration\.requestId|xrayTraceId|error\.responseType|authorizer\.(latency|error|integrationStatus|requestId|organisationId|keyPrefix|superAdminOf|subject))$/;
     for (const variable of Object.values(format)) assert.match(variable, harmless);
-    for (const name of ["request_id", "route", "method", "status", "latency_ms", "organisation_id", "key_prefix"]) {
+    for (const name of ["request_id", "route", "method", "status", "organisation_id", "key_prefix"]) {
       assert.ok(name in format, name);
     }
   });
@@ -182,6 +183,16 @@ describe("the stage", () => {
     assert.ok(found?.[1].Properties.RetentionInDays > 0);
     assert.ok(only(template, "AWS::ApiGateway::Stage").DependsOn.includes(found?.[0]));
   });
+});
+
+test("access logs have the time of each part of a request, and why an authorizer failed", () => {
+  const format: Record<string, string> = JSON.parse(stage.AccessLogSetting.Format);
+  const { latency_ms, integration_latency_ms, authorizer_latency_ms, authorizer_error } = format;
+  assert.deepEqual([latency_ms, integration_latency_ms], ["$context.responseLatency", "$context.integrationLatency"]);
+  assert.deepEqual(
+    [authorizer_latency_ms, authorizer_error],
+    ["$context.authorizer.latency", "$context.authorizer.error"],
+  );
 });
 
 test("the stage traces one request in twenty, also if it is the only one in a second", () => {

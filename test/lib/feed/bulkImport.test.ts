@@ -30,13 +30,14 @@ test("the bucket is private and encrypted, owns its objects, and keeps files for
   assert.deepEqual(new Set(Object.values(Properties.PublicAccessBlockConfiguration)), new Set([true]));
   assert.ok(Properties.BucketEncryption);
   assert.deepEqual(Properties.OwnershipControls.Rules, [{ ObjectOwnership: "BucketOwnerEnforced" }]);
-  const kept = Properties.LifecycleConfiguration.Rules.map(({ Prefix, ExpirationInDays }: Json) => [
-    Prefix,
-    ExpirationInDays,
-  ]);
-  assert.deepEqual(kept, [
-    ["imports/", 30],
-    ["reports/", 365],
+  assert.deepEqual(Properties.LifecycleConfiguration.Rules, [
+    {
+      Prefix: "imports/",
+      ExpirationInDays: 30,
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+      Status: "Enabled",
+    },
+    { Prefix: "reports/", ExpirationInDays: 365, Status: "Enabled" },
   ]);
   assert.equal(bucket.DeletionPolicy, "RetainExceptOnCreate");
   assert.deepEqual(findings, []);
@@ -94,9 +95,10 @@ test("the queue redelivers a message after a crash, then moves it to a dead-lett
   assert.ok(visibilityTimeoutMs >= consumerTimeoutMs);
 });
 
-test("the function processes one file at a time, has Lambda's maximum timeout, and has the URLs of both queues", () => {
+test("the function processes one file at a time, at most two of them together, has Lambda's maximum timeout, and has the URLs of both queues", () => {
   assert.ok(existsSync(String(entryPoints.bulkImport)));
   assert.equal(mapping.BatchSize, 1);
+  assert.deepEqual(mapping.ScalingConfig, { MaximumConcurrency: 2 });
   assert.equal(splitter.Timeout, 900);
   // It continues by a message to its own queue. By default, Lambda stops a function that does so repeatedly.
   assert.equal(splitter.RecursiveLoop, "Allow");

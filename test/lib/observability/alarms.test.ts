@@ -253,17 +253,22 @@ test("a budget, and an anomaly of a tenth of it, send e-mails to every recipient
   const { Budget, NotificationsWithSubscribers } = only(withBudget.data, "AWS::Budgets::Budget").Properties;
   assert.deepEqual(Budget, { BudgetLimit: { Amount: 500, Unit: "USD" }, BudgetType: "COST", TimeUnit: "MONTHLY" });
   const notified = NotificationsWithSubscribers.map(({ Notification, Subscribers }: Json) => [
-    Notification.NotificationType,
-    Notification.Threshold,
+    Notification,
     Subscribers.map(({ Address }: Json) => Address).join(" "),
   ]);
+  const above = { ComparisonOperator: "GREATER_THAN", Threshold: 100, ThresholdType: "PERCENTAGE" };
   assert.deepEqual(notified, [
-    ["ACTUAL", 100, alarmEmails],
-    ["FORECASTED", 100, alarmEmails],
+    [{ ...above, NotificationType: "ACTUAL" }, alarmEmails],
+    [{ ...above, NotificationType: "FORECASTED" }, alarmEmails],
   ]);
-  const { Subscribers, ThresholdExpression } = only(withBudget.data, "AWS::CE::AnomalySubscription").Properties;
+  const { Subscribers, Frequency, ThresholdExpression } = only(
+    withBudget.data,
+    "AWS::CE::AnomalySubscription",
+  ).Properties;
   assert.equal(Subscribers.map(({ Address }: Json) => Address).join(" "), alarmEmails);
-  assert.deepEqual(JSON.parse(ThresholdExpression).Dimensions.Values, ["50"]);
+  assert.equal(Frequency, "DAILY");
+  const { Key, Values } = JSON.parse(ThresholdExpression).Dimensions;
+  assert.deepEqual([Key, Values], ["ANOMALY_TOTAL_IMPACT_ABSOLUTE", ["50"]]);
   assert.deepEqual(resourcesOf(template, "AWS::Budgets::Budget"), []);
   assert.match(String(Settings.safeParse({ monthlyBudget: "500" }).error), /Needs alarmEmails/);
 });

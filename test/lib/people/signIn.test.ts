@@ -19,7 +19,7 @@ describe("the user pool", () => {
   test("offers only an app as a second factor, and requires strong passwords", () => {
     assert.deepEqual(pool.Properties.EnabledMfas, ["SOFTWARE_TOKEN_MFA"]);
     const { MinimumLength, TemporaryPasswordValidityDays, ...required } = pool.Properties.Policies.PasswordPolicy;
-    assert.ok(MinimumLength >= 12 && TemporaryPasswordValidityDays <= 7);
+    assert.ok(MinimumLength >= 14 && TemporaryPasswordValidityDays <= 7);
     assert.deepEqual(new Set(Object.values(required)), new Set([true]));
     assert.equal(Object.keys(required).length, 4);
   });
@@ -69,6 +69,17 @@ test("people's tokens end after 15 minutes and are renewed for 12 hours, and fir
   assert.deepEqual(new Set(Object.values(client.TokenValidityUnits)), new Set(["minutes"]));
   const { Policies } = only(prod, "AWS::Cognito::UserPool").Properties;
   assert.equal(Policies.PasswordPolicy.TemporaryPasswordValidityDays, 3);
+});
+
+test("people's addresses are alike in any case, and only an e-mail recovers an account", () => {
+  const { UsernameConfiguration, AccountRecoverySetting } = only(prod, "AWS::Cognito::UserPool").Properties;
+  assert.deepEqual(UsernameConfiguration, { CaseSensitive: false });
+  assert.deepEqual(AccountRecoverySetting.RecoveryMechanisms, [{ Name: "verified_email", Priority: 1 }]);
+});
+
+test("outsiders cannot find out who has an account, and a sign-out ends the refresh tokens", () => {
+  const { PreventUserExistenceErrors, EnableTokenRevocation } = only(prod, "AWS::Cognito::UserPoolClient").Properties;
+  assert.deepEqual([PreventUserExistenceErrors, EnableTokenRevocation], ["ENABLED", true]);
 });
 
 test("requires a second factor by an app where keys to real data can be created, unless a setting leaves it to people", async () => {

@@ -63,6 +63,7 @@ describe("the probe", () => {
   test("runs every five minutes against the public address, with its own secret", () => {
     assert.equal(canary.Schedule.Expression, "rate(5 minutes)");
     assert.equal(canary.StartCanaryAfterCreation, true);
+    assert.ok(canary.RunConfig.TimeoutInSeconds <= 5 * 60);
     assert.deepEqual(canary.RunConfig.EnvironmentVariables, {
       BASE_URL: template.Outputs.BaseUrl?.Value,
       KEY_SECRET: { Ref: secretId },
@@ -108,11 +109,13 @@ describe("the probe's resources", () => {
   test("let it read only its own secret, and write only its own artifacts, metrics and logs", () => {
     const roleId = idIn(canary.ExecutionRoleArn);
     const [[, statements] = ["", []]] = statementsById(template).filter(([id]) => id === roleId);
-    const resourceOf = (action: string) =>
-      JSON.stringify(statements.find(({ Action }: Json) => [Action].flat().includes(action)).Resource);
+    const statementOf = (action: string) => statements.find(({ Action }: Json) => [Action].flat().includes(action));
+    const resourceOf = (action: string) => JSON.stringify(statementOf(action).Resource);
     assert.equal(resourceOf("secretsmanager:GetSecretValue"), JSON.stringify({ Ref: secretId }));
     assert.match(resourceOf("logs:PutLogEvents"), /log-group:\/aws\/lambda\/cwsyn-ticketing-prod-probe-\*/);
     assert.ok(!JSON.stringify(statements).includes("logs:CreateLogGroup"));
+    const ofSynthetics = { StringEquals: { "cloudwatch:namespace": "CloudWatchSynthetics" } };
+    assert.deepEqual(statementOf("cloudwatch:PutMetricData").Condition, ofSynthetics);
     assert.deepEqual(findings, []);
   });
 
@@ -120,6 +123,8 @@ describe("the probe's resources", () => {
     const { DeletionPolicy, Properties } =
       template.Resources[/"Ref":"(ProbeBucket\w+)"/.exec(JSON.stringify(canary.ArtifactS3Location))?.[1] ?? ""];
     assert.equal(DeletionPolicy, "Delete");
+    // Synthetics makes a function of its own for the canary.
+    assert.equal(canary.ProvisionedResourceCleanup, "AUTOMATIC");
     assert.deepEqual(Properties.LifecycleConfiguration.Rules, [{ ExpirationInDays: 30, Status: "Enabled" }]);
     assert.equal(Properties.PublicAccessBlockConfiguration.BlockPublicAcls, true);
   });

@@ -15,6 +15,7 @@ const files: Json[] = DistributionConfig.CacheBehaviors;
 
 /** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
 const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+const cachingOptimized = "658327ea-f89d-4fab-a63d-7e88639e58f6";
 /** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */
 const allViewerExceptHostHeader = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
 
@@ -43,6 +44,10 @@ describe("requests to the API", () => {
     );
     // A distribution caches responses with these statuses by default.
     for (const status of [404, 414, 500, 501, 502, 503, 504]) assert.equal(kept.get(status), 0, String(status));
+  });
+
+  test("are compressed by the gateway only, because CloudFront would weaken the ETags", () => {
+    assert.equal(api.Compress, false);
   });
 
   test("name the distribution's address to the functions, in a way that no client can change", () => {
@@ -139,6 +144,11 @@ describe("the website's files", () => {
     for (const { TargetOriginId } of files) {
       assert.ok((origins.get(TargetOriginId) as Json).OriginAccessControlId);
     }
+  });
+
+  test("are cached and compressed, and pass over HTTPS only", () => {
+    for (const { CachePolicyId, Compress, ViewerProtocolPolicy } of files)
+      assert.deepEqual([CachePolicyId, Compress, ViewerProtocolPolicy], [cachingOptimized, true, "redirect-to-https"]);
   });
 
   test("are deployed with their content type and Cache-Control, without removing older files", () => {

@@ -3,7 +3,7 @@ import { Refusal, startFakeAws } from "./fakeAws.ts";
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Person {
-  /** How many first passwords they got. */
+  /** How many first passwords they got by e-mail. */
   invitations: number;
   /** They have signed in and chosen a password. */
   isConfirmed: boolean;
@@ -46,15 +46,21 @@ function administration({ people }: FakeUserPool): Answers {
     return person ? respond(person, input) : new Refusal("UserNotFoundException", "User does not exist.");
   };
   return {
-    AdminCreateUser: ({ Username, UserAttributes, MessageAction }) => {
+    AdminCreateUser: ({ Username, UserAttributes, MessageAction, DesiredDeliveryMediums = ["SMS"] }) => {
       const known = people.get(Username);
+      const mails = Number(DesiredDeliveryMediums.includes("EMAIL"));
       if (known && MessageAction === "RESEND") {
-        known.invitations += 1;
+        known.invitations += mails;
         return { User: { Username } };
       }
       if (people.has(Username)) return new Refusal("UsernameExistsException", "User account already exists");
       const pairs = UserAttributes.map(({ Name, Value }: { Name: string; Value: string }) => [Name, Value]);
-      people.set(Username, { attributes: Object.fromEntries(pairs), groups: [], invitations: 1, isConfirmed: false });
+      people.set(Username, {
+        attributes: Object.fromEntries(pairs),
+        groups: [],
+        invitations: mails,
+        isConfirmed: false,
+      });
       return { User: { Username } };
     },
     AdminGetUser: known(({ attributes, isConfirmed }, { Username }) => ({

@@ -71,12 +71,18 @@ test("the page lists every demo person with the password, and every page has str
   const refused = await visitor.open(`${signIn.issuer}/auth`);
   for (const { headers } of [form, refused]) {
     const policy = headers.get("Content-Security-Policy") ?? "";
-    for (const rule of ["default-src 'none'", "script-src;", "form-action 'self'", "frame-ancestors 'none'"]) {
-      assert.ok(policy.includes(rule), rule);
-    }
+    const rules = [
+      "default-src 'none'",
+      "script-src;",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ];
+    for (const rule of rules) assert.ok(policy.includes(rule), rule);
     assert.doesNotMatch(policy, /unsafe/);
     assert.equal(headers.get("Cache-Control"), "no-store");
     assert.equal(headers.get("Referrer-Policy"), "no-referrer");
+    assert.equal(headers.get("X-Frame-Options"), "DENY");
     assert.equal(headers.get("X-Content-Type-Options"), "nosniff");
   }
   const body = await form.text();
