@@ -112,17 +112,6 @@ test("only code that calls AWS imports the SDK, and functions never import the C
   expect(wrong).toEqual([]);
 });
 
-test("no folder has more than 16 files, except those with a file for each endpoint, resource or decision", () => {
-  const all = globSync("{docs,functions,packages,lib,local,bin,cli,bench,test}/**/*.*", {
-    exclude: ["**/{node_modules,dist,screenshots}/**", "{functions/endpoints,functions/resources,docs/decisions}/*"],
-  });
-  const sizes = Object.entries(Object.groupBy(all, (file) => dirname(file))).map(
-    ([folder, { length = 0 } = []]) => [folder, length] as const,
-  );
-  assert.ok(sizes.length > 100);
-  expect(sizes.filter(([, size]) => size > 16)).toEqual([]);
-});
-
 /** Lambda calls handlers, Node starts commands, and the bundles use a defaultProvider in the place of the SDK's. */
 const entryPoints = ["handler", "main", "defaultProvider"];
 

@@ -251,4 +251,4 @@ export const requestsInBurst = 1_500;
  * maximum, and enough for the stage's limit: a process takes ten requests a second, however short they are
  * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
-export const authorizerConcurrency = requestsPerSecond / 10;
+const authorizerConcurrency = requestsPerSecond / 10;

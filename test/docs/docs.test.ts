@@ -3,17 +3,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { cents, sections } from "../../cli/costs/monthlyCosts.ts";
 import { changingTypes } from "../../functions/changes/change.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
-import { maximumConcurrency } from "../../functions/feed/feedLimits.ts";
 import { problemCodes } from "../../functions/problem.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
-import { authorizerConcurrency, requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { Settings } from "../../lib/settings.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { runProgram } from "../cli/support/runProgram.ts";
-import { type Json, only, resourcesOf, synthesise } from "../lib/support/synthesise.ts";
+import { resourcesOf, synthesise } from "../lib/support/synthesise.ts";
 
 const markdown = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
 const pages = globSync("{README,docs/**/*}.md");
@@ -168,52 +165,6 @@ test("each guide with examples begins with the variables that they need, and nam
   }
 });
 
-test("docs/operators/ceilings.md states the limits that are set here", async () => {
-  const page = readFileSync("docs/operators/ceilings.md", "utf8");
-  const { requestsPerMinutePerKey } = Settings.parse({});
-  const resources = Object.keys((await synthesise({ stage: "prod" })).stacks.api.Resources).length;
-  const statements = [
-    `| endpoints | ${Math.floor((500 - resources) / 5)} more |`,
-    `the API stack of prod has ${resources},`,
-    `${requestsPerSecond.toLocaleString("en")}, bursts of ${requestsInBurst.toLocaleString("en")}`,
-    `| requests a second, one key | ${requestsPerMinutePerKey / 60} |`,
-    `${authorizerConcurrency} of them for the API key authorizer`,
-    `${requestsPerSecond.toLocaleString("en")} ÷ 10, reserved outside \`dev\`, so that no bulk load can take them; they are also its maximum | ${authorizerConcurrency} |`,
-    `the feed's concurrency, ${maximumConcurrency} |`,
-  ];
-  expect(statements.filter((statement) => !page.includes(statement))).toEqual([]);
-});
-
-test("docs/operators/cost.md states the template's numbers of alarm metrics, dashboards, rules and secrets, and its memory", async () => {
-  const { template } = await synthesise({ stage: "prod" });
-  const metricsOf = ({ Metrics }: Json) => Metrics?.filter(({ MetricStat }: Json) => MetricStat).length ?? 1;
-  const alarmMetrics = resourcesOf(template, "AWS::CloudWatch::Alarm").reduce(
-    (total, [, { Properties }]) => total + metricsOf(Properties),
-    0,
-  );
-  only(template, "AWS::CloudWatch::Dashboard");
-  const rules = only(template, "AWS::WAFv2::WebACL").Properties.Rules.length;
-  const secrets = resourcesOf(template, "AWS::SecretsManager::Secret").length;
-  const [memory] = resourcesOf(template, "AWS::Lambda::Function")
-    .filter(([, { Properties }]) => Properties.Environment?.Variables.TABLE_NAME)
-    .map(([, { Properties }]) => Properties.MemorySize);
-
-  const page = readFileSync("docs/operators/cost.md", "utf8");
-  for (const quantity of [
-    `${alarmMetrics} metrics of alarms and one dashboard`,
-    `one web ACL and ${rules} rules`,
-    `${secrets} secrets`,
-    `${memory.toLocaleString("en")} MB`,
-  ]) {
-    assert.ok(page.includes(quantity), quantity);
-  }
-  const [webAcl, cloudWatch, , , , secretsManager] = sections["a stage"].flat().map(cents);
-  assert.deepEqual(
-    [webAcl, cloudWatch, secretsManager],
-    [5 + rules, alarmMetrics * 0.1 + 3.6, secrets * 0.4].map(cents),
-  );
-});
-
 test("the changelog begins with the version of the API", () => {
   const changelog = readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
   assert.equal(/^## (.+)$/m.exec(changelog)?.[1], packageJson.version);
@@ -223,12 +174,6 @@ test("the guide about errors has every code with its status", () => {
   const guide = readFileSync("docs/integrators/guides/errors-and-retries.md", "utf8");
   const rows = [...guide.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`);
   expect(rows).toEqual(Object.entries(problemCodes).map(([code, { status }]) => `${status} ${code}`));
-});
-
-test("docs/operators/data-model.md has the calls of every operation", () => {
-  const page = readFileSync("docs/operators/data-model.md", "utf8");
-  const named = endpoints.filter(({ table = [] }) => table.length > 0).map(({ operationId }) => operationId);
-  expect(named.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 test("the pages and the Python client list every type of resource", () => {
