@@ -6,7 +6,8 @@ import { recordResources } from "../functions/resources/index.ts";
 import { Order } from "../functions/resources/order.ts";
 import { Record as InputRecord, type RecordType } from "../functions/resources/record.ts";
 import type { Resource } from "../functions/resources/resource.ts";
-import { countUntilTaken } from "../functions/summaries/summaries.ts";
+import { ownerOf } from "../functions/summaries/countedItem.ts";
+import { countItems } from "../functions/summaries/countRecords.ts";
 import { openUncountedTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
 
@@ -78,9 +79,9 @@ function day(number: number): string {
 
 /** Counts the children in the summaries, as the stream's consumer does. */
 export async function countChildren(organisationId: number): Promise<void> {
-  const keys = Array.from(generatedChildren(organisationId), recordItem).map(({ PK, SK }) => ({ PK, SK }));
-  const changes = keys.map((key, index) => ({ key, sequenceNumbers: [String(index + 1)] }));
-  const failures = await countUntilTaken(openUncountedTable(), changes, backOff(new AbortController().signal));
+  const items = Array.from(generatedChildren(organisationId), recordItem);
+  const toCount = items.map((item) => ({ key: item, owners: [ownerOf(item, item)] }));
+  const failures = await countItems(openUncountedTable(), toCount, backOff(new AbortController().signal));
   if (failures.length > 0) throw new Error("A generated record was not counted.", { cause: failures[0]?.error });
 }
 

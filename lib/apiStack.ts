@@ -15,7 +15,7 @@ import { Probe } from "./probe/probe.ts";
 import type { Settings, Stage } from "./settings.ts";
 import type { Directories } from "./shared/serviceFunction.ts";
 import { OutgoingEvents } from "./stream/outgoingEvents.ts";
-import { Summaries } from "./stream/summaries.ts";
+import { TableStream } from "./stream/tableStream.ts";
 import { addTableAlarms } from "./table/tableAlarms.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 import { type RequestsPerMinute, WebAcl } from "./website/webAcl.ts";
@@ -120,8 +120,8 @@ function addFlows(
   { requestLog, feedSilenceHours, directories }: FlowsProps,
 ): Webhooks {
   const webhooks = new Webhooks(scope, "Webhooks", { data, key: webhookKey, wakeUps: webhookWakeUps, directories });
-  const ofSummaries = { data, wakeUps: webhookWakeUps, failedRecords: failedSummaries, directories };
-  new Summaries(scope, "Summaries", ofSummaries);
+  const ofStream = { data, wakeUps: webhookWakeUps, failedRecords: failedSummaries, directories };
+  new TableStream(scope, "Summaries", ofStream);
   new Usage(scope, "Usage", { requestLog, data, failedBatches: failedUsage, directories });
   new Feed(scope, "Feed", { data, feed, silenceHours: feedSilenceHours, directories });
   new BulkImport(scope, "BulkImport", { files, feed: feed.queue, directories });

@@ -9,7 +9,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
   return {
     apiKeyAuthorizer: "functions/keys/apiKeyAuthorizer.ts",
     superAdminAuthorizer: "functions/people/superAdminAuthorizer.ts",
-    summaries: "functions/stream/stream.ts",
+    tableStream: "functions/stream/tableStream.ts",
     feed: "functions/feed/feed.ts",
     bulkImport: "functions/feed/bulkImport.ts",
     outgoingEvents: "functions/stream/outgoingEvents.ts",

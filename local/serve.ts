@@ -18,7 +18,7 @@ import { routes } from "../functions/mcp/routes.ts";
 import { defaultClaims, idTokenPattern, signInEnvironment } from "../functions/people/signInSettings.ts";
 import { handler as superAdminAuthorizer } from "../functions/people/superAdminAuthorizer.ts";
 import { mayBecomeEvent, handler as outgoingEvents } from "../functions/stream/outgoingEvents.ts";
-import { handler as summaries } from "../functions/stream/stream.ts";
+import { handler as tableStream } from "../functions/stream/tableStream.ts";
 import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "../functions/stream/streamLimits.ts";
 import { describeError } from "../functions/table/errors.ts";
 import { openTable } from "../functions/table/table.ts";
@@ -97,7 +97,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   const website = localWebsite(signInSettings, baseUrl);
   const changes = startStreamFeed(
     tableName,
-    [{ wants: ({ SK }) => streamedSortKeys.includes(SK), consumer: summaries }, await subscribeEventFile()],
+    [{ wants: ({ SK }) => streamedSortKeys.includes(SK), consumer: tableStream }, await subscribeEventFile()],
     { batchSize: streamBatchSize, maximumRetries },
   );
   const log = startLogDelivery(countUsage);

@@ -106,7 +106,7 @@ const maximumBatch = 25;
  * @param onDeleted gets the keys of each deleted batch.
  * @throws GivenUp if the table keeps rejecting the deletes.
  */
-async function deleteItems<Key extends ItemKey>(
+export async function deleteItems<Key extends ItemKey>(
   table: Table,
   keys: Key[],
   onDeleted: (keys: Key[]) => void,

@@ -38,7 +38,7 @@ const derivedTypes: ReadonlySet<string> = new Set(
     keys.idempotency(1, ""),
     keys.eventSummary(1, 1),
     keys.dateSummary(1, 1),
-    keys.contribution(""),
+    keys.lastCounted(""),
     keys.keyUsage(1, "", ""),
     keys.keyTag(""),
     keys.webhookTurns(1),

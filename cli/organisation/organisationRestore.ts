@@ -43,7 +43,7 @@ const ActiveKey = ApiKeyHash.refine((key) => key.status === "active" && !isDue(k
 
 /** The items that the summaries' consumer makes again, from the stream of the others, and the turns of requests that have ended. */
 const leftOut: ReadonlySet<string> = new Set(
-  [keys.eventSummary(1, 1), keys.dateSummary(1, 1), keys.contribution(""), keys.webhookTurns(1)].map(itemTypeOf),
+  [keys.eventSummary(1, 1), keys.dateSummary(1, 1), keys.lastCounted(""), keys.webhookTurns(1)].map(itemTypeOf),
 );
 
 const webhookType = itemTypeOf(keys.webhook(1, ""));

@@ -1,5 +1,5 @@
 import { resourceTypes } from "../resources/resource.ts";
-import { countedSortKeys } from "../summaries/summaryShares.ts";
+import { countedSortKeys } from "../summaries/countedItem.ts";
 
 /** Records per batch. */
 export const batchSize = 100;

@@ -32,8 +32,8 @@ export const keys = {
   }),
   eventSummary: (organisationId: number, eventId: number) => itemKey(organisationId, "EVENTSUMMARY", eventId),
   dateSummary: (organisationId: number, dateId: number) => itemKey(organisationId, "DATESUMMARY", dateId),
-  /** What an item adds to the summaries of its event and date, by the item's own partition key. */
-  contribution: (itemPartition: string): ItemKey => ({ PK: itemPartition, SK: "CONTRIBUTION" }),
+  /** The last count of an order with its tickets and payments, or of another item, by its partition key. */
+  lastCounted: (itemPartition: string): ItemKey => ({ PK: itemPartition, SK: "LASTCOUNTED" }),
   /** An API key for the authorizer, by the SHA-256 of the secret in lower-case hexadecimal. */
   apiKeyHash: (hash: string): ItemKey => ({ PK: `KEYHASH#${hash}`, SK: "KEYHASH" }),
   /** An API key for its organisation's super-admins; ids are time-ordered. */
@@ -80,9 +80,9 @@ export function organisationIdOf(partition: string): number {
   return Number(partition.split("#")[1]);
 }
 
-/** The item type in a key: `ORDER`, `CONTRIBUTION`, `APIKEYS`, `KEYHASH`. */
+/** The item type in a key: `ORDER`, `LASTCOUNTED`, `APIKEYS`, `KEYHASH`. */
 export function itemTypeOf({ PK, SK }: ItemKey): string {
-  if (SK === keys.contribution("").SK) return SK;
+  if (SK === keys.lastCounted("").SK) return SK;
   const [scope = "", , type = ""] = PK.split("#");
   return scope === "ORG" ? type : scope;
 }

@@ -128,7 +128,7 @@ function functionGraphs(scope: Construct): GraphWidget[] {
       functions.map(([label, own]) => own.metricErrors({ label })),
     ),
     graph("Streams", [
-      watched(scope, "summaries-age", "age of the changes being counted, ms"),
+      watched(scope, "table-stream-age", "age of the changes being counted, ms"),
       watched(scope, "outgoing-events-failures"),
     ]),
   ];

@@ -14,7 +14,7 @@ import { Construct } from "constructs";
 import { recordSortKeys } from "../../functions/records/recordItem.ts";
 import { resources } from "../../functions/resources/index.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
-import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
+import { countedSortKeys } from "../../functions/summaries/countedItem.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { itemTypeOf, keys } from "../../functions/table/keys.ts";
 import { lists } from "../../functions/table/lists.ts";
@@ -119,7 +119,7 @@ export const reaches = {
   apiKeyHashes: { partitionKeys: ["KEYHASH#*", "KEYTAG#*"], readOnly: ["KEYTAG#*"], queries: "indexes" },
   /** The items that records become. */
   records: { partitionKeys: [...partitionsOf(recordSortKeys), keys.declarations().PK], queries: "indexes" },
-  /** The items that count in summaries, and their contributions. */
+  /** The items that count in summaries, and their last counts. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
 } satisfies Record<string, Reach>;

@@ -3,12 +3,12 @@ import { beforeAll, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
 import fc from "fast-check";
 import type { RecordItem } from "../../functions/records/recordItem.ts";
-import { consumeRecords } from "../../functions/stream/stream.ts";
+import { consumeRecords } from "../../functions/stream/tableStream.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { getItems } from "../../functions/table/reads.ts";
 import { openTable, type Table } from "../../functions/table/table.ts";
 import { compareSummaries, parentItems, upsert } from "../support/data/salesHistory.ts";
-import { creationRecord, putItems, streamRecord } from "../support/data/table.ts";
+import { putItems, streamRecord } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { cases } from "../support/jest/cases.ts";
 
@@ -80,7 +80,7 @@ async function live(phases: History, organisationId: number): Promise<Item[]> {
     const byKey = new Map(written.map((item) => [item.PK, item]));
     await putItems([...byKey.values()]);
     for (const [key, item] of byKey) {
-      const record = items.has(key) ? streamRecord(item) : creationRecord(item);
+      const record = streamRecord(item, items.get(key));
       items.set(key, item);
       records.push(record);
       due.add(record);

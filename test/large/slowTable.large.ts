@@ -7,7 +7,7 @@ import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts
 import { handler as usage } from "../../functions/keys/countUsage.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
-import { consumeRecords } from "../../functions/stream/stream.ts";
+import { consumeRecords } from "../../functions/stream/tableStream.ts";
 import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, jest, test } from "@jest/globals";
 import { changeRepository } from "../../functions/changes/changeRepository.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../functions/records/upsertRecord.ts";
-import { handler as summaries } from "../../functions/stream/stream.ts";
+import { handler as tableStream } from "../../functions/stream/tableStream.ts";
 import { streamedSortKeys } from "../../functions/stream/streamLimits.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { openTable } from "../../functions/table/table.ts";
@@ -119,7 +119,7 @@ test("550 receivers that keep their answers back, and 50 names that never resolv
   await create(other, local("/healthy"));
   queues.webhooks.purge();
   const wants = ({ SK }: { SK: string }) => streamedSortKeys.includes(SK);
-  const stream = startStreamFeed(tableName, [{ wants, consumer: summaries }]);
+  const stream = startStreamFeed(tableName, [{ wants, consumer: tableStream }]);
   const consumer: Parameters<typeof startDelivery>[1] = (event, context) =>
     deliverBatch(event, openTable(), own, context);
   let lane: ReturnType<typeof startDelivery> | undefined;

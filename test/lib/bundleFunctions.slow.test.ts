@@ -94,7 +94,7 @@ test("every bundle runs by itself: the authorizer accepts a key, and each endpoi
 test("every consumer runs by itself with an empty event", async () => {
   await useTestTable();
   const none = { Records: [] };
-  const events = { summaries: none, feed: none, bulkImport: none, outgoingEvents: [] };
+  const events = { tableStream: none, feed: none, bulkImport: none, outgoingEvents: [] };
   const answers = await invokeAll(Object.entries(events).map(([name, event]) => ({ name, event })));
   assert.deepEqual(answers, [{ batchItemFailures: [] }, { batchItemFailures: [] }, null, []]);
 });

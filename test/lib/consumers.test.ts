@@ -5,7 +5,7 @@ import { test } from "@jest/globals";
 import { consumerTimeoutMs as usageTimeoutMs } from "../../functions/keys/countUsage.ts";
 import { outgoingPatterns } from "../../functions/stream/outgoingEvents.ts";
 import { batchSize, consumerTimeoutMs, maximumRetries } from "../../functions/stream/streamLimits.ts";
-import { countedSortKeys } from "../../functions/summaries/summaryShares.ts";
+import { countedSortKeys } from "../../functions/summaries/countedItem.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
 import * as webhooks from "../../functions/webhooks/deliveryLimits.ts";
@@ -91,8 +91,8 @@ test("failed records are retried one by one and then go to a dead-letter queue w
   assertDeadLetters(template, idIn(mapping.DestinationConfig.OnFailure.Destination));
 });
 
-test("the consumer may only read counted items and summaries, put contributions and update summaries", () => {
-  assert.ok(existsSync(String(entryPoints.summaries)));
+test("the consumer may only read counted items and summaries, put last counts and update summaries", () => {
+  assert.ok(existsSync(String(entryPoints.tableStream)));
   const own = functionIn(template, mapping.FunctionName);
   const onlyKeysLike = (...patterns: string[]) => ({
     "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },

@@ -217,7 +217,7 @@ const tasks: Record<string, string[]> = {
     ...["cloudwatch:PutMetricData", "s3:GetBucketLocation", "s3:ListAllMyBuckets", "s3:PutObject"],
     "secretsmanager:GetSecretValue",
   ],
-  SummariessummariesRole: [
+  SummariestableStreamRole: [
     ...["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
     ...[...streaming, ...asking, "sqs:SendMessage"],
   ],

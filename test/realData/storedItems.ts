@@ -32,7 +32,7 @@ export async function storedItems(endpoint: string, TableName: string, lines: re
 }
 
 const ignored = new Set([
-  keys.contribution("").SK,
+  keys.lastCounted("").SK,
   keys.eventSummary(1, 1).SK,
   keys.dateSummary(1, 1).SK,
   keys.declarations().SK,

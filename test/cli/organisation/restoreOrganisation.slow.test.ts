@@ -59,7 +59,7 @@ const ofWebhook = ["status", "secret_version", "next_attempt", "look_at", "GSI4P
 
 /** The items without those that the summaries' consumer makes, and without what a restore sets anew. */
 function lasting(items: Item[], organisationId: number, leftOut: string[] = []) {
-  const others = ["EVENTSUMMARY", "DATESUMMARY", "CONTRIBUTION", "WEBHOOKTURNS", ...leftOut];
+  const others = ["EVENTSUMMARY", "DATESUMMARY", "LASTCOUNTED", "WEBHOOKTURNS", ...leftOut];
   return items
     .filter(isOf(organisationId))
     .filter((item) => !others.includes(typeOf(item)))

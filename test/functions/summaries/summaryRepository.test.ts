@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { Summary } from "../../../functions/summaries/summary.ts";
+import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { dateRecord, eventRecord } from "../../support/data/records.ts";
 import { countedItem } from "../../support/data/recount.ts";
 import { emptyTable } from "../../support/data/table.ts";
@@ -143,4 +145,15 @@ test("numbers that were never counted are as old as their event, or from 1970 if
   await put(recordItem(eventRecord(1, 1, { date_created: null })), recordItem(eventRecord(1, 2)));
   const generated = async (id: number) => (await summaries().getEventSummary(id)).date_generated;
   assert.deepEqual([await generated(1), await generated(2)], ["1970-01-01T00:00:00.000Z", "2025-09-01T00:00:00.000Z"]);
+});
+
+test("an event or date without sales has zeros, and one of another organisation is not found", async () => {
+  await putEvent(euro);
+  const { date_generated, ...event } = await summaries().getEventSummary(1);
+  assert.equal(date_generated, "2025-09-01T00:00:00.000Z");
+  assert.deepEqual([event.net, event.tickets_sold, event.currency_symbol, event.currency], [0, 0, "€", "EUR"]);
+  assert.deepEqual(await summaries().getDateSummary(2), { ...event, date_id: 2, date_generated });
+  const others = summaryRepository(2, openTable());
+  await assert.rejects(others.getEventSummary(1), { code: "not_found", message: "No such event." });
+  await assert.rejects(others.getDateSummary(2), { code: "not_found", message: "No such date." });
 });

@@ -6,7 +6,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, jest, test } from "@jest/globals";
 import type { DynamoDBStreamEvent, SQSRecord } from "aws-lambda";
-import { consumeRecords } from "../../../functions/stream/stream.ts";
+import { consumeRecords } from "../../../functions/stream/tableStream.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import { deliverBatch } from "../../../functions/webhooks/webhooks.ts";

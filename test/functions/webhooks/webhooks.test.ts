@@ -12,7 +12,7 @@ import { logger } from "../../../functions/log/logger.ts";
 import { acceptance } from "../../../functions/records/acceptance.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { consumeRecords } from "../../../functions/stream/stream.ts";
+import { consumeRecords } from "../../../functions/stream/tableStream.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { dueWebhookKey, lists, webhookShards } from "../../../functions/table/lists.ts";
@@ -98,7 +98,7 @@ test("a change wakes the active webhooks of its organisation that follow its typ
   queues.webhooks.purge();
   const table = openTable();
   const later = { key: keys.event(1, 3), accepted: "2026-11-26T10:00:01.000Z" };
-  const others = [keys.contribution("x"), keys.eventSummary(2, 1)];
+  const others = [keys.lastCounted("x"), keys.eventSummary(2, 1)];
   const removed = { key: keys.event(2, 1), accepted: undefined };
   await wakeFollowers(table, [...changed(keys.event(1, 1)), later, ...changed(keys.event(1, 2), ...others), removed]);
   assert.deepEqual(waiting(), [{ organisation_id: 1, id: all, until: later.accepted }]);

@@ -84,7 +84,7 @@ const periods: Record<string, { bad: Values[]; good: Values[] }> = {
   },
   "feed-age": { bad: [{ age: 901 }, { waited: 901 }], good: [{ age: 900, waited: 900 }, {}] },
   "feed-silent": { bad: [{}, { sent: 0 }], good: [{ sent: 1 }] },
-  "summaries-stopped": { bad: [{ written: 1 }], good: [{ written: 1, polled: 0 }, { polled: 0 }, {}] },
+  "table-stream-stopped": { bad: [{ written: 1 }], good: [{ written: 1, polled: 0 }, { polled: 0 }, {}] },
   "outgoing-events-stopped": {
     bad: [{ changes0: 1 }, { changes1: 1 }],
     good: [{ changes0: 1, changes1: 1, calls: 1 }, { calls: 0 }, {}],
@@ -133,7 +133,7 @@ test("metrics of requests are counted in the access log, by fields that it has",
 
 describe("the alarms of stopped consumers", () => {
   const work: Record<string, [Values, Values]> = {
-    "summaries-stopped": [{ written: 3 }, { written: 3, polled: 1 }],
+    "table-stream-stopped": [{ written: 3 }, { written: 3, polled: 1 }],
     "outgoing-events-stopped": [{ changes0: 1 }, { changes0: 1, calls: 1 }],
   };
 
@@ -152,8 +152,8 @@ describe("the alarms of stopped consumers", () => {
   });
 
   test("have the mapping's metrics, which Lambda sends only if asked", () => {
-    const ofSummaries = alarms.get("summaries-stopped").Metrics.find(({ Id }: Json) => Id === "polled");
-    const id = idIn(ofSummaries.MetricStat.Metric.Dimensions[0].Value);
+    const ofStream = alarms.get("table-stream-stopped").Metrics.find(({ Id }: Json) => Id === "polled");
+    const id = idIn(ofStream.MetricStat.Metric.Dimensions[0].Value);
     assert.deepEqual(template.Resources[id].Properties.MetricsConfig, { Metrics: ["EventCount"] });
   });
 });

@@ -32,7 +32,7 @@ const {
   activity,
   apiKeyHash,
   organisationAudit,
-  contribution,
+  lastCounted,
   declarations,
   reindex: _reindex,
   keyUsage,
@@ -81,7 +81,7 @@ const names = new Map(
 );
 const authorizer = "Checks API keys";
 const feed = "Stores the feed's records";
-const summaries = "Updates the summaries from the table's stream";
+const tableStream = "Updates summaries and wakes webhooks from the table's stream";
 const usage = "Counts the requests of each API key from the log";
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
 const allFailures = "GET /admin/api-key-failures";
@@ -159,11 +159,11 @@ describe("API keys", () => {
 const webhookAdministration = endpoints.filter(({ path }) => path.startsWith("/admin/webhook")).map(nameOf);
 
 describe("webhooks", () => {
-  const [delivery, summaries] = ["Delivers webhooks", "Updates the summaries from the table's stream"];
+  const [delivery, tableStream] = ["Delivers webhooks", "Updates summaries and wakes webhooks from the table's stream"];
 
   test("are reached only by their administration, their delivery, and what wakes them", () => {
-    assert.deepEqual(rolesThatReach(webhook(1, "2").PK), [...webhookAdministration, delivery, summaries].toSorted());
-    assert.ok(!rolesThatReach(webhook(1, "2").PK, ["UpdateItem", "DeleteItem"]).includes(summaries));
+    assert.deepEqual(rolesThatReach(webhook(1, "2").PK), [...webhookAdministration, delivery, tableStream].toSorted());
+    assert.ok(!rolesThatReach(webhook(1, "2").PK, ["UpdateItem", "DeleteItem"]).includes(tableStream));
     assert.deepEqual(rolesThatReach(webhookTurns(1).PK), webhookAdministration.toSorted());
     assert.deepEqual(rolesThatReach(dueWebhooks("f").partition), [delivery]);
   });
@@ -219,12 +219,12 @@ describe("all other keys are reached", () => {
       }
     }
     for (const key of [balance_payment, records.order, records.ticket, records.payment, records.ticket_category]) {
-      const { PK } = contribution(key(1, 2).PK);
-      for (const action of ["BatchGetItem", "PutItem"]) assert.ok(rolesThatReach(PK, [action]).includes(summaries));
+      const { PK } = lastCounted(key(1, 2).PK);
+      for (const action of ["BatchGetItem", "PutItem"]) assert.ok(rolesThatReach(PK, [action]).includes(tableStream));
     }
     for (const key of [eventSummary, dateSummary]) {
       const writers = rolesThatReach(key(1, 2).PK, ["UpdateItem"]);
-      assert.ok(writers.includes(summaries));
+      assert.ok(writers.includes(tableStream));
       assert.ok(!writers.includes(feed));
     }
   });

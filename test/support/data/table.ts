@@ -68,23 +68,23 @@ export async function putItems(items: RecordItem[], table = openUncountedTable()
 
 let lastNumber = 0;
 
-/** A stream record of a changed item, in the form that Lambda passes on. */
-export function streamRecord({ PK, SK }: ItemKey): DynamoDBRecord {
+/** A stream record of an item, in the form that Lambda passes on. @param before its content before the change, if it existed. */
+export function streamRecord(item: ItemKey, before?: ItemKey): DynamoDBRecord {
   lastNumber += 1;
   const SequenceNumber = String(lastNumber).padStart(21, "0");
+  const { PK, SK } = item;
+  // Lambda's and the SDK's types of an attribute differ only in the form of binary values.
+  const image = (content: ItemKey) => marshall({ ...content }, { removeUndefinedValues: true }) as Image;
   return {
     eventID: SequenceNumber,
-    eventName: "MODIFY",
-    dynamodb: { SequenceNumber, Keys: { PK: { S: PK }, SK: { S: SK } } },
+    eventName: before ? "MODIFY" : "INSERT",
+    dynamodb: {
+      SequenceNumber,
+      Keys: { PK: { S: PK }, SK: { S: SK } },
+      NewImage: image(item),
+      ...(before && { OldImage: image(before) }),
+    },
   };
 }
 
-/** A stream record of a new item, with its content. */
-export function creationRecord(item: ItemKey): DynamoDBRecord {
-  const { eventID, dynamodb } = streamRecord(item);
-  // Lambda's and the SDK's types of an attribute differ only in the form of binary values.
-  const NewImage = marshall({ ...item }, { removeUndefinedValues: true }) as NonNullable<
-    DynamoDBRecord["dynamodb"]
-  >["NewImage"];
-  return { eventID, eventName: "INSERT", dynamodb: { ...dynamodb, NewImage } };
-}
+type Image = NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;

@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import type { DynamoDBRecord } from "aws-lambda";
 import type { RecordItem } from "../../../../functions/records/recordItem.ts";
-import { consumeRecords } from "../../../../functions/stream/stream.ts";
+import { consumeRecords } from "../../../../functions/stream/tableStream.ts";
 import { summaryRepository } from "../../../../functions/summaries/summaryRepository.ts";
 import { openTable } from "../../../../functions/table/table.ts";
 import type { FaultyProxy } from "../../../support/data/faultyProxy.ts";
-import { countedItem } from "../../../support/data/recount.ts";
 import { putItems, streamRecord } from "../../../support/data/table.ts";
 
 export const summaries = () => summaryRepository(1, openTable());
 
-export const paid = (id: number, fields = {}) => countedItem.order(1, id, { status: "paid", fee_total: 1, ...fields });
+const stored = new Map<string, RecordItem>();
 
 /** Puts items and returns their stream records. */
 export async function put(...items: RecordItem[]): Promise<DynamoDBRecord[]> {
   await putItems(items);
-  return items.map(streamRecord);
+  return items.map((item) => {
+    const key = `${process.env.TABLE_NAME} ${item.PK}`;
+    const before = stored.get(key);
+    stored.set(key, item);
+    return streamRecord(item, before);
+  });
 }
 
 /** Counts records. @returns the number of calls, by action. */

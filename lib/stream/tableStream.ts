@@ -9,14 +9,14 @@ import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";
-import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
+import { type Directories, type ServiceFunction, serviceFunction, serviceLogGroup } from "../shared/serviceFunction.ts";
 import { type DataTable, reaches } from "../table/dataTable.ts";
 import { grantWake } from "../webhooks/webhooks.ts";
 
 /** Larger batches need fewer writes, and summaries may lag by this much. */
 const batchingWindow = Duration.seconds(1);
 
-interface SummariesProps {
+interface TableStreamProps {
   data: DataTable;
   /** The queue of webhooks to wake: by the same stream, because DynamoDB's has room for two readers only. */
   wakeUps: Queue;
@@ -25,14 +25,16 @@ interface SummariesProps {
   directories: Directories;
 }
 
-/** Updates the summaries from the table's stream. */
-export class Summaries extends Construct {
-  constructor(scope: Construct, id: string, { data, wakeUps, failedRecords, directories }: SummariesProps) {
+/** Reads the table's stream: updates the summaries and wakes webhooks. */
+export class TableStream extends Construct {
+  constructor(scope: Construct, id: string, { data, wakeUps, failedRecords, directories }: TableStreamProps) {
     super(scope, id);
-    const handler = serviceFunction(this, "summaries", {
+    const handler = serviceFunction(this, "tableStream", {
       directories,
-      description: "Updates the summaries from the table's stream",
+      description: "Updates summaries and wakes webhooks from the table's stream",
       timeoutMs: consumerTimeoutMs,
+      // Its first id, because logs outlive a deployment.
+      logGroup: serviceLogGroup(new Construct(this, "summaries"), "Logs"),
     });
     handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
     const { counted, summaries } = reaches;
@@ -69,18 +71,18 @@ function addAlarms(
   handler: ServiceFunction,
   { eventSourceMappingId: EventSourceMappingUUID }: EventSourceMapping,
 ): void {
-  serviceAlarm(scope, "summaries-age", {
+  serviceAlarm(scope, "table-stream-age", {
     page: "runbook-data",
-    meaning: "The summaries are more than five minutes behind.",
+    meaning: "Summaries and wake-ups of webhooks are more than five minutes behind.",
     metric: handler.metric("IteratorAge", maximum),
     // They are a second or two behind by design. The stream keeps uncounted changes for a day.
     above: 5 * 60_000,
   });
   const sumOf = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
     new Metric({ namespace, metricName, dimensionsMap, ...comparedSum });
-  stoppedAlarm(scope, "summaries-stopped", {
-    meaning: "The table changes, but nothing reads its stream for the summaries.",
-    label: "Summaries stopped",
+  stoppedAlarm(scope, "table-stream-stopped", {
+    meaning: "The table changes, but nothing reads its stream for summaries and webhooks.",
+    label: "Table stream stopped",
     // A mapping that polls without finding records reports 0, so writes that change nothing are not mistaken for a stopped mapping
     // (https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics).
     condition: "FILL(written, 0) > 0 && FILL(polled, -1) < 0",

@@ -2,7 +2,7 @@ import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-la
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { acceptance } from "../records/acceptance.ts";
-import { countRecords } from "../summaries/summaries.ts";
+import { countRecords } from "../summaries/countRecords.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../table/untilTaken.ts";
 import { wakeFollowers } from "../webhooks/wakeUp.ts";
@@ -34,13 +34,13 @@ export async function consumeRecords(
     wakeWebhooks(records, table, pause),
     countRecords(table, records, pause),
   ]);
-  logger.info("summaries", {
+  logger.info("table stream", {
     records: records.length,
     items,
     failed: notCounted.length,
-    ...measurements({ operationId: "summaries", startedMs, usage: table.usage }),
+    ...measurements({ operationId: "tableStream", startedMs, usage: table.usage }),
   });
-  // Lambda retries from the first of these. Later records that were counted are then recognised by their numbers and skipped.
+  // Lambda retries from the first of these. Counting the later records again changes nothing.
   const failed = [...notWoken, ...notCounted];
   return { batchItemFailures: failed.map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })) };
 }

@@ -1,0 +1,172 @@
+import { logger } from "../log/logger.ts";
+import { ConditionFailed, Unavailable } from "../table/errors.ts";
+import { type Attributes, fromAttributes, type Item, isTombstone } from "../table/item.ts";
+import { type ItemKey, keys } from "../table/keys.ts";
+import { Pace } from "../table/pace.ts";
+import { getItems } from "../table/reads.ts";
+import type { Table } from "../table/table.ts";
+import { type Pause, untilTaken } from "../table/untilTaken.ts";
+import { transactWrite } from "../table/writes.ts";
+import { type CountedItem, countedItem, countedSortKeys, ownerOf } from "./countedItem.ts";
+import { type Count, countAgain, transactionsOf, writesOf } from "./lastCounted.ts";
+
+/** A stream record: an item's key, and its content before and after the change. */
+interface ChangedItem {
+  key: ItemKey;
+  sequenceNumber: string;
+  before: Attributes | undefined;
+  after: Attributes | undefined;
+}
+
+/** An item to count with its owners, before and after a change. */
+export interface ItemToCount {
+  key: ItemKey;
+  owners: string[];
+}
+
+/** An item that was not counted. */
+export interface CountFailure {
+  key: ItemKey;
+  error: unknown;
+}
+
+/**
+ * Counts the changed items of a batch.
+ * @returns the number of items, and the first record of each that was not counted.
+ */
+export async function countRecords<Changed extends ChangedItem>(table: Table, records: Changed[], pause: Pause) {
+  const byItem = Map.groupBy(
+    records.filter(({ key }) => countedSortKeys.includes(key.SK)),
+    ({ key }) => key.PK,
+  );
+  const items = [...byItem.values()].flatMap(itemToCount);
+  const failures = await countItems(table, items, pause).catch((error: unknown) =>
+    items.map(({ key }) => ({ key, error })),
+  );
+  for (const { key, error } of failures) logger.error("An item was not counted.", { key, error });
+  const notCounted = failures.flatMap(({ key }) => (byItem.get(key.PK) ?? []).slice(0, 1));
+  return { items: byItem.size, notCounted };
+}
+
+/** Merges the records of one item. */
+function itemToCount(records: ChangedItem[]): ItemToCount[] {
+  return records.slice(0, 1).map(({ key }) => {
+    const images = records.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
+    const owners = images
+      .map(fromAttributes)
+      .filter((item) => !isTombstone(item))
+      .map((item) => ownerOf(key, item));
+    return { key, owners: [...new Set(owners)] };
+  });
+}
+
+/**
+ * Updates the summaries to the current content of different items, and retries while the table is unavailable. An item that cannot be counted
+ * counts nothing, and does not stop the others.
+ *
+ * The summaries become exact, however often and in whatever order records arrive. A transaction changes summaries by the difference that it
+ * makes in `lastCounted`, so a summary is always the sum of what these items name. It remains that each names every item as it is stored, in
+ * the end. Take the last change of an item that has some owner before or after it. When its record is counted, the consumer reads the owner's
+ * `lastCounted`, then the item, consistently, and writes both what it read and a new revision, even if nothing changed. Another consumer that
+ * read `lastCounted` earlier cannot write it any more. One that reads it later also reads the item later, so it counts the same content.
+ *
+ * @returns the items that cannot be counted.
+ * @throws GivenUp if the table accepts nothing for too long.
+ * @throws AbortError if a pause is interrupted.
+ */
+export async function countItems(table: Table, items: ItemToCount[], pause: Pause): Promise<CountFailure[]> {
+  const lasting = new Map<string, CountFailure>();
+  const count = async (left: ItemToCount[]) => {
+    const failures = await countOnce(table, left);
+    const isPassing = ({ error }: CountFailure) => error instanceof Unavailable || error instanceof ConditionFailed;
+    for (const failure of failures) if (!isPassing(failure)) lasting.set(failure.key.PK, failure);
+    const again = new Set(failures.filter(isPassing).map(({ key }) => key.PK));
+    return left.filter(({ key }) => again.has(key.PK));
+  };
+  await untilTaken(items, count, pause);
+  return [...lasting.values()];
+}
+
+/** A count of some of an owner's items. */
+interface OwnerCount extends Count {
+  items: ItemToCount[];
+}
+
+async function countOnce(table: Table, items: ItemToCount[]): Promise<CountFailure[]> {
+  const owners = Map.groupBy(
+    items.flatMap((item) => item.owners.map((owner) => ({ owner, item }))),
+    ({ owner }) => owner,
+  );
+  const lastCounted = await readByPartition(table, [...owners.keys()].map(keys.lastCounted));
+  // Read after lastCounted: see countItems.
+  const { current, failures } = await readCurrent(table, items);
+  const counts: OwnerCount[] = [];
+  for (const [owner, pairs] of owners) {
+    const own = pairs.map(({ item }) => item);
+    const now = own.map(({ key }) => {
+      const item = current.get(key.PK);
+      return { key, counted: item?.owner === owner ? item.counted : undefined };
+    });
+    try {
+      counts.push({ items: own, ...countAgain(owner, lastCounted.get(owner), now) });
+    } catch (error) {
+      failures.push(...failed(own, error));
+    }
+  }
+  const byEvent = Map.groupBy(counts, ({ deltas }) => deltas.keys().next().value);
+  const written = await Promise.all([...byEvent.values()].map((some) => writeInTurn(table, transactionsOf(some))));
+  return [...failures, ...written.flat()];
+}
+
+/** What items count now, and with which owner. */
+async function readCurrent(table: Table, items: ItemToCount[]) {
+  const current = new Map<string, { owner: string; counted: CountedItem | undefined }>();
+  const failures: CountFailure[] = [];
+  const stored = await readByPartition(
+    table,
+    items.map(({ key }) => key),
+  );
+  for (const { key } of items) {
+    const item = stored.get(key.PK);
+    try {
+      if (item) current.set(key.PK, { owner: ownerOf(key, item), counted: countedItem(key, item) });
+    } catch (error) {
+      failures.push({ key, error });
+    }
+  }
+  return { current, failures };
+}
+
+async function readByPartition(table: Table, itemKeys: ItemKey[]): Promise<Map<unknown, Item>> {
+  return new Map((await getItems(table, itemKeys)).map((item) => [item.PK, item]));
+}
+
+const pace = new Pace();
+
+/** Writes one after another, because transactions of one event conflict. */
+async function writeInTurn(table: Table, transactions: OwnerCount[][]): Promise<CountFailure[]> {
+  const failures: CountFailure[] = [];
+  for (const counts of transactions) failures.push(...(await write(table, counts)));
+  return failures;
+}
+
+async function write(table: Table, counts: OwnerCount[]): Promise<CountFailure[]> {
+  try {
+    await pace.run(() => transactWrite(table, writesOf(counts)));
+    const error = new Unavailable(new Error("More summaries are left than fit into a transaction."));
+    return counts.flatMap(({ items, isComplete }) => (isComplete ? [] : failed(items, error)));
+  } catch (error) {
+    const isPassing = error instanceof Unavailable || error instanceof ConditionFailed;
+    // One that DynamoDB refuses must not stop the others.
+    if (!isPassing && counts.length > 1)
+      return writeInTurn(
+        table,
+        counts.map((count) => [count]),
+      );
+    return counts.flatMap(({ items }) => failed(items, error));
+  }
+}
+
+function failed(items: ItemToCount[], error: unknown): CountFailure[] {
+  return items.map(({ key }) => ({ key, error }));
+}

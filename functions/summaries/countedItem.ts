@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { BalancePayment } from "../resources/balancePayment.ts";
+import { Order } from "../resources/order.ts";
+import { Payment } from "../resources/payment.ts";
+import { storedForm } from "../resources/resource.ts";
+import { Ticket } from "../resources/ticket.ts";
+import { TicketCategory } from "../resources/ticketCategory.ts";
+import type { Item } from "../table/item.ts";
+import { type ItemKey, keys, organisationIdOf } from "../table/keys.ts";
+import { type Counters, categoryCounter, currencyOf, withoutZeros } from "./counters.ts";
+
+/** An item's numbers for the summaries. */
+export const CountedItem = z.object({
+  event_id: z.number(),
+  /** Null if it counts only for the event. */
+  date_id: z.number().nullable(),
+  /** Amounts have no currency yet. */
+  counters: z.record(z.string(), z.int()),
+  /** The currency of the item, and of an order's tickets and payments. */
+  currency: z.string().optional(),
+  /** False for an order of which only the money counts that moved. */
+  is_sold: z.boolean().optional(),
+});
+export type CountedItem = z.infer<typeof CountedItem>;
+
+const CountedOrder = storedForm(
+  Order.pick({
+    event_id: true,
+    date_id: true,
+    status: true,
+    discount_total: true,
+    fee_total: true,
+    tax_total: true,
+    currency: true,
+    currency_symbol: true,
+  }),
+).transform(({ event_id, date_id, status, currency, currency_symbol, ...totals }) => ({
+  event_id,
+  date_id,
+  counters: { orders_count: 1, ...totals },
+  currency: currencyOf({ currency, currency_symbol }),
+  is_sold: status === "paid" || status === "refunded",
+}));
+
+const CountedTicket = storedForm(
+  Ticket.pick({
+    event_id: true,
+    date_id: true,
+    ticket_category_id: true,
+    status: true,
+    original_price: true,
+    checked_in: true,
+  }),
+).transform(({ ticket_category_id, status, original_price, checked_in, ...parents }) => {
+  const counters = {
+    checked_in_count: Number(checked_in),
+    [categoryCounter(ticket_category_id, "tickets_sold")]: 1,
+    [categoryCounter(ticket_category_id, "gross")]: original_price,
+  };
+  return { ...parents, counters: status === "valid" ? counters : {} };
+});
+
+const CountedPayment = storedForm(
+  Payment.pick({ event_id: true, date_id: true, type: true, status: true, amount: true }),
+).transform(({ type, status, amount, ...parents }) => {
+  const counters: Counters = type === "payment" ? { net: amount } : { net: -amount, refunded_total: amount };
+  return { ...parents, counters: status === "confirmed" ? counters : {} };
+});
+
+const CountedBalancePayment = storedForm(
+  BalancePayment.pick({ event_id: true, type: true, amount: true, currency: true, currency_symbol: true }),
+).transform(({ event_id, type, amount, ...currency }) => {
+  const name = type === "payment" ? "balance_paid_total" : "balance_refunded_total";
+  return { event_id, date_id: null, counters: { [name]: amount }, currency: currencyOf(currency) };
+});
+
+const CountedCategory = storedForm(TicketCategory.pick({ id: true, people: true }))
+  .extend({ event_id: z.number() })
+  .transform(({ id, people, event_id }) => ({
+    event_id,
+    date_id: null,
+    counters: { [categoryCounter(id, "extra_people")]: people - 1 },
+  }));
+
+const schemas: Readonly<Record<string, z.ZodType<CountedItem>>> = {
+  [keys.order(1, 1).SK]: CountedOrder,
+  [keys.ticket(1, 1).SK]: CountedTicket,
+  [keys.payment(1, 1).SK]: CountedPayment,
+  [keys.balance_payment(1, 1).SK]: CountedBalancePayment,
+  [keys.ticket_category(1, 1).SK]: CountedCategory,
+};
+
+/** The sort keys of the items that summaries count. */
+export const countedSortKeys: readonly string[] = Object.keys(schemas);
+
+/** @throws ZodError if the item does not match its sort key. */
+export function countedItem({ SK }: ItemKey, item: Item): CountedItem | undefined {
+  const counted = schemas[SK]?.parse(item);
+  return counted && { ...counted, counters: withoutZeros(counted.counters) };
+}
+
+/** The partition of the item that an item counts with: a ticket's or payment's order, otherwise itself. */
+export function ownerOf({ PK }: ItemKey, { order_id }: Item): string {
+  return typeof order_id === "number" ? keys.order(organisationIdOf(PK), order_id).PK : PK;
+}
