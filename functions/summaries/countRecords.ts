@@ -19,7 +19,7 @@ interface ChangedItem {
 }
 
 /** An item to count with its owners, before and after a change. */
-export interface ItemToCount {
+interface ItemToCount {
   key: ItemKey;
   owners: string[];
 }

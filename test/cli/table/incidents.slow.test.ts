@@ -47,18 +47,22 @@ let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
 let endpoint = "";
 const tables: string[] = [];
 
-/** CloudFormation, as far as `--stage` uses it. */
-const stacks = createServer((_request, response) =>
+/** CloudFormation, as far as `--stage` uses it, and Lambda without consumers. */
+const stacks = createServer(({ url = "" }, response) =>
   response.end(
-    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${source}</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    url.includes("/event-source-mappings")
+      ? '{"EventSourceMappings":[]}'
+      : `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${source}</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
   ),
 );
 beforeAll(async () => {
   await once(stacks.listen(0, "127.0.0.1"), "listening");
   process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = `http://127.0.0.1:${portOf(stacks)}`;
+  process.env.AWS_ENDPOINT_URL_LAMBDA = process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
 });
 afterAll(async () => {
   delete process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
+  delete process.env.AWS_ENDPOINT_URL_LAMBDA;
   stacks.close();
   const client = new DynamoDBClient({ endpoint });
   for (const TableName of tables) await client.send(new DeleteTableCommand({ TableName }));
