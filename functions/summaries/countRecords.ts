@@ -7,7 +7,7 @@ import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type Pause, untilTaken } from "../table/untilTaken.ts";
 import { transactWrite } from "../table/writes.ts";
-import { type CountedItem, countedItem, countedSortKeys, ownerOf } from "./countedItem.ts";
+import { type CountedItem, countedSortKeys, ownerOf, parseCountedItem } from "./countedItem.ts";
 import { type Count, countAgain, transactionsOf, writesOf } from "./lastCounted.ts";
 
 /** A stream record: an item's key, and its content before and after the change. */
@@ -78,9 +78,8 @@ export async function countItems(table: Table, items: ItemToCount[], pause: Paus
   const lasting = new Map<string, CountFailure>();
   const count = async (left: ItemToCount[]) => {
     const failures = await countOnce(table, left);
-    const isPassing = ({ error }: CountFailure) => error instanceof Unavailable || error instanceof ConditionFailed;
-    for (const failure of failures) if (!isPassing(failure)) lasting.set(failure.key.PK, failure);
-    const again = new Set(failures.filter(isPassing).map(({ key }) => key.PK));
+    for (const failure of failures) if (!isPassing(failure.error)) lasting.set(failure.key.PK, failure);
+    const again = new Set(failures.filter(({ error }) => isPassing(error)).map(({ key }) => key.PK));
     return left.filter(({ key }) => again.has(key.PK));
   };
   await untilTaken(items, count, pause);
@@ -129,7 +128,7 @@ async function readCurrent(table: Table, items: ItemToCount[]) {
   for (const { key } of items) {
     const item = stored.get(key.PK);
     try {
-      if (item) current.set(key.PK, { owner: ownerOf(key, item), counted: countedItem(key, item) });
+      if (item) current.set(key.PK, { owner: ownerOf(key, item), counted: parseCountedItem(key, item) });
     } catch (error) {
       failures.push({ key, error });
     }
@@ -156,15 +155,16 @@ async function write(table: Table, counts: OwnerCount[]): Promise<CountFailure[]
     const error = new Unavailable(new Error("More summaries are left than fit into a transaction."));
     return counts.flatMap(({ items, isComplete }) => (isComplete ? [] : failed(items, error)));
   } catch (error) {
-    const isPassing = error instanceof Unavailable || error instanceof ConditionFailed;
+    if (isPassing(error) || counts.length === 1) return counts.flatMap(({ items }) => failed(items, error));
     // One that DynamoDB refuses must not stop the others.
-    if (!isPassing && counts.length > 1)
-      return writeInTurn(
-        table,
-        counts.map((count) => [count]),
-      );
-    return counts.flatMap(({ items }) => failed(items, error));
+    const alone = counts.map((count) => [count]);
+    return writeInTurn(table, alone);
   }
+}
+
+/** Another try may succeed, from what is stored then. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Unavailable || error instanceof ConditionFailed;
 }
 
 function failed(items: ItemToCount[], error: unknown): CountFailure[] {

@@ -94,7 +94,7 @@ const schemas: Readonly<Record<string, z.ZodType<CountedItem>>> = {
 export const countedSortKeys: readonly string[] = Object.keys(schemas);
 
 /** @throws ZodError if the item does not match its sort key. */
-export function countedItem({ SK }: ItemKey, item: Item): CountedItem | undefined {
+export function parseCountedItem({ SK }: ItemKey, item: Item): CountedItem | undefined {
   const counted = schemas[SK]?.parse(item);
   return counted && { ...counted, counters: withoutZeros(counted.counters) };
 }

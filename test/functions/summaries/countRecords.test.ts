@@ -4,7 +4,7 @@ import type { DynamoDBRecord } from "aws-lambda";
 import fc from "fast-check";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { handler } from "../../../functions/stream/tableStream.ts";
-import { countedItem as counted } from "../../../functions/summaries/countedItem.ts";
+import { parseCountedItem } from "../../../functions/summaries/countedItem.ts";
 import { countAgain } from "../../../functions/summaries/lastCounted.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
@@ -149,7 +149,7 @@ describe("large orders", () => {
 
   test("ten thousand tickets fit into the order's item, and usual orders into one write unit", async () => {
     const tickets = range(10_000).map((id) => ticket(1_000_000_000 + id));
-    const all = tickets.map((item) => ({ key: item, counted: counted(item, item) }));
+    const all = tickets.map((item) => ({ key: item, counted: parseCountedItem(item, item) }));
     const { deltas, put: lastCounted } = countAgain(keys.order(1, 3).PK, undefined, all);
     assert.equal(deltas.size, 0);
     assert.ok(JSON.stringify(lastCounted).length < 200 * 1024);
