@@ -92,48 +92,39 @@ interface OwnerCount extends Count {
 }
 
 async function countOnce(table: Table, items: ItemToCount[]): Promise<CountFailure[]> {
-  const owners = Map.groupBy(
+  const failures: CountFailure[] = [];
+  const byOwner = Map.groupBy(
     items.flatMap((item) => item.owners.map((owner) => ({ owner, item }))),
     ({ owner }) => owner,
   );
-  const lastCounted = await readByPartition(table, [...owners.keys()].map(keys.lastCounted));
+  const lastCounted = await readByPartition(table, [...byOwner.keys()].map(keys.lastCounted));
   // Read after lastCounted: see countItems.
-  const { current, failures } = await readCurrent(table, items);
-  const counts: OwnerCount[] = [];
-  for (const [owner, pairs] of owners) {
-    const own = pairs.map(({ item }) => item);
-    const now = own.map(({ key }) => {
-      const item = current.get(key.PK);
-      return { key, counted: item?.owner === owner ? item.counted : undefined };
-    });
-    try {
-      counts.push({ items: own, ...countAgain(owner, lastCounted.get(owner), now) });
-    } catch (error) {
-      failures.push(...failed(own, error));
-    }
-  }
-  const byEvent = Map.groupBy(counts, ({ deltas }) => deltas.keys().next().value);
-  const written = await Promise.all([...byEvent.values()].map((some) => writeInTurn(table, transactionsOf(some))));
-  return [...failures, ...written.flat()];
-}
-
-/** What items count now, and with which owner. */
-async function readCurrent(table: Table, items: ItemToCount[]) {
-  const current = new Map<string, { owner: string; counted: CountedItem | undefined }>();
-  const failures: CountFailure[] = [];
   const stored = await readByPartition(
     table,
     items.map(({ key }) => key),
   );
-  for (const { key } of items) {
+  const countedWith = (owner: string, key: ItemKey): CountedItem | undefined => {
     const item = stored.get(key.PK);
     try {
-      if (item) current.set(key.PK, { owner: ownerOf(key, item), counted: parseCountedItem(key, item) });
+      return item && ownerOf(key, item) === owner ? parseCountedItem(key, item) : undefined;
     } catch (error) {
       failures.push({ key, error });
+      return undefined;
     }
-  }
-  return { current, failures };
+  };
+  const counts = [...byOwner].flatMap(([owner, pairs]): OwnerCount[] => {
+    const own = pairs.map(({ item }) => item);
+    const current = own.map(({ key }) => ({ key, counted: countedWith(owner, key) }));
+    try {
+      return [{ items: own, ...countAgain(owner, lastCounted.get(owner), current) }];
+    } catch (error) {
+      failures.push(...failed(own, error));
+      return [];
+    }
+  });
+  const byEvent = Map.groupBy(counts, ({ deltas }) => deltas.keys().next().value);
+  const written = await Promise.all([...byEvent.values()].map((some) => writeInTurn(table, transactionsOf(some))));
+  return [...failures, ...written.flat()];
 }
 
 async function readByPartition(table: Table, itemKeys: ItemKey[]): Promise<Map<unknown, Item>> {
