@@ -210,8 +210,11 @@ describe("failures", () => {
 
   test("a short failure of the table, and conflicts with other consumers, are retried in the batch", async () => {
     const records = await put(order("paid"));
-    let refusal = 0;
-    proxy.faultOf = () => (refusal++ < 4 ? faults["failing with 500"] : refusal < 8 ? conflict : undefined);
+    const left = { BatchGetItem: 4, TransactWriteItems: 8 };
+    proxy.faultOf = ({ action }) => {
+      if (action === "BatchGetItem" && left[action]-- > 0) return faults["failing with 500"];
+      return action === "TransactWriteItems" && left[action]-- > 0 ? conflict : undefined;
+    };
     assert.deepEqual(await handler({ Records: records }), { batchItemFailures: [] });
     assert.deepEqual(await sales(), [1, 0, 0, 0, 1, 0]);
   });
