@@ -21,13 +21,12 @@ const periods = [
 interface Start {
   /** Milliseconds before now, or "at" for a date and time. */
   period: string;
-  /** The date and time as the browser's field writes it, in the person's time zone. */
+  /** The start of the period, counted when it was chosen, so that a repeated request is the same; or a local date and time. */
   at: string;
 }
 
-/** The chosen instant, which is invalid until a date and time is complete. */
-function startOf({ period, at }: Start): Date {
-  return new Date(period === "at" ? at : Date.now() - Number(period));
+function startOf(period: string): Start {
+  return { period, at: period === "at" ? "" : new Date(Date.now() - Number(period)).toISOString() };
 }
 
 /** Moves a webhook back in time. */
@@ -35,10 +34,10 @@ export function ReplayForm({ webhook: { id, status }, onDone }: { webhook: Webho
   const { api, announce, showWebhook } = useAdmin();
   return (
     <WriteForm
-      initial={{ from: { period: String(hourMs), at: "" } }}
-      validate={({ from }) => ({ from: Number.isNaN(startOf(from).getTime()) && "Choose a date and a time." })}
+      initial={{ from: startOf(String(hourMs)) }}
+      validate={({ from }) => ({ from: from.at === "" && "Choose a date and a time." })}
       onSend={async ({ from }) => {
-        const body = { from: startOf(from).toISOString() };
+        const body = { from: new Date(from.at).toISOString() };
         showWebhook(id, await bodyOf(api.POST("/admin/webhooks/{id}/replay", { params: { path: { id } }, body })));
         const when = status === "active" ? "within a minute" : "when you resume the webhook";
         announce(`The changes will be sent again ${when}.`);
@@ -70,7 +69,7 @@ function StartField({ value, error, onChange }: GetInputPropsReturnType) {
         label="Which changes?"
         data={periods}
         value={start.period}
-        onChange={(event) => onChange({ ...start, period: event.currentTarget.value })}
+        onChange={(event) => onChange(startOf(event.currentTarget.value))}
         error={!isExact && error}
       />
       {isExact ? (
@@ -84,7 +83,7 @@ function StartField({ value, error, onChange }: GetInputPropsReturnType) {
         />
       ) : (
         <Text size="sm" c="dimmed">
-          Since {exactTime(startOf(start).toISOString())}.
+          Since {exactTime(start.at)}.
         </Text>
       )}
     </Stack>
