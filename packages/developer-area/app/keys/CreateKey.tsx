@@ -83,7 +83,7 @@ function CreateKeyForm({ replaced, onCreated }: CreateKeyFormProps) {
   return (
     <WriteForm
       initial={{ name: replaced?.name ?? "", scopes: replaced?.scopes ?? readOnly }}
-      validate={({ name }) => ({ name: nameProblem(name)?.text })}
+      validate={({ name }) => ({ name: nameProblem(name) })}
       onSend={async (body, known) => {
         const { key, ...created } = await create(body, known);
         onCreated({ name: created.name, secret: key });
@@ -132,10 +132,9 @@ interface NameFieldProps extends GetInputPropsReturnType {
   except?: string;
 }
 
-/** The field for a key's name. It refuses at once what the person cannot correct by typing on, and warns of a name that is taken. */
-export function NameField({ value, error, description, except, ...input }: NameFieldProps) {
+/** The field for a key's name. It warns of a name that is taken. */
+export function NameField({ value, description, except, ...input }: NameFieldProps) {
   const { data: keys = [] } = useApiKeys();
-  const problem = nameProblem(value);
   const others = keys.filter(({ id }) => id !== except);
   const isTaken = namesakesIn([...others, { id: "", name: value, status: "active" }]).has("");
   return (
@@ -151,7 +150,6 @@ export function NameField({ value, error, description, except, ...input }: NameF
         </>
       }
       value={value}
-      error={error ?? (problem?.atOnce ? problem.text : null)}
       autoComplete="off"
       required
       {...input}

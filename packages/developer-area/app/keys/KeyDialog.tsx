@@ -49,7 +49,7 @@ function RenameDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
     <Dialog title="Rename an API key" onClose={onClose}>
       <WriteForm
         initial={{ name }}
-        validate={(values) => ({ name: nameProblem(values.name)?.text })}
+        validate={(values) => ({ name: nameProblem(values.name) })}
         onSend={async (body) => {
           const renamed = await bodyOf(api.PATCH("/admin/api-keys/{id}", { params: { path: { id } }, body }));
           showKey(renamed);

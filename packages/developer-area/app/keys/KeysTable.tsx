@@ -61,7 +61,7 @@ const KeyRow = memo(({ apiKey, called, onOpen }: KeyRowProps) => {
         <KeyLink apiKey={apiKey} called={called} />
       </div>
       <div className="one-line detail">
-        <code>{prefix}</code>
+        <code>{prefix}</code>{" "}
         {called !== apiKey.name && (
           <Mark text="Same name" reason="Another active key has this name. Rename one of them." />
         )}

@@ -1,5 +1,4 @@
 import type { ApiKey, Scope } from "../api/types.ts";
-import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 
 /** The scopes in words, with what each allows and what stops when a key is revoked. */
 export const scopes: { scope: Scope; title: string; short: string; allows: string; stops: string }[] = [
@@ -40,19 +39,9 @@ export function titlesOf(scopes: string[]): string {
     .join(", ");
 }
 
-/** Why the API would refuse the name. `atOnce` if the person cannot correct it by typing on. */
-export function nameProblem(typed: string): { text: string; atOnce: boolean } | null {
-  const name = normalisedName(typed);
-  if (hasInvisible(name)) {
-    // After a joiner, a letter may follow.
-    return {
-      text: "Must not contain invisible characters.",
-      atOnce: hasInvisible(name.replace(/[\u200C\u200D]$/, "")),
-    };
-  }
-  if (name === "") return { text: "Give the key a name.", atOnce: false };
-  if ([...name].length > longestName) return { text: `At most ${longestName} characters.`, atOnce: false };
-  return null;
+/** The API says what else is wrong with a name. */
+export function nameProblem(name: string): string | null {
+  return name.trim() === "" ? "Give the key a name." : null;
 }
 
 /** The ids of the active keys whose names people cannot tell apart. */

@@ -148,7 +148,7 @@ function RotateForm({ webhook, onDone }: ContentProps) {
         that time.
       </Text>
       {bothSignUntil !== null && (
-        <Alert color="yellow" title={`Both secrets sign until ${exactTime(bothSignUntil)}`}>
+        <Alert color="yellow" title={`Messages are signed with both secrets until ${exactTime(bothSignUntil)}`}>
           To rotate again before then, end the earlier secret first.
         </Alert>
       )}

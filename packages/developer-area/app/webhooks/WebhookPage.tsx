@@ -144,10 +144,10 @@ function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPa
   const facts = {
     Health: <HealthText webhook={webhook} />,
     Address: <code className="breakable">{url}</code>,
-    "Changes of": typesOf(webhook),
+    Changes: typesOf(webhook),
     "Signing secret": bothSignUntil !== null && (
       <>
-        Both secrets sign until <ExactTime instant={bothSignUntil} />
+        Signed with both secrets until <ExactTime instant={bothSignUntil} />
         <div>
           <Button size="compact-sm" variant="default" onClick={() => onOpen({ kind: "endEarlierSecret", id })}>
             End the earlier secret

@@ -5,7 +5,7 @@ import { until } from "../../../../test/support/service/until.ts";
 import { minutesAgo, problem, stagedActivity } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { assertPicture } from "./support/inspections.ts";
-import { chooseMore } from "./support/openDeveloperArea.ts";
+import { chooseMore, memory } from "./support/openDeveloperArea.ts";
 import { stagedDelivery, stagedWebhook } from "./support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
@@ -150,6 +150,59 @@ test("the limit is said before the form opens", async () => {
   await page.reload();
   await page.getByText("You have 20 webhooks. To create another, delete one first.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Create webhook" }).count(), 0);
+});
+
+test("the page and the API refuse a webhook at its fields", async () => {
+  const page = await area.openSignedIn("#webhooks");
+  await page.getByRole("button", { name: "Create the first webhook" }).click();
+  const create = dialog(page).getByRole("button", { name: "Create webhook" });
+  await create.click();
+  await page.getByText("Enter the receiver's address.").waitFor();
+  await page.getByLabel("Address").fill("http://crm.example.org");
+  await create.click();
+  await page.getByText("Must be an https URL.").waitFor();
+  await page.getByLabel("Address").fill("https://crm.example.org/hook");
+  await page.getByLabel("All changes").uncheck();
+  await create.click();
+  await page.getByText("Choose at least one.").waitFor();
+  await page.getByLabel("Orders", { exact: true }).check();
+  await create.click();
+  await page.getByText("Give this secret to the receiver now").waitFor();
+  assert.deepEqual(area.stage.webhooks.webhooks[0]?.types, ["order"]);
+});
+
+test("a signing secret stays until it is stored, and then leaves no trace", async () => {
+  const page = await area.openSignedIn("#webhooks");
+  await page.getByRole("button", { name: "Create the first webhook" }).click();
+  await page.getByLabel("Address").fill("https://crm.example.org/hook");
+  await dialog(page).getByRole("button", { name: "Create webhook" }).click();
+  const field = page.getByLabel("Signing secret", { exact: true });
+  assert.match(await field.inputValue(), /^whsec_•+$/);
+  await page.getByRole("button", { name: "Show: Signing secret" }).click();
+  const secret = await field.inputValue();
+  await page.keyboard.press("Escape");
+  await page.getByText("You have not stored the signing secret yet.").waitFor();
+  await page.getByLabel("I have stored it").check();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: "crm.example.org" }).waitFor();
+  assert.ok(!(await memory(area.opened)).includes(secret.slice("whsec_".length)));
+});
+
+test("while both secrets sign, another rotation is refused until the earlier one is ended", async () => {
+  const crm = stageWebhooks();
+  crm.earlier_secret_until = minutesAgo(-60);
+  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
+  await page.getByText("Signed with both secrets until").waitFor();
+  await chooseMore(page, "Rotate secret");
+  await dialog(page).getByText("Messages are signed with both secrets until").waitFor();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByText("The secret before the last rotation still signs.").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "End the earlier secret" }).click();
+  await dialog(page).getByRole("button", { name: "End the earlier secret" }).click();
+  await page.getByText("The earlier secret has ended.").waitFor();
+  await page.getByText("Signed with both secrets until").waitFor({ state: "detached" });
+  assert.equal(crm.earlier_secret_until, null);
 });
 
 test("a webhook is paused and resumed, and a failed change can be repeated", async () => {
