@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ApiKeyHash, isDue } from "../../functions/keys/apiKeyHashes.ts";
+import { ApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { renewStamp, writeAccepted } from "../../functions/records/acceptance.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { kept } from "../../functions/records/upsertRecord.ts";
@@ -39,7 +39,7 @@ interface Waiting {
 }
 
 const Key = z.object({ PK: z.string(), SK: z.string() });
-const ActiveKey = ApiKeyHash.refine((key) => key.status === "active" && !isDue(key, new Date()));
+const ActiveKey = ApiKeyHash.refine((key) => key.status === "active");
 
 /** The items that the summaries' consumer makes again, from the stream of the others, and the turns of requests that have ended. */
 const leftOut: ReadonlySet<string> = new Set(

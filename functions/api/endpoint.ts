@@ -25,10 +25,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   query?: z.ZodObject & z.ZodType<Query>;
   /** The request headers that the endpoint reads, by lower-case name. */
   headers?: z.ZodObject & z.ZodType<Headers>;
-  /** The request's JSON body; by default a body is ignored. The schema's examples become the document's. */
+  /** The request's JSON body; by default see {@link bodyOf}. The schema's examples become the document's. */
   body?: z.ZodObject & z.ZodType<Body>;
-  /** True if the body may be missing; see {@link optionalBody}. */
-  isBodyOptional?: boolean;
   /** The status of a success; 200 by default. 204 has no body. */
   status?: 200 | 201 | 204;
   /** The body of a success. The examples in the schema's metadata become the document's. */
@@ -105,7 +103,7 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
   ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
 ): Endpoint {
   const { caller, repositories, query = nothing, params = nothing } = declaration;
-  const { body, isBodyOptional = false } = declaration;
+  const body = bodyOf(declaration);
   return {
     ...declaration,
     async answer(request, facts) {
@@ -117,7 +115,8 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
         query: parseQuery(query, request.queryParameters),
         params: parseParams(params, request.pathParameters),
         headers: headersOf(declaration, request.headers),
-        body: body && !(isBodyOptional && isMissing(request.body)) ? parseBody(body, request.body) : nothing.parse({}),
+        body:
+          body && !(body === noMembers && isMissing(request.body)) ? parseBody(body, request.body) : nothing.parse({}),
         principal,
         baseUrl: request.baseUrl,
       };
@@ -153,9 +152,12 @@ function isMissing({ text }: SentBody): boolean {
   return !text || text.trim() === "null";
 }
 
-/** Declares a body that may be missing. `run` then gets an object without members. */
-export function optionalBody<Body extends z.ZodObject>(body: Body) {
-  return { body: body as Body & z.ZodType<Partial<z.output<Body>>>, isBodyOptional: true };
+/**
+ * The schema of a request's body; undefined if a body is ignored. A POST without a declared body accepts no members: one may be meant as a
+ * condition of an action that cannot be undone.
+ */
+export function bodyOf<Body>({ method, body }: Pick<Declaration<never, never, never, Body, never>, "method" | "body">) {
+  return body ?? (method === "POST" ? noMembers : undefined);
 }
 
 /** Creates repositories for one organisation. Endpoints have no other access to the table, so every query has an organisation. */
@@ -171,3 +173,4 @@ function openRepositories<Repositories extends Factories>(
 
 /** The schema for any part that an endpoint does not declare. `never` fits: `run` does not use the value. */
 const nothing = z.object({}) as z.ZodObject & z.ZodType<never>;
+const noMembers = z.strictObject({}) as z.ZodObject & z.ZodType<never>;

@@ -36,8 +36,8 @@ export const createApiKey = endpoint(
     conflict: noNewKeys,
     isSecret: true,
   },
-  async ({ body: { name, scopes, ...others }, headers, principal }, { apiKeys }) => {
-    const options = { ...others, idempotencyKey: headers["idempotency-key"] };
+  async ({ body: { name, scopes }, headers, principal }, { apiKeys }) => {
+    const options = { idempotencyKey: headers["idempotency-key"] };
     const { key, stored } = await apiKeys.create(name, scopes, principal, options);
     return CreatedApiKey.parse({ ...stored, suspended: false, last_used: null, key });
   },

@@ -11,7 +11,7 @@ import { ServiceTime } from "../values/instant.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 
-const ofKeys = ["created", "revoked", "renamed", "revocation_planned", "revocation_withdrawn"] as const;
+const ofKeys = ["created", "revoked", "renamed"] as const;
 const ofWebhooks = ["created", "changed", "deleted", "secret_rotated", "earlier_secret_ended", "replayed"] as const;
 
 /** One flat form, because generated clients read it more easily than a union. */
@@ -19,9 +19,7 @@ export const Activity = z
   .object({
     id: z.string().meta({ description: "Entry id." }),
     kind: z.enum(["api_key", "webhook"]).meta({ description: "What the action was done to." }),
-    action: z
-      .enum([...new Set([...ofKeys, ...ofWebhooks])])
-      .meta({ description: "The action. A planned revocation has no entry of its own when it takes effect." }),
+    action: z.enum([...new Set([...ofKeys, ...ofWebhooks])]).meta({ description: "The action." }),
     time: ServiceTime.meta({ description: "When it happened." }),
     actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
     actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),
@@ -33,9 +31,6 @@ export const Activity = z
       .array(Scope)
       .nullable()
       .meta({ description: "The scopes granted to a key by `created`; otherwise null." }),
-    revokes_at: ServiceTime.nullable().meta({
-      description: "When the key will be revoked, for `created` and `revocation_planned`; null if not planned.",
-    }),
     webhook_id: z.string().nullable().meta({ description: "Id of the webhook; null for keys." }),
     url: z
       .string()
@@ -58,7 +53,6 @@ export const Activity = z
         key_prefix: "tsk_4fQ9wLxT",
         former_name: null,
         scopes: ["read", "write:orders"],
-        revokes_at: null,
         webhook_id: null,
         url: null,
       },
@@ -72,24 +66,20 @@ const StoredActivity = storedForm(Activity);
 /** The person who changes a key or a webhook. */
 export type Actor = Pick<PersonPrincipal, "name" | "subject">;
 
-type AboutKey = Required<Pick<Details, "key_id" | "key_name" | "key_prefix">> &
-  Pick<Details, "former_name" | "scopes" | "revokes_at">;
-type Details = Partial<Activity>;
-export type KeyAction = (typeof ofKeys)[number];
+type AboutKey = Record<"key_id" | "key_name" | "key_prefix", string> & { former_name?: string; scopes?: Scope[] };
 export type WebhookAction = (typeof ofWebhooks)[number];
-/** What was done, and to what. */
-type Deed =
-  | ({ kind: "api_key"; action: KeyAction } & AboutKey)
+export type ActivityEntry =
+  | ({ kind: "api_key"; action: (typeof ofKeys)[number] } & AboutKey)
   | { kind: "webhook"; action: WebhookAction; webhook_id: string; url: string };
 
 /** The write of an entry, which belongs in the transaction of the change. */
 export function activityWrite(
   organisationId: number,
-  deed: Deed,
+  activity: ActivityEntry,
   { name, subject }: Actor,
   time: string,
 ): TransactWrite {
-  const entry = { id: timeOrderedId(time), time, actor: name, actor_id: subject, ...deed };
+  const entry = { id: timeOrderedId(time), time, actor: name, actor_id: subject, ...activity };
   return {
     put: { ...keys.activity(organisationId, entry.id), ...entry },
     condition: { condition: "attribute_not_exists(PK)" },

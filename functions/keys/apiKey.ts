@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { redact } from "../log/logger.ts";
 import { hasAtMost } from "../resources/fields.ts";
-import { InstantInUtc, ServiceTime } from "../values/instant.ts";
-import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
+import { ServiceTime } from "../values/instant.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 
@@ -25,14 +24,6 @@ const fields = z.object({
     .string()
     .nullable()
     .meta({ description: "Name of the person who revoked the key; null while it is active." }),
-  revokes_at: ServiceTime.nullable().meta({
-    description: "When a planned revocation will take effect; null if none is planned, or once it has.",
-  }),
-  replaces: z.string().nullable().meta({ description: "Id of the key that this key was created to replace, if any." }),
-  replaced_by: z
-    .string()
-    .nullable()
-    .meta({ description: "Id of the latest key that was created to replace this key." }),
 });
 
 const example: z.infer<typeof fields> = {
@@ -47,9 +38,6 @@ const example: z.infer<typeof fields> = {
   created_by: "ada@riverside.example",
   revoked: null,
   revoked_by: null,
-  revokes_at: "2027-02-03T00:00:00.000Z",
-  replaces: "0mh2x9k4t3a7d5c1b8e0f",
-  replaced_by: null,
 };
 
 /** An API key as super-admins see it, without the secret and its hash. */
@@ -83,17 +71,6 @@ const Name = z
     maxLength: longestName,
   });
 
-/** A date and time years ahead is probably a mistake in the year. */
-const maximumYears = 5;
-
-/** The time of a planned revocation, in UTC with milliseconds. */
-const RevocationTime = InstantInUtc.refine((text) => Date.parse(text) > Date.now(), "Must be in the future.")
-  .refine(
-    (text) => Date.parse(text) < new Date().setUTCFullYear(new Date().getUTCFullYear() + maximumYears),
-    `Must be within ${maximumYears} years.`,
-  )
-  .meta({ format: "date-time" });
-
 export const ApiKeyInput = z
   .strictObject({
     name: Name,
@@ -101,14 +78,6 @@ export const ApiKeyInput = z
       .array(Scope, "Must be an array of scopes.")
       .refine((scopes) => new Set(scopes).size === scopes.length, "Must not repeat a scope.")
       .meta({ description: "The key's scopes. `read` is always added.", uniqueItems: true }),
-    replaces: z
-      .string("Must be a string or null.")
-      .regex(timeOrderedIdPattern, "Must be the id of a key.")
-      .nullish()
-      .meta({ description: "Id of an active key that the new key will replace. It stays active until it is revoked." }),
-    revokes_at: RevocationTime.nullish().meta({
-      description: `When the key will be revoked, at most ${maximumYears} years ahead. Without an offset it counts as UTC. By default, never by itself.`,
-    }),
   })
   .meta({
     id: "ApiKeyInput",
@@ -121,19 +90,5 @@ export const ApiKeyUpdate = z
   .strictObject({ name: Name })
   .meta({ id: "ApiKeyUpdate", description: "What to change.", examples: [{ name: "Nightly sync, Riverside" }] });
 
-export const Revocation = z
-  .strictObject({
-    at: RevocationTime.nullable().meta({
-      description: `When to revoke the key, at most ${maximumYears} years ahead; null withdraws a planned revocation. Without an offset it counts as UTC.`,
-    }),
-  })
-  .meta({
-    id: "Revocation",
-    description: "A planned revocation.",
-    examples: [{ at: "2030-01-01T00:00:00Z" }],
-  });
-
 export const noNewKeys =
-  "The organisation is suspended, the key to replace is not active or has an active successor, or an earlier request with this `Idempotency-Key` created a key, which `key_id` names.";
-
-export const revokedAlready = "The key is revoked already.";
+  "The organisation is suspended, or an earlier request with this `Idempotency-Key` created a key, which `key_id` names.";

@@ -9,12 +9,10 @@ import { openTable, type Table, type TableUsage } from "../table/table.ts";
 import {
   type ApiKeyHash,
   findApiKeyHash,
-  isDue,
   isLastUsedStale,
   lastUsedPrecisionMs,
   recordLastUsed,
   refusalOf,
-  settleRevocation,
   wasCreatedHere,
 } from "./apiKeyHashes.ts";
 import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
@@ -39,10 +37,10 @@ export async function handler(
   try {
     const key = event.authorizationToken.replace(/^Bearer +/i, "");
     const isWellFormed = isWellFormedApiKey(key);
-    const found = isWellFormed ? await currentKey(table, hashApiKey(key)) : undefined;
+    const found = isWellFormed ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
     // A release that cannot find valid keys causes this; outsiders cannot.
     const isLost = isWellFormed && !found && (await wasCreatedHere(table, key));
-    const refusal = found ? refusalOf(found, new Date()) : "unknown";
+    const refusal = found ? refusalOf(found) : "unknown";
     const allowed = found && refusal === undefined;
     if (allowed) await touchLastUsed(table, found);
     // An accepted request's own line has all of this, and a second line for each would double the log.
@@ -63,13 +61,6 @@ export async function handler(
     logger.error(authorizationMessage, { function_request_id, outcome: "failed", error, ...cost(status) });
     throw error;
   }
-}
-
-/** Finds a key. If its planned revocation is due, first revokes it in the table, so that it stays refused. */
-async function currentKey(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
-  let found = await findApiKeyHash(table, hash);
-  while (found?.status === "active" && isDue(found, new Date())) found = await settleRevocation(table, found);
-  return found;
 }
 
 /** Whether this process has decided nothing yet: its first line reports the cold start. */

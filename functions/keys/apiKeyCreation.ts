@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { excerpt } from "../log/logger.ts";
 import { Problem } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
@@ -9,10 +8,9 @@ import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { type Actor, activityWrite } from "./activityRepository.ts";
-import type { ApiKeyInput } from "./apiKey.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintProofKey, mintTag } from "./apiKeySecret.ts";
-import { aboutKey, getStored, isActiveAt, StoredApiKey } from "./storedApiKey.ts";
+import { keyActivity, type StoredApiKey } from "./storedApiKey.ts";
 
 interface CreatedKey {
   /** The secret, of which only the hash is stored, so that nobody can see it again. */
@@ -20,35 +18,34 @@ interface CreatedKey {
   stored: StoredApiKey;
 }
 
-export type CreationOptions = Omit<ApiKeyInput, "name" | "scopes"> & { idempotencyKey?: string };
+export interface CreationOptions {
+  idempotencyKey?: string | undefined;
+}
 
 /** What a repeated creation reports: the key that exists. */
 const Creation = z.object({ id: z.string() });
 
 /**
  * Creates a key. Its scopes always include `read`.
- * @throws Problem `idempotency_mismatch`, or `conflict` if the organisation is suspended, the key cannot be replaced, or an earlier request
- * with this Idempotency-Key created a key, which `key_id` names.
+ * @throws Problem `idempotency_mismatch`, or `conflict` if the organisation is suspended, or an earlier request with this Idempotency-Key created
+ * a key, which `key_id` names.
  */
 export async function createKey(
   { organisationId, table }: { organisationId: number; table: Table },
   wanted: CreationOptions & { name: string; scopes: readonly Scope[] },
   actor: Actor,
 ): Promise<CreatedKey> {
-  const { name, scopes: chosen, replaces = null, revokes_at = null, idempotencyKey, ...others } = wanted;
-  const scopes = Scope.options.filter((scope) => scope === "read" || chosen.includes(scope));
-  const given = Object.entries(others).filter(([, value]) => value !== null && value !== undefined);
-  // The facts that must be the same in a repeated creation.
-  const facts = ["createApiKey", name, scopes, replaces, revokes_at, ...given];
-  const request = idempotencyKeyOf(actor.subject, idempotencyKey, facts);
+  const { name, idempotencyKey } = wanted;
+  const scopes = Scope.options.filter((scope) => scope === "read" || wanted.scopes.includes(scope));
+  const request = idempotencyKeyOf(actor.subject, idempotencyKey, ["createApiKey", name, scopes]);
   for (;;) {
     await refuseRepetition(table, organisationId, request);
     const mark = await markOf(table, organisationId);
     const { key, ...minted } = mintApiKey(mark.tag, mark.proof_key);
-    const stored = newKey(name, scopes, actor, { ...minted, replaces, revokes_at });
+    const stored = newKey(name, scopes, actor, minted);
     try {
       await transactWrite(table, [
-        ...creation(organisationId, stored, actor, await replaceable(table, organisationId, replaces)),
+        ...creation(organisationId, stored, actor),
         ...marking(organisationId, mark),
         ...(request ? [idempotencyEntry(organisationId, request, { id: stored.id }, table.clock)] : []),
       ]);
@@ -58,9 +55,7 @@ export async function createKey(
       // This transaction has succeeded before, in a try whose response was lost.
       if (await getItem(table, keys.apiKey(organisationId, stored.id))) return { key, stored };
       await refuseRepetition(table, organisationId, request);
-      // Creating it again can succeed only if the organisation's first keys were created at the same time.
-      const isOfOtherMark = (await markOf(table, organisationId)).proof_key !== mark.proof_key;
-      if (!isOfOtherMark) await refuse(table, organisationId, replaces);
+      // Otherwise the organisation's first keys were created concurrently, and this one needs their tag.
     }
   }
 }
@@ -79,29 +74,21 @@ function newKey(
   name: string,
   scopes: Scope[],
   actor: Actor,
-  own: Pick<StoredApiKey, "prefix" | "hash" | "replaces" | "revokes_at">,
+  minted: Pick<StoredApiKey, "prefix" | "hash">,
 ): StoredApiKey {
   const created = new Date().toISOString();
-  const unrevoked = { status: "active" as const, revoked: null, revoked_by: null, replaced_by: null };
-  return { id: timeOrderedId(created), name, scopes, created, created_by: actor.name, ...unrevoked, ...own };
+  const active = { status: "active" as const, revoked: null, revoked_by: null };
+  return { id: timeOrderedId(created), name, scopes, created, created_by: actor.name, ...active, ...minted };
 }
 
-/** The writes of a new key: its two items, its audit entry, and the link from the key that it replaces. */
-function creation(
-  organisationId: number,
-  stored: StoredApiKey,
-  actor: Actor,
-  replaced: StoredApiKey | undefined,
-): TransactWrite[] {
-  const { revokes_at, ...key } = stored;
+/** The writes of a new key: its two items and its audit entry. */
+function creation(organisationId: number, key: StoredApiKey, actor: Actor): TransactWrite[] {
   const { id, name, prefix, scopes, status, hash, created } = key;
-  const planned = revokes_at === null ? {} : { revokes_at, revokes_by: actor.name };
   const forAuthorizer = { id, name, prefix, scopes, status, hash, organisation_id: organisationId, last_used: null };
   return [
-    { put: { ...keys.apiKey(organisationId, id), ...key, ...planned }, condition: isNew },
-    { put: { ...keys.apiKeyHash(hash), ...forAuthorizer, ...planned }, condition: isNew },
-    activityWrite(organisationId, aboutKey("created", stored, { scopes, revokes_at }), actor, created),
-    ...(replaced ? [{ key: keys.apiKey(organisationId, replaced.id), change: replacement(id, replaced) }] : []),
+    { put: { ...keys.apiKey(organisationId, id), ...key }, condition: isNew },
+    { put: { ...keys.apiKeyHash(hash), ...forAuthorizer }, condition: isNew },
+    activityWrite(organisationId, keyActivity("created", key, { scopes }), actor, created),
   ];
 }
 
@@ -141,38 +128,3 @@ function marking(organisationId: number, { tag, proof_key, isStored }: Mark): Tr
 }
 
 const isNew = { condition: "attribute_not_exists(PK)" };
-
-const onlyActiveKeys = "Only an active key of the organisation without an active successor can be replaced.";
-
-/** Links a key to its successor. The key stays active, so that its user can switch. */
-function replacement(successor: string, { replaced_by }: StoredApiKey) {
-  const { condition, names, values } = isActiveAt(new Date().toISOString());
-  return {
-    condition: `${condition} AND replaced_by = :before`,
-    update: "SET replaced_by = :successor",
-    names,
-    values: { ...values, ":successor": successor, ":before": replaced_by },
-  };
-}
-
-/**
- * The key to replace, if there is one: an active key without an active successor.
- * @throws Problem `conflict` that names the successor, if there is one.
- */
-async function replaceable(table: Table, organisationId: number, id: string | null): Promise<StoredApiKey | undefined> {
-  if (id === null) return undefined;
-  const item = await getItem(table, keys.apiKey(organisationId, id));
-  const replaced = item && StoredApiKey.parse(item);
-  if (replaced?.status !== "active") throw new Problem("conflict", onlyActiveKeys);
-  if (replaced.replaced_by === null) return replaced;
-  const { name, status } = await getStored(table, keys.apiKey(organisationId, replaced.replaced_by));
-  if (status !== "active") return replaced;
-  const detail = `The key has a successor already: ${excerpt(name)} (${replaced.replaced_by}). Revoke that one to replace the key again.`;
-  throw new Problem("conflict", detail);
-}
-
-/** Refuses a creation whose condition failed. It names a successor that was created at the same time. */
-async function refuse(table: Table, organisationId: number, replaces: string | null): Promise<never> {
-  await replaceable(table, organisationId, replaces);
-  throw new Problem("conflict", onlyActiveKeys);
-}

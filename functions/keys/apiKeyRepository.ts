@@ -1,31 +1,99 @@
+import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
+import { ConditionFailed } from "../table/errors.ts";
+import { keys } from "../table/keys.ts";
 import { lists } from "../table/lists.ts";
+import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import type { Actor } from "./activityRepository.ts";
-import type { ApiKey } from "./apiKey.ts";
-import { planRevocation, renameKey, revokeKey, withLastUse } from "./apiKeyChanges.ts";
+import { type Expression, transactWrite, updateOf } from "../table/writes.ts";
+import { type ActivityEntry, type Actor, activityWrite } from "./activityRepository.ts";
+import { ApiKey } from "./apiKey.ts";
 import { type CreationOptions, createKey } from "./apiKeyCreation.ts";
+import { ApiKeyHash } from "./apiKeyHashes.ts";
 import type { Scope } from "./apiKeyPrincipal.ts";
-import { StoredApiKey } from "./storedApiKey.ts";
+import { keyActivity, StoredApiKey } from "./storedApiKey.ts";
 
 /**
  * One organisation's API keys. A key is two items, one for super-admins and one for the authorizer. One transaction writes both and an entry of
  * the audit trail, so every working key can be listed and revoked, and every change has an entry.
  */
 export function apiKeyRepository(organisationId: number, table: Table) {
-  const place = { organisationId, table };
+  /** @throws Problem `not_found` */
+  async function getStored(id: string): Promise<StoredApiKey> {
+    const item = await getItem(table, keys.apiKey(organisationId, id));
+    if (!item) throw notFound("API key");
+    return StoredApiKey.parse(item);
+  }
+
+  async function get(id: string): Promise<ApiKey> {
+    const [key] = await withLastUse(table, [await getStored(id)]);
+    return ApiKey.parse(key);
+  }
+
+  /** Makes a change of both items of a key unless its condition fails, because a concurrent change came first. */
+  async function change(key: StoredApiKey, change: Expression, entry: ActivityEntry, actor: Actor, time: string) {
+    try {
+      await transactWrite(table, [
+        { key: keys.apiKey(organisationId, key.id), change },
+        { key: keys.apiKeyHash(key.hash), change },
+        activityWrite(organisationId, entry, actor, time),
+      ]);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+
   return {
     /** One page of the keys, newest first. */
     async list(page: PageQuery): Promise<Page<ApiKey>> {
       const { data, pagination } = await listRows(table, StoredApiKey, lists.apiKeys(organisationId), page);
       return { data: await withLastUse(table, data), pagination };
     },
+
+    /** See {@link createKey}. */
     create: (name: string, scopes: readonly Scope[], actor: Actor, options: CreationOptions = {}) =>
-      createKey(place, { name, scopes, ...options }, actor),
-    revoke: (id: string, actor: Actor) => revokeKey(place, id, actor),
-    planRevocation: (id: string, revokes_at: string | null, actor: Actor) =>
-      planRevocation(place, id, revokes_at, actor),
-    rename: (id: string, name: string, actor: Actor) => renameKey(place, id, name, actor),
+      createKey({ organisationId, table }, { name, scopes, ...options }, actor),
+
+    /**
+     * Revokes a key permanently. Once this returns, the authorizer rejects the key. Revoking a revoked key changes nothing.
+     * @throws Problem `not_found`
+     */
+    async revoke(id: string, actor: Actor): Promise<ApiKey> {
+      const key = await getStored(id);
+      if (key.status === "active") {
+        const time = new Date().toISOString();
+        const revocation = updateOf({ set: { status: "revoked", revoked: time, revoked_by: actor.name } }, isActive);
+        await change(key, revocation, keyActivity("revoked", key), actor, time);
+      }
+      return get(id);
+    },
+
+    /** Changes the name of a key, active or revoked. @throws Problem `not_found` */
+    async rename(id: string, name: string, actor: Actor): Promise<ApiKey> {
+      const key = await getStored(id);
+      if (key.name !== name) {
+        const entry = keyActivity("renamed", { ...key, name }, { former_name: key.name });
+        await change(key, updateOf({ set: { name } }, exists), entry, actor, new Date().toISOString());
+      }
+      return get(id);
+    },
   };
+}
+
+/** No write sets an existing item back to `active`. */
+const isActive = { condition: "#status = :active", names: { "#status": "status" }, values: { ":active": "active" } };
+const exists = { condition: "attribute_exists(PK)" };
+
+/** The keys as super-admins see them, with the last use and suspension from the authorizer's items. */
+async function withLastUse(table: Table, stored: StoredApiKey[]): Promise<ApiKey[]> {
+  const items = await getItems(
+    table,
+    stored.map(({ hash }) => keys.apiKeyHash(hash)),
+  );
+  const found = new Map(items.map((item) => ApiKeyHash.parse(item)).map((item) => [item.hash, item]));
+  return stored.map((key) => {
+    const { last_used, suspended = false } = found.get(key.hash) ?? {};
+    return ApiKey.parse({ ...key, last_used, suspended });
+  });
 }

@@ -167,14 +167,10 @@ function neededBy({ caller: { scope } }: Endpoint): string {
   return `Needs the scope \`${scope}\`${scope === "read" ? ", which every key has" : ""}.`;
 }
 
-function requestBody(
-  { operationId, isBodyOptional = false }: Endpoint,
-  body: z.ZodType,
-  convert: SchemaConverter["convert"],
-) {
+function requestBody({ operationId }: Endpoint, body: z.ZodType, convert: SchemaConverter["convert"]) {
   const { examples, ...schema } = convert(body);
   const example = exampleOf(body, `the body of ${operationId}`);
-  return { required: !isBodyOptional, content: { "application/json": { schema, example } } };
+  return { required: true, content: { "application/json": { schema, example } } };
 }
 
 function exampleOfResponse({ operationId, response }: Endpoint): unknown {

@@ -14,7 +14,7 @@ import {
   superAdminsOnly,
 } from "../../problem.ts";
 import { deletionsMissing, deletionsShownDays } from "../../records/recordItem.ts";
-import type { Endpoint } from "../endpoint.ts";
+import { bodyOf, type Endpoint } from "../endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery, tooLarge } from "../parseRequest.ts";
 import { toProblem } from "../problemResponse.ts";
@@ -64,11 +64,10 @@ export interface EndpointError {
  * Every error that the endpoint or the gateway in front of it can return, ordered by status.
  * @param methods all methods of the endpoint's path.
  */
-export function errorsOf(
-  { params, query = z.object({}), headers, body, caller, conflict, responseHeaders }: Endpoint,
-  methods: readonly string[],
-): EndpointError[] {
-  const { scope } = caller;
+export function errorsOf(endpoint: Endpoint, methods: readonly string[]): EndpointError[] {
+  const { params, query = z.object({}), headers, conflict, responseHeaders } = endpoint;
+  const { scope } = endpoint.caller;
+  const body = bodyOf(endpoint);
   const errors: (EndpointError | false | undefined)[] = [
     {
       when: "`errors` names the invalid values.",

@@ -13,7 +13,7 @@ import type { Session } from "./session/session.ts";
 import type { SessionState, UnstoredSecret } from "./session/sessionState.ts";
 
 const purpose =
-  "Create the API keys and webhooks with which other systems read and receive your organisation's ticketing data and record payments and notes, see when they were last used, and revoke them. Only super-admins can do this.";
+  "Manage the API keys and webhooks that give other systems access to your organisation's ticketing data. Only super-admins can do this.";
 
 export function App({ session }: { session: Session }) {
   const state = useSyncExternalStore(session.subscribe, session.state);
@@ -103,7 +103,7 @@ function SecretDialog({ secret, onStored }: { secret: UnstoredSecret; onStored: 
   return (
     <Dialog title="You are signed out" staysOpen={unstored(secret.name)}>
       <Stack>
-        <Text size="sm">Only this key is still here, because it cannot be shown again.</Text>
+        <Text size="sm">Store this key now. It cannot be shown again.</Text>
         <SecretOnce {...secret} onStored={onStored} />
       </Stack>
     </Dialog>
@@ -126,8 +126,7 @@ function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
     <DialogFrame onTop title="Your session has expired">
       <Stack>
         <Text>
-          Sign in again as <b>{person.email}</b> in a second window. This page stays as it is: nothing that you entered
-          or have not stored yet is lost.
+          Sign in again as <b>{person.email}</b> in a second window. This page stays open, so you lose nothing.
         </Text>
         {failure && (
           <Alert color="red" role="alert">
@@ -150,7 +149,7 @@ function IdleDialog({ onStay, onSignOut }: { onStay: () => void; onSignOut: () =
   return (
     <DialogFrame onTop title="Are you still there?" onClose={onStay}>
       <Stack>
-        <Text role="status">You will be signed out within a minute, because there was no activity for 29 minutes.</Text>
+        <Text role="status">There has been no activity for 29 minutes. You will be signed out in one minute.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onSignOut}>
             Sign out

@@ -27,8 +27,8 @@ const titles: Record<Tab, string> = {
 function Suspended() {
   return (
     <Alert color="red" role="alert" title="Your organisation is suspended" mb="md">
-      Requests with its API keys get 401, its webhooks send nothing, and no key can be created. Everything works again
-      as before when the operator of the service ends the suspension: ask there for the reason.
+      Its API keys get 401, its webhooks send nothing, and no key can be created. Everything works again when the
+      operator of the service lifts the suspension. Ask the operator for the reason.
     </Alert>
   );
 }
@@ -83,7 +83,7 @@ export function DeveloperArea() {
         <>
           {!hasOwnTitle && (
             <Text c="dimmed" mb="md">
-              Let other systems read and receive your organisation's ticketing data, and record payments and notes.
+              Give other systems access to your organisation's ticketing data.
             </Text>
           )}
           {keys?.some(({ suspended }) => suspended) && <Suspended />}

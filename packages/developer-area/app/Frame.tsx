@@ -16,8 +16,7 @@ import {
 } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { type MouseEvent, type ReactNode, useRef, useState } from "react";
-import { useNow } from "./parts/hooks.ts";
-import { exactTime, Icon } from "./parts/Labels.tsx";
+import { Icon } from "./parts/Labels.tsx";
 import { useAdmin } from "./session/admin.ts";
 import type { Person } from "./session/sessionState.ts";
 
@@ -82,20 +81,9 @@ export function Frame({ person, onSignOut, children }: FrameProps) {
         {...{ w: "100%", miw: 0, maw: "82rem", px: "clamp(1rem, 3vw, 2.5rem)", pt: "xl", pb: 64 }}
         mx={person ? undefined : "auto"}
       >
-        {person && <Printed person={person} />}
         {children}
       </Box>
     </div>
-  );
-}
-
-/** On paper, where the header is missing. */
-function Printed({ person: { organisation, email } }: { person: Person }) {
-  const printed = exactTime(useNow().toISOString());
-  return (
-    <Text size="sm" className="printed">
-      {[organisation, `printed on ${printed} by ${email}`].filter(Boolean).join(", ")}
-    </Text>
   );
 }
 
@@ -182,7 +170,7 @@ function OfflineBanner() {
       py={online ? 0 : 8}
       style={{ zIndex: 500 }}
     >
-      {!online && "You are offline. What you see may be out of date; nothing that you entered is lost."}
+      {!online && "You are offline. This page may be out of date. Your input is kept."}
     </Box>
   );
 }
@@ -232,8 +220,7 @@ export function NotAllowed() {
       <Stack align="flex-start">
         <Text size="sm">
           You are signed in as <b>{person.email}</b>. Only super-admins of {person.organisation ?? "your organisation"}{" "}
-          can create, view and revoke API keys; no other permission allows this. Ask one of them, or sign in as someone
-          else.
+          can manage API keys. Ask one of them, or sign in with another account.
         </Text>
         <Button variant="default" size="xs" onClick={signOut}>
           Sign out

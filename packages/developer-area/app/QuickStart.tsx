@@ -9,7 +9,7 @@ export function QuickStart() {
         Quick start for integrators
       </Title>
       <Text size="sm">
-        To build an integration, you need a key and this page. Every operation, field and error is in the{" "}
+        To build an integration, you need a key and this page. Every operation, field and error is described in the{" "}
         <Anchor href="/docs" target="_blank" rel="noopener" underline="always">
           API reference (opens in a new tab)
         </Anchor>
@@ -18,7 +18,7 @@ export function QuickStart() {
       <CopyField
         label="Base URL"
         copyLabel="Copy URL"
-        description="Paths such as /v1/events follow it."
+        description="Append a path such as /v1/events."
         value={origin}
         rows={1}
       />
@@ -40,9 +40,9 @@ export function QuickStart() {
         copyLabel="Copy address"
         description={
           <>
-            A server of the Model Context Protocol, which only reads. Give it a key of its own. The guide says{" "}
+            A read-only server for the Model Context Protocol. Create a separate key for it. The guide explains{" "}
             <Anchor href="/docs#description/assistants" target="_blank" rel="noopener" underline="always" inherit>
-              how to connect it, and what it may see (opens in a new tab)
+              how to connect it and what it can see (opens in a new tab)
             </Anchor>
             .
           </>
@@ -88,7 +88,7 @@ Base URL: ${origin}
 Every request has the header: Authorization: Bearer <API_KEY>
 You receive the key separately. Keep it secret, like a password.
 
-First request, which shows what the key may do, and with whose data:
+First request. It returns the key's name, scopes and organisation:
 curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key
 
 Lists come in pages: request ?per_page=200, and while pagination.next_cursor

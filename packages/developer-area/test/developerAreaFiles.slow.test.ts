@@ -50,7 +50,7 @@ test("browsers may cache a file permanently only if its name has a hash of its c
   }
 });
 
-test("the policy forbids inline scripts and styles, and allows connections only to the own origin and the provider", () => {
+test("the policy allows no inline code, and connections only to the own origin and the provider", () => {
   const policy = developerAreaContentSecurityPolicy(["https://id.example", "https://token.example"]);
   assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
   assert.match(policy, /; font-src 'self'; connect-src 'self' https:\/\/id\.example https:\/\/token\.example;/);

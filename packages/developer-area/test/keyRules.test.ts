@@ -1,38 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { confirms, isTypeable, successorName, usageVerdict, usedWithinADay } from "../app/keys/keyRules.ts";
+import { confirms, isTypeable, usedWithinADay } from "../app/keys/keyRules.ts";
 import { relativeTime } from "../app/parts/relativeTime.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
-const used = (minutesAgo: number | null) => ({
-  last_used: minutesAgo === null ? null : new Date(now.getTime() - minutesAgo * 60_000).toISOString(),
-});
-const verdict = (old: number | null, successor: number | null) => usageVerdict(used(old), used(successor), now);
-
-test("an old key that was never used can go", () => {
-  assert.deepEqual(verdict(null, null), {
-    safe: true,
-    text: "The old key has never been used: nothing depends on it.",
-  });
-});
-
-test("an old key that was used in the last 15 minutes cannot go, even if the new one is used", () => {
-  const text = "The old key was used 15 minutes ago, so a program probably still has it.";
-  assert.deepEqual(verdict(15, null), { safe: false, text });
-  assert.deepEqual(verdict(15, 1), { safe: false, text });
-});
-
-test("an old key cannot go before the new one has been used", () => {
-  const text = "The new key has not been used yet. The old key was last used 16 minutes ago.";
-  assert.deepEqual(verdict(16, null), { safe: false, text });
-});
-
-test("an old key can go when only the new one is still used", () => {
-  const { safe, text } = verdict(180, 1);
-  assert.ok(safe);
-  assert.match(text, /^The new key is in use, and the old key was last used 3 hours ago\./);
-});
-
 const agoSeconds = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now);
 
 test("an instant's age is given in the largest unit that fits, rounded down", () => {
@@ -73,17 +44,6 @@ test("an instant's age is given in the largest unit that fits, rounded down", ()
 
 test("an instant in the future, from a clock that is ahead, is given as just now", () => {
   assert.equal(agoSeconds(-90), "just now");
-});
-
-test("a successor is named after its predecessor, with the next number", () => {
-  assert.equal(successorName("Website"), "Website (2)");
-  assert.equal(successorName("Website (2)"), "Website (3)");
-  assert.equal(successorName("Website (9) (99)"), "Website (9) (100)");
-  assert.equal(successorName("Website (2) b"), "Website (2) b (2)");
-});
-
-test("a successor's name never exceeds the maximum length", () => {
-  assert.equal(successorName("🎟".repeat(100)), `${"🎟".repeat(96)} (2)`);
 });
 
 test("a key counts as used within a day up to and including 24 hours after its last use", () => {

@@ -68,7 +68,7 @@ describe("a webhook's health", () => {
 
   test("says that it is stopped, also after a failure", () => {
     const failing = { ...webhook, failing_since: "2026-11-20T07:00:00Z" };
-    const text = "First failed attempt: 5 days ago. Nothing was delivered yet.";
+    const text = "First failed attempt: 5 days ago. Nothing has been delivered yet.";
     const disabled = { status: "Disabled", color: "red", text: `${why} ${text}` };
     assert.deepEqual(healthOf({ ...failing, status: "disabled" }, now), disabled);
     assert.deepEqual(healthOf({ ...failing, status: "paused" }, now), { status: "Paused", color: "gray", text });

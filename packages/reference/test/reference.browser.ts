@@ -35,11 +35,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("the reference page shows every operation and sends one with a key, without other requests, errors or traces of the key", async () => {
+test("“Try it” sends a request with a key that leaves no trace", async () => {
   const { page, complaints } = await open(browser, service, "light");
-  for (const { summary } of endpoints) await page.getByRole("link", { name: summary, exact: true }).first().waitFor();
-  await page.screenshot({ path: join(screenshots, "reference.png") });
-
   const form = await tryIt(page, "getKey");
   await form.getByLabel("API key").fill(demoKey());
   const [response] = await Promise.all([
@@ -49,7 +46,6 @@ test("the reference page shows every operation and sends one with a key, without
   assert.equal(response.status(), 200);
   await form.getByText("200 OK").waitFor();
   await form.getByText(`"${demoKey().slice(0, 12)}"`).waitFor();
-  await page.screenshot({ path: join(screenshots, "reference-try-it.png"), animations: "disabled" });
   assert.deepEqual(await accessibilityFindings(page, "#getKey"), []);
 
   assert.deepEqual(complaints, []);
@@ -73,7 +69,7 @@ async function tryIt(page: Page, operationId: string): Promise<Locator> {
   return page.locator(`#${operationId} form`);
 }
 
-test("a request is sent with its path, query, headers and body, and an error or a lost connection is shown", async () => {
+test("a request is sent as entered, and an error or a lost connection is shown", async () => {
   const { page } = await open(browser, service, "light");
   const requests: { url: string; method: string; headers: Record<string, string>; body: string | null }[] = [];
   await page.route("**/{v1,admin}/**", async (route) => {
@@ -112,7 +108,7 @@ test("a request is sent with its path, query, headers and body, and an error or 
   await page.close();
 });
 
-test("a write is sent only after a dialog that says that it changes real data", async () => {
+test("a write is sent only after a warning that it changes real data", async () => {
   const { page } = await open(browser, service, "dark");
   const methods: string[] = [];
   await page.route("**/{v1,admin}/**", async (route) => {
@@ -130,11 +126,7 @@ test("a write is sent only after a dialog that says that it changes real data", 
     const button = form.getByRole("button", { name: `Send ${method}` });
     await button.click();
     await dialog.getByText(`${method} ${service.description.base_url}/`).waitFor();
-    if (method === "PATCH") {
-      await page.setViewportSize({ width: 375, height: 740 });
-      await page.screenshot({ path: join(screenshots, "reference-confirm.png") });
-      assert.deepEqual(await accessibilityFindings(page, "dialog"), []);
-    }
+    if (method === "PATCH") assert.deepEqual(await accessibilityFindings(page, "dialog"), []);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "hidden" });
     await button.click();
@@ -149,15 +141,11 @@ test("a write is sent only after a dialog that says that it changes real data", 
   await page.close();
 });
 
-test("the code samples have this address and can be copied, and a language is chosen for all operations and guides", async () => {
+test("a sample can be copied, and its language is chosen for all operations and guides", async () => {
   const { page } = await open(browser, service, "light");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const section = page.locator("#recordBalancePayment");
-  const python = section.getByText("Python", { exact: true });
-  await python.scrollIntoViewIfNeeded();
-  const before = await python.boundingBox();
-  await python.click();
-  assert.deepEqual(await python.boundingBox(), before, "the page stays where it is");
+  await section.getByText("Python", { exact: true }).click();
   const shown = section.locator('details[name^="sample"][open] pre');
   assert.equal(await shown.count(), 1);
   const code = (await shown.locator("code").textContent()) ?? "";
@@ -215,7 +203,7 @@ test("the samples show what is entered in “Try it”, but never the key", asyn
   await page.close();
 });
 
-test("every link of the contents leads to its section and is marked, on every screen and at 400 % zoom", async () => {
+test("every link of the contents leads to its section and is marked, on every screen", async () => {
   for (const [width, height] of cases(sizes.slice(-2), sizes)) {
     const { page, complaints } = await open(browser, service, "light", { width, height });
     const ids = await linkedIds(page);
@@ -225,8 +213,6 @@ test("every link of the contents leads to its section and is marked, on every sc
       await assertAtTop(page, id);
       await page.locator(`nav a[href="#${id}"][aria-current]`).waitFor({ state: "attached" });
     }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.locator("nav:not(:popover-open)").getByRole("link", { name: "Get one ticket" }).waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
   }
@@ -244,19 +230,6 @@ async function follow(page: Page, id: string): Promise<void> {
   if (await menu.isVisible()) await menu.click();
   await page.locator(`nav a[href="#${id}"]`).press("Enter");
 }
-
-test("a link leads to its section without scripts, too", async () => {
-  for (const [width, height] of sizes) {
-    const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(service.description.docs_url);
-    for (const id of ["updateOrder", "getAttendee", "description/browsers"]) {
-      await follow(page, id);
-      await assertAtTop(page, id);
-    }
-    await context.close();
-  }
-});
 
 test("an address leads to its section, also if the fonts load late", async () => {
   const { page } = await open(browser, service, "light", { width: 1440, height: 900 });
@@ -291,7 +264,6 @@ test("the menu of a phone closes after a choice, and axe finds nothing in it", a
   await page.getByRole("button", { name: "Contents" }).click();
   const menu = page.getByRole("navigation", { name: "Contents" });
   await menu.locator("[aria-current]").waitFor();
-  await page.screenshot({ path: join(screenshots, "reference-menu.png") });
   assert.deepEqual(await accessibilityFindings(page), []);
   await menu.getByRole("link", { name: "Get one ticket" }).click();
   await menu.waitFor({ state: "hidden" });
@@ -309,15 +281,12 @@ async function assertAtTop(page: Page, id: string): Promise<void> {
   await until(() => page.evaluate<boolean>(isAtTop));
 }
 
-test("the contents mark the section that is being read, and show its link", async () => {
+test("the contents mark the section that is being read", async () => {
   const { page } = await open(browser, service, "light");
   for (const id of ["getTicket", "description/paging", "createWebhook"]) {
     await page.evaluate(`document.getElementById(${JSON.stringify(id)}).scrollIntoView()`);
-    const current = page.locator(`nav a[href="#${id}"][aria-current="location"]`);
-    await current.waitFor();
+    await page.locator(`nav a[href="#${id}"][aria-current="location"]`).waitFor();
     assert.equal(await page.locator("nav [aria-current]").count(), 1);
-    const { y = -1 } = (await current.boundingBox()) ?? {};
-    assert.ok(y > 0 && y < 1000, `the link of ${id} is at ${y}`);
   }
   await page.close();
 });
@@ -339,42 +308,14 @@ test("a heading links to itself", async () => {
   await page.close();
 });
 
-test("on a wide screen the samples and the example response are beside an operation, and stay in view", async () => {
-  const { page } = await open(browser, service, "light");
-  await page.goto(`${service.description.docs_url}#updateOrder`);
-  const section = page.locator("#updateOrder");
-  const [text, samples] = [section.locator("> div"), section.locator("> aside")];
-  await samples.getByText('"reference": "K7P2QX"').waitFor();
-  const [left, right] = [await text.boundingBox(), await samples.boundingBox()];
-  assert.ok(
-    left && right && left.x + left.width <= right.x && right.x + right.width > 1300,
-    JSON.stringify([left, right]),
-  );
-  await section.getByText("Try it: updateOrder").click();
-  await section.getByRole("button", { name: /^Send/ }).evaluate((button) => button.scrollIntoView({ block: "end" }));
-  await samples.getByText("curl -X PATCH").waitFor();
-  const { y = -1 } = (await samples.boundingBox()) ?? {};
-  assert.ok(y > 0 && y < 100, `the samples are at ${y}`);
-  await page.close();
-});
-
-test("the page and the Developer area have the same colours and fonts, and share the choice of light or dark", async () => {
+test("the page and the Developer area share the choice of light or dark", async () => {
   const context = await browser.newContext({ colorScheme: "light" });
   const [reference, area] = [await context.newPage(), await context.newPage()];
   await reference.goto(service.description.docs_url);
   await area.goto(service.description.developer_area_url);
   await area.getByRole("button", { name: "Sign in" }).waitFor();
-  const lookOf = (page: Page) =>
-    page.evaluate<string[]>(`[document.querySelector("header"), document.body].flatMap((part) => {
-      const { backgroundColor, color, fontFamily } = getComputedStyle(part);
-      return [backgroundColor, color, fontFamily.split(",")[0]];
-    })`);
-  const light = await lookOf(reference);
-  assert.deepEqual(light, await lookOf(area));
   await reference.getByTitle("Dark").click();
   await area.locator("html[data-mantine-color-scheme=dark]").waitFor();
-  assert.deepEqual(await lookOf(reference), await lookOf(area));
-  assert.notDeepEqual(await lookOf(reference), light);
   await area.getByTitle("Light").click();
   await reference.locator("html[data-colours=light]").waitFor();
   await reference.reload();
@@ -382,7 +323,7 @@ test("the page and the Developer area have the same colours and fonts, and share
   await context.close();
 });
 
-test("an ID token from the requests of the Developer area works as the guide says, and an API key does not", async () => {
+test("“Try it” takes an ID token from the Developer area, as the guide says", async () => {
   const { people, developer_area_url } = service.description;
   const person = people.find(({ role }) => role === "super-admin") ?? assert.fail();
   const { page } = await open(browser, service, "light");
@@ -406,7 +347,7 @@ test("an ID token from the requests of the Developer area works as the guide say
   await page.close();
 });
 
-test("the guides, operations and schemas are readable before any script runs, and without one", async () => {
+test("the guides can be read, and links lead to sections, without scripts", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(service.description.docs_url);
@@ -418,39 +359,26 @@ test("the guides, operations and schemas are readable before any script runs, an
     const shown = code?.replaceAll("https://…", service.description.base_url);
     if (shown) assert.ok((await page.locator("pre").allTextContents()).includes(shown), `${file} has its code`);
   }
-  await page.getByRole("link", { name: "Incremental sync", exact: true }).first().click();
-  await page.waitForURL(/#description\/incremental-sync$/);
+  await follow(page, "updateOrder");
+  await assertAtTop(page, "updateOrder");
   await context.close();
 });
 
-test("the search finds operations by their parameters and sections by their headings, and Enter opens the first hit", async () => {
+test("the search finds operations by their parameters and sections by their headings", async () => {
   const { page, complaints } = await open(browser, service, "light");
   await page.keyboard.press("Control+k");
   const search = page.getByRole("combobox");
   await page.locator("input:focus").waitFor();
-  await search.fill("idempotency-key");
   const hits = page.getByRole("option");
+  await search.fill("idempotency-key");
   await hits.getByText("Record a balance payment or refund").waitFor();
+  await search.fill("order");
+  await hits.first().getByText("List orders, newest first").waitFor();
   await search.fill("errors and");
-  assert.match((await hits.first().textContent()) ?? "", /^Errors and retries/);
+  await hits.first().getByText("Errors and retries").waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/#description\/errors-and-retries$/);
   await page.locator("h2:focus", { hasText: "Errors and retries" }).waitFor();
-  await search.fill("list");
-  await page.keyboard.press("ArrowDown");
-  assert.equal(await hits.nth(1).getAttribute("aria-selected"), "true");
-  assert.deepEqual(await accessibilityFindings(page, "search"), []);
-  await page.keyboard.press("Enter");
-  await page.locator(":is(h2, h3):focus").waitFor();
-  await search.fill("order");
-  assert.match((await hits.first().textContent()) ?? "", /^List orders, newest first/);
-  await search.fill("no such thing");
-  await page.getByRole("status").getByText("No results for “no such thing”").waitFor();
-  await page.screenshot({ path: join(screenshots, "reference-no-results.png") });
-  assert.deepEqual(await accessibilityFindings(page, "header"), []);
-  await page.keyboard.press("Enter");
-  await search.press("Escape");
-  assert.equal(await search.inputValue(), "");
   await search.fill("paging");
   await hits.first().click();
   await page.locator(":is(h2, h3):focus").waitFor();
@@ -458,27 +386,37 @@ test("the search finds operations by their parameters and sections by their head
   await page.close();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`the reference page follows the system's ${colorScheme} mode, fits every screen, and axe finds nothing, with everything open`, async () => {
-    const { page, complaints } = await open(browser, service, colorScheme);
-    const inspectedWidths = cases(colorScheme === "dark" ? [375] : [1440], [375, 1440]);
-    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
-    const background = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
-    const [red = 0, green = 0, blue = 0] = (background.match(/\d+/g) ?? []).map(Number);
-    assert.equal(red + green + blue < 200, colorScheme === "dark", background);
-    for (const width of [320, 375, 768, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForFunction(`innerWidth === ${width}`);
-      const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-      assert.ok(tooWide <= 0, `${tooWide} pixels too wide for ${width}`);
-      if (!inspectedWidths.includes(width)) continue;
-      await page.screenshot({ path: join(screenshots, `reference-${colorScheme}-${width}.png`) });
-      assert.deepEqual(await accessibilityFindings(page), [], String(width));
-    }
-    assert.deepEqual(complaints, []);
-    await page.close();
-  });
-}
+test("a hit is chosen with the arrow keys, and a search without hits says so", async () => {
+  const { page } = await open(browser, service, "light");
+  const search = page.getByRole("combobox");
+  await search.fill("list");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.getByRole("option").nth(1).getAttribute("aria-selected"), "true");
+  assert.deepEqual(await accessibilityFindings(page, "search"), []);
+  await page.keyboard.press("Enter");
+  await page.locator(":is(h2, h3):focus").waitFor();
+  await search.fill("no such thing");
+  await page.getByRole("status").getByText("No results for “no such thing”").waitFor();
+  await search.press("Escape");
+  assert.equal(await search.inputValue(), "");
+  await page.close();
+});
+
+test.each(["light", "dark"] as const)("in %s mode, the page fits every screen, and axe finds nothing", async (mode) => {
+  const { page, complaints } = await open(browser, service, mode);
+  await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+  for (const width of [320, 375, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    assert.ok(tooWide <= 0, `${tooWide} pixels too wide for ${width}`);
+  }
+  if (mode === "dark") await page.setViewportSize({ width: 375, height: 740 });
+  await page.screenshot({ path: join(screenshots, `reference-${mode}.png`) });
+  assert.deepEqual(await accessibilityFindings(page), []);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
 
 /** Opens the page and records errors and requests to other origins. */
 async function open(

@@ -44,7 +44,7 @@ export function clientOf(baseUrl: string, credential: string): Client {
   }
 
   const call: Client["call"] = (endpoint, path, request = {}) => {
-    const example = endpoint.isBodyOptional ? undefined : exampleBody(endpoint);
+    const example = exampleBody(endpoint);
     const body = request.body ?? (example && JSON.stringify(example));
     const type = body !== undefined && endpoint.body && { "Content-Type": "application/json" };
     const headers = { Authorization, ...type, ...request.headers };

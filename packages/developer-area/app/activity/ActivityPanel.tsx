@@ -1,32 +1,23 @@
 import { Anchor, Button, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useActivity, useApiKeys, useWebhooks } from "../api/queries.ts";
+import type { Activity } from "../api/types.ts";
 import { titlesOf } from "../keys/keyRules.ts";
 import { keyHref, useFilters, webhookHref } from "../parts/address.ts";
 import { Section } from "../parts/ItemPage.tsx";
-import { ActivityEntry, exactTime } from "../parts/Labels.tsx";
+import { ActivityEntry } from "../parts/Labels.tsx";
 import { Latest, ListPanel } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import {
-  activityCsv,
-  type Entry,
-  everything,
-  isActive,
-  lacksPlan,
-  localTime,
-  matches,
-  withEffects,
-} from "./activityFilter.ts";
+import { activityCsv, everything, isActive, localTime, matches } from "./activityFilter.ts";
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
   const { filters, field } = useFilters("activity", everything);
   const [downloading, setDownloading] = useState(false);
-  const { data: keys = [] } = useApiKeys();
-  const list = useActivity((loaded) => downloading || isActive(filters) || lacksPlan(loaded, keys));
+  const list = useActivity(downloading || isActive(filters));
   const { rows: loaded = [], error, isFetching, hasNextPage } = list;
   const people = usePeople(loaded.map(({ actor }) => actor));
-  const matching = withEffects(loaded, keys).filter((entry) => matches(entry, filters));
+  const matching = loaded.filter((entry) => matches(entry, filters));
 
   useEffect(() => {
     if (!downloading || hasNextPage || isFetching || error) return;
@@ -79,7 +70,7 @@ export function ActivityPanel() {
           </Button>
         </>
       }
-      empty={<Text c="dimmed">Nothing has been done to keys and webhooks yet.</Text>}
+      empty={<Text c="dimmed">No activity yet.</Text>}
     >
       {() => (
         <Latest key={JSON.stringify(filters)} list={list} matching={matching} what="entries" summary={summary}>
@@ -109,7 +100,7 @@ export function WebhookActivity({ webhookId }: { webhookId: string }) {
   );
 }
 
-function ActivityList({ entries }: { entries: Entry[] }) {
+function ActivityList({ entries }: { entries: Activity[] }) {
   return (
     <ol className="activity">
       {entries.map((entry) => (
@@ -131,10 +122,7 @@ const actions = [
   { value: "", label: "All actions" },
   { value: "created", label: "Created" },
   { value: "renamed", label: "Renamed" },
-  { value: "revocation_planned", label: "Revocation planned" },
-  { value: "revocation_withdrawn", label: "Plan withdrawn" },
   { value: "revoked", label: "Revoked" },
-  { value: "revocation_took_effect", label: "Planned revocation took effect" },
   { value: "changed", label: "Webhook changed" },
   { value: "replayed", label: "Webhook replayed" },
   { value: "secret_rotated", label: "Secret rotated" },
@@ -150,8 +138,8 @@ const webhookDeeds: Record<string, string> = {
 };
 
 /** What was done. An action that this page does not know keeps its technical name. */
-function Deed({ entry }: { entry: Entry }) {
-  const { action, webhook_id, url, key_id, key_name, key_prefix, former_name, scopes, revokes_at } = entry;
+function Deed({ entry }: { entry: Activity }) {
+  const { action, webhook_id, url, key_id, key_name, key_prefix, former_name, scopes } = entry;
   if (webhook_id !== null) {
     return (
       <>
@@ -170,33 +158,19 @@ function Deed({ entry }: { entry: Entry }) {
       <code>{key_prefix}</code>
     </>
   );
-  const end = revokes_at !== null && exactTime(revokes_at);
-  switch (action) {
-    case "renamed":
-      return (
-        <>
-          renamed <span className="key-name">“{former_name}”</span> to {key}
-        </>
-      );
-    case "revocation_planned":
-      return (
-        <>
-          planned to revoke {key} on {end}
-        </>
-      );
-    case "revocation_withdrawn":
-      return <>withdrew the planned revocation of {key}</>;
-    case "revocation_took_effect":
-      return <>had planned to revoke {key}: it took effect as planned</>;
-    default:
-      return (
-        <>
-          {action} {key}
-          {scopes && `: ${titlesOf(scopes)}`}
-          {end && `, until ${end}`}
-        </>
-      );
+  if (action === "renamed") {
+    return (
+      <>
+        renamed <span className="key-name">“{former_name}”</span> to {key}
+      </>
+    );
   }
+  return (
+    <>
+      {action} {key}
+      {scopes && `: ${titlesOf(scopes)}`}
+    </>
+  );
 }
 
 /** Everyone who created or revoked a key, or created a webhook, also in entries that are not loaded yet. */

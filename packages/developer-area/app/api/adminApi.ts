@@ -23,7 +23,7 @@ export function adminApi(session: Session) {
 const timeoutMs = 30_000;
 const timedOut = "The service did not respond within 30 seconds. Try again.";
 const unreachable = "The service did not respond. Check your connection and try again.";
-const expired = "This was not done, because the session has expired.";
+const expired = "The request failed, because the session has expired.";
 const incomplete = "The service's response was incomplete.";
 const offline =
   "You are offline. Nothing was sent, and what you entered is still here. Try again when you are back online.";

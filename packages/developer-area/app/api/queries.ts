@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useNow } from "../parts/hooks.ts";
 import { useAdmin } from "../session/admin.ts";
 import { ApiError, bodyOf } from "./adminApi.ts";
-import type { Activity, ApiKey, UsageDay } from "./types.ts";
+import type { ApiKey, UsageDay } from "./types.ts";
 
 const retries = 2;
 /** A longer `Retry-After` is reported as an error, because the page would seem to load all that time. */
@@ -95,8 +95,8 @@ const pages = {
 };
 const perPage = (per_page: number) => ({ query: { per_page } });
 
-/** What was done to keys and webhooks, the latest first. */
-export function useActivity(all: boolean | ((loaded: Activity[]) => boolean)) {
+/** The activity of keys and webhooks, latest first. */
+export function useActivity(all: boolean) {
   const params = perPage(100);
   return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/api-key-activity", { params }, pages), all);
 }
@@ -122,14 +122,11 @@ export function useDeliveries(id: string) {
   return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/webhooks/{id}/deliveries", { params }, options));
 }
 
-/** @param all whether to load all pages, one after another; may depend on the loaded rows. */
-function usePages<Row>(
-  query: UseInfiniteQueryResult<InfiniteData<Page<Row>>, Error>,
-  all: boolean | ((loaded: Row[]) => boolean) = false,
-) {
+/** @param all whether to load all pages, one after another. */
+function usePages<Row>(query: UseInfiniteQueryResult<InfiniteData<Page<Row>>, Error>, all = false) {
   const { data, error, fetchNextPage, hasNextPage, isFetching, refetch, isFetchNextPageError } = query;
   const rows = data?.pages.flatMap((page) => page.data);
-  const loadsAll = hasNextPage && (typeof all === "boolean" ? all : all(rows ?? []));
+  const loadsAll = hasNextPage && all;
   useEffect(() => {
     if (loadsAll && !isFetching && !error) void fetchNextPage({ cancelRefetch: false });
   }, [loadsAll, isFetching, error, fetchNextPage]);
@@ -163,7 +160,7 @@ export function useStoppedCalling({ id, status, last_used }: ApiKey): string | n
   if (!silent || last_used === null || !data) return null;
   const lastDay = new Date(last_used);
   if (!usedDaily(data.days, lastDay.toISOString().slice(0, "YYYY-MM-DD".length))) return null;
-  return `Used every day until ${dayOfYear.format(lastDay)} (UTC), silent for more than 24 hours.`;
+  return `Used every day until ${dayOfYear.format(lastDay)} (UTC), then silent for more than 24 hours.`;
 }
 
 function usedDaily(days: UsageDay[], lastDate: string): boolean {

@@ -60,8 +60,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Revoke an API key permanently, now or at a time
-     * @description Without a body, every request with the key gets 401 once this responds. This cannot be undone. Revoking a key again succeeds and changes nothing. With `at`, the key gets 401 from that time on. Until then, another `at` moves the revocation, and null withdraws it.
+     * Revoke an API key permanently
+     * @description Every request with the key gets 401 once this responds. This cannot be undone. Revoking a key again succeeds and changes nothing.
      *
      *     Only for super-admins of the organisation.
      */
@@ -320,15 +320,13 @@ export interface components {
        */
       kind: "api_key" | "webhook";
       /**
-       * @description The action. A planned revocation has no entry of its own when it takes effect.
+       * @description The action.
        * @enum {string}
        */
       action:
         | "created"
         | "revoked"
         | "renamed"
-        | "revocation_planned"
-        | "revocation_withdrawn"
         | "changed"
         | "deleted"
         | "secret_rotated"
@@ -353,11 +351,6 @@ export interface components {
       former_name: string | null;
       /** @description The scopes granted to a key by `created`; otherwise null. */
       scopes: components["schemas"]["Scope"][] | null;
-      /**
-       * Format: date-time
-       * @description When the key will be revoked, for `created` and `revocation_planned`; null if not planned.
-       */
-      revokes_at: string | null;
       /** @description Id of the webhook; null for keys. */
       webhook_id: string | null;
       /** @description The webhook's URL after the action, without its query; null for keys. */
@@ -405,15 +398,6 @@ export interface components {
       revoked: string | null;
       /** @description Name of the person who revoked the key; null while it is active. */
       revoked_by: string | null;
-      /**
-       * Format: date-time
-       * @description When a planned revocation will take effect; null if none is planned, or once it has.
-       */
-      revokes_at: string | null;
-      /** @description Id of the key that this key was created to replace, if any. */
-      replaces: string | null;
-      /** @description Id of the latest key that was created to replace this key. */
-      replaced_by: string | null;
     };
     /** @description The name and scopes of a new API key. */
     ApiKeyInput: {
@@ -421,13 +405,6 @@ export interface components {
       name: string;
       /** @description The key's scopes. `read` is always added. */
       scopes: components["schemas"]["Scope"][];
-      /** @description Id of an active key that the new key will replace. It stays active until it is revoked. */
-      replaces?: string | null;
-      /**
-       * Format: date-time
-       * @description When the key will be revoked, at most 5 years ahead. Without an offset it counts as UTC. By default, never by itself.
-       */
-      revokes_at?: string | null;
     };
     /** @description One page of the list. */
     ApiKeyPage: {
@@ -507,15 +484,6 @@ export interface components {
       revoked: string | null;
       /** @description Name of the person who revoked the key; null while it is active. */
       revoked_by: string | null;
-      /**
-       * Format: date-time
-       * @description When a planned revocation will take effect; null if none is planned, or once it has.
-       */
-      revokes_at: string | null;
-      /** @description Id of the key that this key was created to replace, if any. */
-      replaces: string | null;
-      /** @description Id of the latest key that was created to replace this key. */
-      replaced_by: string | null;
       /** @description The whole secret. Only this response shows it. */
       key: string;
     };
@@ -703,14 +671,6 @@ export interface components {
        */
       timestamp: string;
       data: components["schemas"]["MessageData"];
-    };
-    /** @description A planned revocation. */
-    Revocation: {
-      /**
-       * Format: date-time
-       * @description When to revoke the key, at most 5 years ahead; null withdraws a planned revocation. Without an offset it counts as UTC.
-       */
-      at: string | null;
     };
     /**
      * @description `read`: every read endpoint; every key has it. `write:balance_payments`: recording balance payments and refunds. `write:orders`: updating an order's admin note.
@@ -1093,11 +1053,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["Revocation"];
-      };
-    };
+    requestBody?: never;
     responses: {
       /** @description An API key of the organisation. */
       200: {

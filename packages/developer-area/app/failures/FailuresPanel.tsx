@@ -31,7 +31,7 @@ export function FailuresPanel() {
     <ListPanel
       title="Failed requests"
       titleId="all-failures"
-      intro="Of the last 7 days, up to a minute old. During a burst, only the latest are kept. A status from 400 means a mistake in the request, from 500 a fault of the service. Not listed, because they reach no operation of a key: requests to a path that does not exist (404), with a mistyped or missing key (401), and above the rate limit (429)."
+      intro="These are the failed requests of the last 7 days. New ones appear within a minute. During a burst, only the most recent are kept. A 4xx status means a mistake in the request, and 5xx a fault in the service. Requests to an unknown path (404), without a valid key (401) or above the rate limit (429) are not listed."
       list={list}
       what="the failed requests"
       filters={
@@ -84,8 +84,8 @@ function operationOf({ operation_id }: KeyFailure): string {
   return operation_id ?? keyRejected;
 }
 
-/** Of a request that got no further than its key. */
-const keyRejected = "(none: the key does not work)";
+/** In place of the operation, if the key was rejected. */
+const keyRejected = "(none: key rejected)";
 
 interface FailuresTableProps {
   failures: KeyFailure[];
@@ -155,11 +155,11 @@ function Why({ key_id, detail, required_scope, parameters, reasons, operation_id
         </div>
       ))}
       {scope && (
-        <div className="detail">It needs “{scope.title}”. Scopes cannot be changed: create a key that has it.</div>
+        <div className="detail">
+          It needs the scope “{scope.title}”. A key's scopes cannot be changed. Create a key with this scope.
+        </div>
       )}
-      {isRevoked && (
-        <div className="detail">So a program still sends this key. Give it another one, or switch it off.</div>
-      )}
+      {isRevoked && <div className="detail">A program is still using this key. Give it a new key, or stop it.</div>}
     </>
   );
 }

@@ -4,19 +4,17 @@ import { useRef, useState } from "react";
 import { ApiError, bodyOf, isUncertain } from "../api/adminApi.ts";
 import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey, ApiKeyInput, Scope } from "../api/types.ts";
-import { SendSecret } from "../handOver/SendSecret.tsx";
 import { SecretFields } from "../parts/CopyField.tsx";
-import { SecretShown, WhenField } from "../parts/Forms.tsx";
+import { SecretShown } from "../parts/Forms.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
-import { choose } from "../parts/when.ts";
 import { type Loss, useAdmin } from "../session/admin.ts";
 import type { UnstoredSecret } from "../session/sessionState.ts";
-import { lifetimes, nameProblem, namesakesIn, revocationTimeOf, scopes, successorName, titlesOf } from "./keyRules.ts";
+import { nameProblem, namesakesIn, scopes } from "./keyRules.ts";
 
 interface CreateKeyProps {
-  /** The key to replace: the new key gets its scopes and a similar name. */
-  predecessor?: ApiKey;
+  /** The key to replace. Its name and scopes fill in the form. */
+  replaced?: ApiKey;
   onStored: () => void;
 }
 
@@ -24,17 +22,18 @@ interface CreateKeyProps {
  * The form, then the secret of the created key. The secret is only in this component's state and, in case the session ends, in the
  * session's; both forget it once it is stored. The query cache and the list of keys never contain it.
  */
-export function CreateKey({ predecessor, onStored }: CreateKeyProps) {
+export function CreateKey({ replaced, onStored }: CreateKeyProps) {
   const { announce, keepSecret } = useAdmin();
   const [created, setCreated] = useState<UnstoredSecret | null>(null);
   const show = (secret: UnstoredSecret) => {
     keepSecret(secret);
     setCreated(secret);
   };
-  if (created === null) return <CreateKeyForm predecessor={predecessor} onCreated={show} />;
+  if (created === null) return <CreateKeyForm replaced={replaced} onCreated={show} />;
   const finish = () => {
     keepSecret(null);
-    announce(`Key “${created.name}” is created and active.`);
+    const next = replaced ? "Switch the integration to it, then revoke the old key." : "";
+    announce(`Key “${created.name}” is created and active. ${next}`);
     onStored();
   };
   return <SecretOnce {...created} onStored={finish} />;
@@ -51,16 +50,16 @@ interface LostKey {
 function useCreation() {
   const { api, showKey } = useAdmin();
   const [lost, setLost] = useState<LostKey | null>(null);
-  const replaced = useRef(0);
+  const replacements = useRef(0);
   const idempotencyKey = useIdempotencyKey();
   const create = async (body: ApiKeyInput, known: () => void) => {
     if (lost?.id) {
       showKey(await bodyOf(api.POST("/admin/api-keys/{id}/revoke", { params: { path: { id: lost.id } } })));
       setLost(null);
       known();
-      replaced.current += 1;
+      replacements.current += 1;
     }
-    const header = { "Idempotency-Key": idempotencyKey([body, replaced.current]) };
+    const header = { "Idempotency-Key": idempotencyKey([body, replacements.current]) };
     const response = api.POST("/admin/api-keys", { body, params: { header } });
     return await bodyOf(response).catch((failure) => {
       const id = failure instanceof ApiError ? failure.keyId : null;
@@ -72,40 +71,28 @@ function useCreation() {
 }
 
 interface CreateKeyFormProps {
-  predecessor: ApiKey | undefined;
+  replaced: ApiKey | undefined;
   onCreated: (secret: UnstoredSecret) => void;
 }
 
-function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
-  const { person, showKey } = useAdmin();
+function CreateKeyForm({ replaced, onCreated }: CreateKeyFormProps) {
+  const { showKey } = useAdmin();
   const { lost, create } = useCreation();
   const readOnly: Scope[] = ["read"];
   const again = lost?.id ? "Revoke it and create another" : undefined;
   return (
     <WriteForm
-      initial={{
-        name: predecessor ? successorName(predecessor.name) : "",
-        scopes: predecessor?.scopes ?? readOnly,
-        revokes_at: choose("never"),
-      }}
-      validate={({ name, revokes_at }) => ({
-        name: nameProblem(name)?.text,
-        revokes_at: revocationTimeOf(revokes_at).problem,
-      })}
-      onSend={async ({ name: wanted, scopes, revokes_at }, known) => {
-        const { time } = revocationTimeOf(revokes_at);
-        const replaces = predecessor && { replaces: predecessor.id };
-        const body = { name: wanted, scopes, ...(time && { revokes_at: time }), ...replaces };
+      initial={{ name: replaced?.name ?? "", scopes: replaced?.scopes ?? readOnly }}
+      validate={({ name }) => ({ name: nameProblem(name) })}
+      onSend={async (body, known) => {
         const { key, ...created } = await create(body, known);
-        const about = { name: created.name, scopes: created.scopes, revokes_at: created.revokes_at };
-        const content = { ...about, kind: "key", secret: key, organisation: person.organisation } as const;
-        onCreated({ ...content, usedBy: predecessor?.name ?? created.name });
+        onCreated({ name: created.name, secret: key });
         showKey(created);
       }}
       action={again ?? "Create key"}
       retry={again}
       what="the key was created"
-      advice="The key may exist. Try again without changes: that never makes a second key."
+      advice="The key may exist. Try again without changing anything: that never creates a second key."
       notice={lost?.id ? (error) => <LostKeyNotice error={error} lost={lost} /> : undefined}
       pending="A key is being created, and only this page can show its secret."
       unsaved="What you entered is not saved."
@@ -113,20 +100,28 @@ function CreateKeyForm({ predecessor, onCreated }: CreateKeyFormProps) {
     >
       {(form) => (
         <>
+          {replaced && <RotationSteps old={replaced} />}
           <NameField
             {...form.getInputProps("name")}
-            description="What uses the key, so that everyone knows what revoking it would stop."
+            description="The system that uses the key, so that everyone knows what stops if it is revoked."
             placeholder="Website, accounting, newsletter …"
           />
-          {predecessor ? (
-            <Text size="sm">It may do what the old key may: {titlesOf(predecessor.scopes)}.</Text>
-          ) : (
-            <ScopeChoice {...form.getInputProps("scopes")} />
-          )}
-          <WhenField label="For how long?" choices={lifetimes} {...form.getInputProps("revokes_at")} />
+          <ScopeChoice {...form.getInputProps("scopes")} />
         </>
       )}
     </WriteForm>
+  );
+}
+
+function RotationSteps({ old: { name, prefix } }: { old: ApiKey }) {
+  return (
+    <Text component="ol" size="sm" m={0} pl="lg">
+      <li>Create the new key here.</li>
+      <li>
+        Switch the integration from “{name}”, <code>{prefix}</code>, to the new key. Until then, both keys work.
+      </li>
+      <li>When the old key is no longer used, revoke it.</li>
+    </Text>
   );
 }
 
@@ -137,10 +132,9 @@ interface NameFieldProps extends GetInputPropsReturnType {
   except?: string;
 }
 
-/** The field for a key's name. It refuses at once what the person cannot correct by typing on, and warns of a name that is taken. */
-export function NameField({ value, error, description, except, ...input }: NameFieldProps) {
+/** The field for a key's name. It warns of a name that is taken. */
+export function NameField({ value, description, except, ...input }: NameFieldProps) {
   const { data: keys = [] } = useApiKeys();
-  const problem = nameProblem(value);
   const others = keys.filter(({ id }) => id !== except);
   const isTaken = namesakesIn([...others, { id: "", name: value, status: "active" }]).has("");
   return (
@@ -151,12 +145,11 @@ export function NameField({ value, error, description, except, ...input }: NameF
         <>
           {description}
           <span role="status">
-            {isTaken && " An active key has this name already; another would be hard to tell apart."}
+            {isTaken && " Another active key has this name. A different name makes them easier to tell apart."}
           </span>
         </>
       }
       value={value}
-      error={error ?? (problem?.atOnce ? problem.text : null)}
       autoComplete="off"
       required
       {...input}
@@ -179,9 +172,8 @@ function LostKeyNotice({ error, lost: { name, id } }: { error: Error; lost: Lost
     return <ErrorNotice title="The lost key was not replaced" error={error} advice={advice} />;
   }
   return (
-    <Alert color="red" role="alert" title="The key was created, but its secret was lost on the way">
-      The key “{name}” exists, but the response with its secret did not arrive, and the secret cannot be shown again.
-      Revoke this key and create another: one button does both.
+    <Alert color="red" role="alert" title="The key was created, but its secret did not arrive">
+      The secret of “{name}” cannot be shown again. Revoke this key and create another: one button does both.
     </Alert>
   );
 }
@@ -210,17 +202,19 @@ function ScopeChoice(input: GetInputPropsReturnType) {
 
 /** Why the dialog with a secret stays open. */
 export function unstored(name: string): string {
-  return `The secret of “${name}” is not stored yet, and cannot be shown again. Tick “I have stored it”, then press Done.`;
+  return `You have not stored the secret of “${name}” yet, and it cannot be shown again. Tick “I have stored it”, then press Done.`;
 }
 
 /** Shows a key's secret on demand, until the person has stored it. */
-export function SecretOnce({ usedBy, onStored, ...content }: UnstoredSecret & { onStored: () => void }) {
-  const { name, kind, secret } = content;
-  const advice = `It cannot be shown again: if you lose it, rotate the key. Put it where “${usedBy}” reads its secrets, such as a secret manager. Never put it into a chat, an email or a repository; “Send to a developer” encrypts it.`;
+export function SecretOnce({ name, secret, onStored }: UnstoredSecret & { onStored: () => void }) {
   return (
-    <SecretShown title="Store this key now" advice={advice} unstored={unstored(name)} onStored={onStored}>
-      <SecretFields kind={kind} secret={secret} />
-      <SendSecret content={content} />
+    <SecretShown
+      title="Store this key now"
+      advice="It cannot be shown again. If you lose it, rotate the key. Put it where the integration reads its secrets, such as a secret manager. Never put it into a chat, an email or a repository."
+      unstored={unstored(name)}
+      onStored={onStored}
+    >
+      <SecretFields kind="key" secret={secret} />
     </SecretShown>
   );
 }

@@ -6,19 +6,12 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { CreateKey, NameField } from "./CreateKey.tsx";
-import { nameProblem, successorOf } from "./keyRules.ts";
-import { PlanDialog, RevokeDialog, WithdrawDialog } from "./RevokeDialog.tsx";
-import { RotateDialog } from "./RotateDialog.tsx";
+import { nameProblem } from "./keyRules.ts";
+import { RevokeDialog } from "./RevokeDialog.tsx";
 
 export type OpenDialog = { kind: "create" } | { kind: keyof typeof dialogs; keyId: string };
 
-const dialogs = {
-  revoke: RevokeDialog,
-  rotate: RotateDialog,
-  rename: RenameDialog,
-  plan: PlanDialog,
-  withdraw: WithdrawDialog,
-};
+const dialogs = { revoke: RevokeDialog, rotate: RotateDialog, rename: RenameDialog };
 
 /** The open dialog, if any. */
 export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onClose: () => void }) {
@@ -34,16 +27,29 @@ export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onCl
   const apiKey = keys.find(({ id }) => id === dialog.keyId);
   if (!apiKey) return null;
   const Opened = dialogs[dialog.kind];
-  return <Opened apiKey={apiKey} successor={successorOf(keys, apiKey)} onClose={onClose} />;
+  return <Opened apiKey={apiKey} onClose={onClose} />;
 }
 
-function RenameDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+interface KeyDialogProps {
+  apiKey: ApiKey;
+  onClose: () => void;
+}
+
+function RotateDialog({ apiKey, onClose }: KeyDialogProps) {
+  return (
+    <Dialog title={`Rotate “${apiKey.name}”`} onClose={onClose}>
+      <CreateKey replaced={apiKey} onStored={onClose} />
+    </Dialog>
+  );
+}
+
+function RenameDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
   const { api, announce, showKey } = useAdmin();
   return (
     <Dialog title="Rename an API key" onClose={onClose}>
       <WriteForm
         initial={{ name }}
-        validate={(values) => ({ name: nameProblem(values.name)?.text })}
+        validate={(values) => ({ name: nameProblem(values.name) })}
         onSend={async (body) => {
           const renamed = await bodyOf(api.PATCH("/admin/api-keys/{id}", { params: { path: { id } }, body }));
           showKey(renamed);
@@ -59,7 +65,7 @@ function RenameDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
           <NameField
             {...form.getInputProps("name")}
             except={id}
-            description="The key itself stays the same, so nothing that uses it is affected."
+            description="The key itself does not change, so integrations are not affected."
           />
         )}
       </WriteForm>
@@ -69,29 +75,22 @@ function RenameDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
 
 interface KeyActionsProps {
   apiKey: ApiKey;
-  rotating: boolean;
   /** By default the name. */
   called?: string;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 /** What can be done with an active key. */
-export function KeyActions({ apiKey: { id, name }, called = name, rotating, onOpen }: KeyActionsProps) {
+export function KeyActions({ apiKey: { id, name }, called = name, onOpen }: KeyActionsProps) {
   return (
     <Group gap={4} wrap="nowrap">
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={rotating ? `Continue rotation of ${called}` : `Rotate ${called}`}
+        aria-label={`Rotate ${called}`}
         onClick={() => onOpen({ kind: "rotate", keyId: id })}
       >
-        {rotating ? (
-          <span>
-            Continue <span className="in-full">rotation</span>
-          </span>
-        ) : (
-          "Rotate"
-        )}
+        Rotate
       </Button>
       <Button
         variant="subtle"

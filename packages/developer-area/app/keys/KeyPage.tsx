@@ -1,17 +1,16 @@
-import { Alert, Anchor, Button, Group, Text, VisuallyHidden } from "@mantine/core";
+import { Alert, Anchor, Button, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useApiKeys, useFailures, useKeyUsage, useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { FailuresTable } from "../failures/FailuresPanel.tsx";
 import { listHref } from "../parts/address.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
-import { ActivityEntry, Detail, Done, TimeUntil } from "../parts/Labels.tsx";
+import { ActivityEntry, Detail, Done } from "../parts/Labels.tsx";
 import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
-import { KeyLink, KeyStatus, LastUse, Scopes } from "./KeyLabels.tsx";
+import { KeyStatus, LastUse, Scopes } from "./KeyLabels.tsx";
 import { DaysSection, OperationsSection, UsageSection } from "./KeyUsage.tsx";
-import { successorOf } from "./keyRules.ts";
 
 interface KeyPageProps {
   keyId: string;
@@ -41,22 +40,18 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
           </>
         )
       }
-      actions={
-        apiKey?.status === "active" && (
-          <KeyActions apiKey={apiKey} rotating={successorOf(keys, apiKey) !== null} onOpen={onOpen} />
-        )
-      }
+      actions={apiKey?.status === "active" && <KeyActions apiKey={apiKey} onOpen={onOpen} />}
     >
       {apiKey && (
         <>
           <StoppedCalling apiKey={apiKey} />
-          <KeyFacts apiKey={apiKey} keys={keys} onOpen={onOpen} />
+          <KeyFacts apiKey={apiKey} />
           <UsageSection keyId={keyId} />
           <FailuresSection keyId={keyId} />
           <DaysSection keyId={keyId} />
           <div className="columns">
             <OperationsSection keyId={keyId} />
-            <KeyActivity apiKey={apiKey} keys={keys} />
+            <KeyActivity apiKey={apiKey} />
           </div>
         </>
       )}
@@ -81,21 +76,14 @@ function StoppedCalling({ apiKey }: { apiKey: ApiKey }) {
   return (
     stopped && (
       <Alert color="yellow" title="Stopped calling">
-        {stopped} Check whether the integration still runs and has this key.
+        {stopped} Check that the integration is running and has this key.
       </Alert>
     )
   );
 }
 
-interface KeyFactsProps extends Pick<KeyPageProps, "onOpen"> {
-  apiKey: ApiKey;
-  keys: ApiKey[];
-}
-
-function KeyFacts({ apiKey, keys, onOpen }: KeyFactsProps) {
-  const { id, prefix, scopes, created, created_by, revoked, revoked_by, revokes_at, last_used } = apiKey;
-  const predecessor = keys.find(({ id }) => id === apiKey.replaces);
-  const successor = keys.find(({ id }) => id === apiKey.replaced_by);
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const { prefix, scopes, created, created_by, revoked, revoked_by, last_used } = apiKey;
   const facts = {
     "Last used": (
       <>
@@ -106,30 +94,13 @@ function KeyFacts({ apiKey, keys, onOpen }: KeyFactsProps) {
     Prefix: <code>{prefix}</code>,
     Scopes: <Scopes names={scopes} />,
     Created: <Done time={created} person={created_by} />,
-    Ends: revokes_at !== null && (
-      <>
-        <TimeUntil instant={revokes_at} />
-        <Detail instant={revokes_at} />
-        <Group gap={4}>
-          <Button variant="default" size="compact-xs" onClick={() => onOpen({ kind: "plan", keyId: id })}>
-            Change<VisuallyHidden> when the key ends</VisuallyHidden>
-          </Button>
-          <Button variant="default" size="compact-xs" onClick={() => onOpen({ kind: "withdraw", keyId: id })}>
-            Withdraw<VisuallyHidden> the planned end</VisuallyHidden>
-          </Button>
-        </Group>
-      </>
-    ),
     Revoked: revoked !== null && <Done time={revoked} person={revoked_by ?? "unknown"} />,
-    Replaces: predecessor && <KeyLink apiKey={predecessor} />,
-    "Replaced by": successor && <KeyLink apiKey={successor} />,
   };
   return <Facts facts={facts} />;
 }
 
 /** Who did what with the key, latest first. */
-function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
-  const successors = keys.filter(({ replaces }) => replaces === apiKey.id);
+function KeyActivity({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Section id="key-activity" title="Activity">
       <ol className="activity">
@@ -138,18 +109,6 @@ function KeyActivity({ apiKey, keys }: { apiKey: ApiKey; keys: ApiKey[] }) {
             revoked this key
           </ActivityEntry>
         )}
-        {apiKey.revokes_at !== null && (
-          <li>
-            <span>
-              will be revoked <TimeUntil instant={apiKey.revokes_at} />
-            </span>
-          </li>
-        )}
-        {successors.map((successor) => (
-          <ActivityEntry key={successor.id} person={successor.created_by} time={successor.created}>
-            created its replacement <KeyLink apiKey={successor} inText />
-          </ActivityEntry>
-        ))}
         <ActivityEntry person={apiKey.created_by} time={apiKey.created}>
           created this key
         </ActivityEntry>

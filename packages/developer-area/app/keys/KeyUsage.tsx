@@ -28,9 +28,9 @@ function Totals({ days }: { days: UsageDay[] }) {
       isLarge
       facts={{
         Requests: count.format(totals.requests),
-        "Mistakes in requests (4xx)": errors(totals.client_errors),
-        "Faults of the service (5xx)": errors(totals.server_errors),
-        "Turned away (key revoked or organisation suspended)": totals.refused > 0 && count.format(totals.refused),
+        "Request errors (4xx)": errors(totals.client_errors),
+        "Service errors (5xx)": errors(totals.server_errors),
+        "Rejected (key revoked or organisation suspended)": totals.refused > 0 && count.format(totals.refused),
       }}
     />
   );
@@ -60,8 +60,8 @@ const gap = 1;
 const smallestPart = 8;
 
 const kinds = [
-  { name: "Faults of the service (5xx)", className: "usage-5xx", of: (day: UsageDay) => day.server_errors },
-  { name: "Mistakes in requests (4xx)", className: "usage-4xx", of: (day: UsageDay) => day.client_errors },
+  { name: "Service errors (5xx)", className: "usage-5xx", of: (day: UsageDay) => day.server_errors },
+  { name: "Request errors (4xx)", className: "usage-4xx", of: (day: UsageDay) => day.client_errors },
   { name: "Successful", className: "usage-2xx", of: successes },
 ];
 

@@ -146,7 +146,7 @@ function Pager({ page, count, others, onChange, onShowAll }: PagerProps) {
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
         {count <= rowsPerPage ? `${count} ${count === 1 ? "key" : "keys"}` : `${first + 1}–${end} of ${count} keys`}
-        {others && `. ${others}, too.`}
+        {others && `. ${others}.`}
       </Text>
       {others && (
         <Button variant="default" size="xs" onClick={onShowAll}>

@@ -3,13 +3,13 @@ import { memo, useMemo } from "react";
 import { useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { CardRow, CardTable } from "../parts/CardTable.tsx";
-import { PersonName, RelativeTime, TimeUntil } from "../parts/Labels.tsx";
+import { PersonName, RelativeTime } from "../parts/Labels.tsx";
 import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
 import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
-import { calledIn, scopesOf, successorOf } from "./keyRules.ts";
+import { calledIn, scopesOf } from "./keyRules.ts";
 
 interface KeysTableProps {
-  /** All keys, for the names of predecessors and successors. */
+  /** All keys: a shown one may share its name with one that is not. */
   keys: ApiKey[];
   shown: ApiKey[];
   /** A column, after "-" if descending. */
@@ -29,7 +29,6 @@ const columns = [
 
 /** A page of keys. */
 export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps) {
-  const byId = useMemo(() => new Map(keys.map((key) => [key.id, key])), [keys]);
   const called = useMemo(() => calledIn(keys), [keys]);
   const sorted = columns.map(({ label, column }) => {
     if (column === undefined) return label;
@@ -40,15 +39,7 @@ export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps)
   return (
     <CardTable className="keys" aria-label="API keys" columns={sorted}>
       {shown.map((key) => (
-        <KeyRow
-          key={key.id}
-          apiKey={key}
-          predecessor={byId.get(key.replaces ?? "")}
-          successor={byId.get(key.replaced_by ?? "")}
-          rotating={successorOf(keys, key) !== null}
-          called={called(key)}
-          onOpen={onOpen}
-        />
+        <KeyRow key={key.id} apiKey={key} called={called(key)} onOpen={onOpen} />
       ))}
     </CardTable>
   );
@@ -56,16 +47,13 @@ export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps)
 
 interface KeyRowProps {
   apiKey: ApiKey;
-  predecessor: ApiKey | undefined;
-  successor: ApiKey | undefined;
-  rotating: boolean;
   /** The name, and what distinguishes the key from others of that name. */
   called: string;
   onOpen: (dialog: OpenDialog) => void;
 }
 
-const KeyRow = memo(({ apiKey, predecessor, successor, rotating, called, onOpen }: KeyRowProps) => {
-  const { prefix, scopes, created, created_by, status, revoked, revokes_at } = apiKey;
+const KeyRow = memo(({ apiKey, called, onOpen }: KeyRowProps) => {
+  const { prefix, scopes, created, created_by, status, revoked } = apiKey;
   const stopped = useStoppedCalling(apiKey);
   const header = (
     <>
@@ -73,12 +61,10 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, called, onOpen 
         <KeyLink apiKey={apiKey} called={called} />
       </div>
       <div className="one-line detail">
-        <code>{prefix}</code>
+        <code>{prefix}</code>{" "}
         {called !== apiKey.name && (
           <Mark text="Same name" reason="Another active key has this name. Rename one of them." />
         )}
-        {successor && <Relation label="Replaced by" other={successor} />}
-        {predecessor && <Relation label="Replaces" other={predecessor} />}
       </div>
     </>
   );
@@ -107,26 +93,12 @@ const KeyRow = memo(({ apiKey, predecessor, successor, rotating, called, onOpen 
             <RelativeTime instant={revoked} />
           </div>
         )}
-        {revokes_at !== null && (
-          <div className="detail">
-            ends <TimeUntil instant={revokes_at} />
-          </div>
-        )}
       </>
     ),
-    Actions: status === "active" && <KeyActions {...{ apiKey, rotating, called, onOpen }} />,
+    Actions: status === "active" && <KeyActions {...{ apiKey, called, onOpen }} />,
   };
   return <CardRow status={status} header={header} cells={cells} />;
 });
-
-function Relation({ label, other }: { label: string; other: ApiKey }) {
-  return (
-    <>
-      {" "}
-      {label} <KeyLink apiKey={other} inText />
-    </>
-  );
-}
 
 /** Marks a key that needs attention. */
 function Mark({ text, reason }: { text: string; reason: string }) {

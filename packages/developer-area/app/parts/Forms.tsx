@@ -1,9 +1,7 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { type ReactNode, useState } from "react";
 import { useLoss } from "../session/admin.ts";
-import { exactTime } from "./Labels.tsx";
-import { choose, timeZone, type When } from "./when.ts";
 
 interface SecretShownProps {
   title: string;
@@ -75,46 +73,5 @@ export function TypedConfirmation({ title, advice, name, alternative, ...input }
         data-autofocus
       />
     </>
-  );
-}
-
-interface WhenFieldProps extends GetInputPropsReturnType {
-  label: string;
-  choices: { value: string; label: string }[];
-  /** The label of the field for a date and time. */
-  atLabel?: string;
-  /** What the date and time must be. */
-  limit?: string;
-}
-
-/** A choice of a time, in the person's time zone. */
-export function WhenField({ label, choices, atLabel = "Date and time", limit, ...input }: WhenFieldProps) {
-  const { error, onChange } = input;
-  const when: When = input.value;
-  return (
-    <Stack gap="xs">
-      <NativeSelect
-        label={label}
-        data={choices}
-        value={when.choice}
-        onChange={(event) => onChange(choose(event.currentTarget.value))}
-        error={when.choice === "at" ? undefined : error}
-      />
-      {when.choice === "at" && (
-        <TextInput
-          type="datetime-local"
-          label={atLabel}
-          description={`In the time zone of this computer, ${timeZone()}${limit === undefined ? "" : `; ${limit}`}.`}
-          value={when.at}
-          onChange={(event) => onChange({ ...when, at: event.currentTarget.value })}
-          error={error}
-        />
-      )}
-      {when.end !== null && (
-        <Text size="sm" c="dimmed">
-          That is {exactTime(when.end)}.
-        </Text>
-      )}
-    </Stack>
   );
 }

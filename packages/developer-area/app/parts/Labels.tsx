@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { useNow } from "./hooks.ts";
-import { relativeTime, timeUntil } from "./relativeTime.ts";
+import { relativeTime } from "./relativeTime.ts";
 
 /** A line drawing in the text colour. Hidden from screen readers: the text beside it has the same meaning. */
 export function Icon({ path, size = "1em" }: { path: string; size?: string }) {
@@ -29,17 +29,14 @@ export function PersonName({ name }: { name: string }) {
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
 
 /** How long ago something was, with the exact time on hover. A key's page shows exact times for those without a mouse. */
-export function RelativeTime({ instant, inWords = relativeTime }: { instant: string; inWords?: typeof relativeTime }) {
+export function RelativeTime({ instant }: { instant: string }) {
   const date = new Date(instant);
   return (
     <time dateTime={instant} title={exact.format(date)}>
-      {inWords(date, useNow())}
+      {relativeTime(date, useNow())}
     </time>
   );
 }
-
-/** How soon something will be. */
-export const TimeUntil = (props: { instant: string }) => <RelativeTime {...props} inWords={timeUntil} />;
 
 const short = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",

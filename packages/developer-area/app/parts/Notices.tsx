@@ -36,7 +36,7 @@ const lines = ["first", "second", "third", "fourth"];
 
 /** A placeholder for rows that are loading, or paused without a connection. */
 export function Waiting({ label, paused }: { label: string; paused: boolean }) {
-  if (paused) return <Alert color="yellow">You are offline. This loads as soon as the connection is back.</Alert>;
+  if (paused) return <Alert color="yellow">You are offline. Loading continues when you are back online.</Alert>;
   return (
     <Stack gap={8} aria-busy="true">
       <VisuallyHidden role="status">{label}</VisuallyHidden>

@@ -1,5 +1,4 @@
 import type { IdTokenClaims } from "oidc-client-ts";
-import type { Content } from "../handOver/handOver.ts";
 
 export type SessionState =
   | { stage: "signingIn" }
@@ -12,9 +11,10 @@ export type SessionState =
   | { stage: "signedIn"; person: Person; expired: boolean; idle: boolean; failure: string | null };
 
 /** A key's secret that the person has not stored yet. */
-export interface UnstoredSecret extends Content {
-  /** The integration that gets it. */
-  usedBy: string;
+export interface UnstoredSecret {
+  /** The key's name. */
+  name: string;
+  secret: string;
 }
 
 /** The signed-in person, from the ID token. For display only; the API decides what is allowed. */

@@ -5,12 +5,12 @@ import { useWebhooks } from "../api/queries.ts";
 import type { Webhook, WebhookTest, WebhookUpdate } from "../api/types.ts";
 import { confirms } from "../keys/keyRules.ts";
 import { Dialog } from "../parts/Dialog.tsx";
-import { TypedConfirmation, WhenField } from "../parts/Forms.tsx";
+import { TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { exactTime } from "../parts/Labels.tsx";
 import { WriteForm } from "../parts/WriteForm.tsx";
-import { choose, timeOf } from "../parts/when.ts";
 import { useAdmin } from "../session/admin.ts";
+import { ReplayForm } from "./ReplayForm.tsx";
 import { CreateWebhook, WebhookForm, WebhookSecret } from "./WebhookForm.tsx";
 import { answerOf, earlierSecretUntil, hostOf, isInUse, nameOf, type OpenWebhookDialog } from "./webhookRules.ts";
 
@@ -65,7 +65,7 @@ function TestForm({ webhook: { id, url } }: ContentProps) {
       keep={result ? "Close" : undefined}
       retry="Send again"
       what="the test message was received"
-      advice="The receiver may have got it. You can send another: a test changes nothing."
+      advice="The receiver may have got it. A test changes nothing, so you can send another."
     >
       <Text size="sm" className="breakable">
         Sends a signed message of the type <code>test</code> to {url}, and shows what the receiver responds.
@@ -117,62 +117,12 @@ function EditForm(props: ContentProps) {
   );
 }
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
-
-const times = [
-  { value: String(-hourMs), label: "The last hour" },
-  { value: String(-dayMs), label: "The last 24 hours" },
-  { value: String(-7 * dayMs), label: "The last 7 days" },
-  // The service's limit is counted when the request arrives.
-  { value: String(-30 * dayMs + hourMs), label: "The last 30 days" },
-  { value: "at", label: "Since a date and time" },
-];
-
-/** Moves a webhook back in time. */
-function ReplayForm({ webhook: { id, status }, onDone }: ContentProps) {
-  const { api, announce, showWebhook } = useAdmin();
-  return (
-    <WriteForm
-      initial={{ from: choose(String(-hourMs)) }}
-      validate={({ from }) => ({ from: timeOf(from).problem })}
-      onSend={async ({ from }) => {
-        const body = { from: timeOf(from).time ?? "" };
-        showWebhook(id, await bodyOf(api.POST("/admin/webhooks/{id}/replay", { params: { path: { id } }, body })));
-        announce(
-          `The changes are sent again ${status === "active" ? "within a minute" : "when you resume the webhook"}.`,
-        );
-        onDone();
-      }}
-      action="Send again"
-      what="the webhook was moved back"
-      advice="Try again: doing it twice does no harm."
-    >
-      {(form) => (
-        <>
-          <Text size="sm">
-            Sends all changes since a time again, each resource at its latest change. The receiver may get changes that
-            it has already processed.
-          </Text>
-          <WhenField
-            label="Which changes?"
-            choices={times}
-            atLabel="Since"
-            limit="at most 30 days ago"
-            {...form.getInputProps("from")}
-          />
-        </>
-      )}
-    </WriteForm>
-  );
-}
-
 function RotateForm({ webhook, onDone }: ContentProps) {
   const { api, showWebhook } = useAdmin();
   const [secret, setSecret] = useState<string | null>(null);
   const [requestId] = useState(() => crypto.randomUUID());
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
-  if (secret !== null) return <WebhookSecret name={nameOf(webhook)} secret={secret} onStored={onDone} />;
+  if (secret !== null) return <WebhookSecret secret={secret} onStored={onDone} />;
   const { id } = webhook;
   return (
     <WriteForm
@@ -194,12 +144,12 @@ function RotateForm({ webhook, onDone }: ContentProps) {
       pending="A new secret is being made, and only this page can show it."
     >
       <Text size="sm">
-        Messages to “{nameOf(webhook)}” are then signed with both secrets for 24 hours. Give the receiver the new one
-        within that time.
+        For 24 hours, messages to “{nameOf(webhook)}” are signed with both secrets. Give the receiver the new one within
+        that time.
       </Text>
       {bothSignUntil !== null && (
-        <Alert color="yellow" title={`Both secrets sign until ${exactTime(bothSignUntil)}`}>
-          Until then, another rotation is possible only after you have ended the earlier secret.
+        <Alert color="yellow" title={`Messages are signed with both secrets until ${exactTime(bothSignUntil)}`}>
+          To rotate again before then, end the earlier secret first.
         </Alert>
       )}
     </WriteForm>
@@ -218,8 +168,8 @@ function EndEarlierSecretForm(props: ContentProps) {
       advice="Try again: doing it twice does no harm."
     >
       <Text size="sm">
-        Messages to “{nameOf(props.webhook)}” are then signed with the current secret only, and a receiver that has the
-        earlier one rejects them. This cannot be undone.
+        Messages to “{nameOf(props.webhook)}” will be signed only with the current secret. A receiver that still has the
+        earlier one will reject them. This cannot be undone.
       </Text>
     </WriteForm>
   );
@@ -252,13 +202,13 @@ function DeleteForm({ webhook, onDone }: ContentProps) {
       {(form) => (
         <>
           <Text size="sm" className="breakable">
-            The receiver at {url} gets no further messages, and its position is lost. This cannot be undone. To stop it
-            for a while, pause it instead.
+            The receiver at {url} gets no further messages. This cannot be undone. To stop messages for a while, pause
+            the webhook instead.
           </Text>
           {mustType && (
             <TypedConfirmation
               title="This webhook is in use"
-              advice="It delivered a change of the last 24 hours."
+              advice="It delivered a change from the last 24 hours."
               name={name}
               alternative={hostOf(url)}
               {...form.getInputProps("typed")}

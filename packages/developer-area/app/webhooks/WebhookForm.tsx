@@ -3,38 +3,37 @@ import type { GetInputPropsReturnType } from "@mantine/form";
 import { useState } from "react";
 import { bodyOf } from "../api/adminApi.ts";
 import type { Webhook } from "../api/types.ts";
-import { SendSecret } from "../handOver/SendSecret.tsx";
 import { SecretFields } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
 import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
-import { nameOf, types } from "./webhookRules.ts";
+import { types } from "./webhookRules.ts";
 
 type Settings = Pick<Webhook, "url" | "types" | "description">;
 
 /** The form, then the signing secret of the created webhook. */
 export function CreateWebhook({ onDone }: { onDone: () => void }) {
   const { api, announce, showWebhook } = useAdmin();
-  const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
   const idempotencyKey = useIdempotencyKey();
   const finish = () => {
     announce("The webhook is created. Its first message can take a minute.");
     onDone();
   };
-  if (created !== null) return <WebhookSecret {...created} onStored={finish} />;
+  if (secret !== null) return <WebhookSecret secret={secret} onStored={finish} />;
   return (
     <WebhookForm
       initial={{ url: "", types: null, description: null }}
       onSend={async (body) => {
         const params = { header: { "Idempotency-Key": idempotencyKey(body) } };
         const { secret, ...created } = await bodyOf(api.POST("/admin/webhooks", { body, params }));
-        setCreated({ name: nameOf(created), secret });
+        setSecret(secret);
         showWebhook(created.id, created);
       }}
       action="Create webhook"
       what="the webhook was created"
       pending="A webhook is being created, and only this page can show its secret."
-      advice="The webhook may exist. Try again without changes: you get the same webhook, never a second one."
+      advice="The webhook may exist. Try again without changing anything: that never creates a second webhook."
     />
   );
 }
@@ -69,7 +68,7 @@ export function WebhookForm({ initial: { url, types, description }, onSend, ...t
             data-autofocus
             type="url"
             label="Address"
-            description="Where the receiver accepts messages. A deployed service requires https and a public host."
+            description="The receiver's URL. A deployed service requires https and a public host."
             placeholder="https://crm.example.org/ticketing"
             autoComplete="off"
             required
@@ -78,7 +77,7 @@ export function WebhookForm({ initial: { url, types, description }, onSend, ...t
           <TypeChoice {...form.getInputProps("types")} />
           <TextInput
             label="Description"
-            description="What the receiver is, so that everyone knows what deleting the webhook would stop."
+            description="The receiving system, so that everyone knows what stops if the webhook is deleted."
             autoComplete="off"
             {...form.getInputProps("description")}
           />
@@ -94,7 +93,7 @@ function TypeChoice({ value, onChange, error }: GetInputPropsReturnType) {
     <Stack gap="xs">
       <Checkbox
         label="All changes"
-        description="Also of types that are added later."
+        description="Includes types that are added later."
         checked={value === null}
         onChange={(event) => onChange(event.currentTarget.checked ? null : [])}
       />
@@ -112,24 +111,20 @@ function TypeChoice({ value, onChange, error }: GetInputPropsReturnType) {
 }
 
 interface WebhookSecretProps {
-  /** The webhook's. */
-  name: string;
   secret: string;
   onStored: () => void;
 }
 
 /** Shows a signing secret on demand, until the person has stored it. */
-export function WebhookSecret({ name, secret, onStored }: WebhookSecretProps) {
-  const { organisation } = useAdmin().person;
+export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
   return (
     <SecretShown
       title="Give this secret to the receiver now"
-      advice="With it, the receiver checks that messages come from here. It cannot be shown again: if you lose it, rotate it."
-      unstored="The signing secret is not stored yet. Tick “I have stored it”, then press Done."
+      advice="The receiver uses it to check that messages come from this service. It cannot be shown again. If you lose it, rotate it."
+      unstored="You have not stored the signing secret yet. Tick “I have stored it”, then press Done."
       onStored={onStored}
     >
       <SecretFields kind="webhook" secret={secret} />
-      <SendSecret content={{ kind: "webhook", name, secret, organisation, scopes: [], revokes_at: null }} />
     </SecretShown>
   );
 }

@@ -55,8 +55,8 @@ function Repair({ webhook }: { webhook: Webhook }) {
   const isDisabled = webhook.status === "disabled";
   return (
     <Alert color={isDisabled ? "red" : "yellow"} title={isDisabled ? "Nothing is sent" : "The latest delivery failed"}>
-      The latest deliveries below say why. Repair the receiver, then choose {isDisabled ? "Resume" : "Try now"}: it gets
-      what it has missed in the last 30 days.
+      The latest deliveries below show the reason. Fix the receiver, then choose {isDisabled ? "Resume" : "Try now"}. It
+      then gets the changes of the last 30 days that it missed.
     </Alert>
   );
 }
@@ -131,7 +131,7 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
           error={error}
           what="the webhook was changed"
           isUnknown={unanswered !== null}
-          advice="The page shows its present state. You can try again."
+          advice="The page shows its current state. You can try again."
         />
       )}
     </>
@@ -144,10 +144,10 @@ function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPa
   const facts = {
     Health: <HealthText webhook={webhook} />,
     Address: <code className="breakable">{url}</code>,
-    "Changes of": typesOf(webhook),
+    Changes: typesOf(webhook),
     "Signing secret": bothSignUntil !== null && (
       <>
-        Both secrets sign until <ExactTime instant={bothSignUntil} />
+        Signed with both secrets until <ExactTime instant={bothSignUntil} />
         <div>
           <Button size="compact-sm" variant="default" onClick={() => onOpen({ kind: "endEarlierSecret", id })}>
             End the earlier secret
@@ -175,7 +175,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
 }
 
 function DeliveriesTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
-  const columns = ["Time", "The receiver responded", "Changes", "Attempt", "Message id"];
+  const columns = ["Time", "Response", "Changes", "Attempt", "Message id"];
   return (
     <CardTable className="failures" aria-labelledby="deliveries" columns={columns}>
       {deliveries.map((delivery) => (
@@ -183,7 +183,7 @@ function DeliveriesTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
           key={delivery.id}
           cells={{
             Time: <RelativeTime instant={delivery.time} />,
-            "The receiver responded": answerOf(delivery),
+            Response: answerOf(delivery),
             Changes: (
               <>
                 {delivery.changes === 1 ? "1 change" : `${delivery.changes} changes`}{" "}

@@ -26,7 +26,7 @@ export function WebhooksPanel({ onOpen }: { onOpen: (dialog: OpenWebhookDialog) 
   return (
     <ListPanel
       title="Webhooks"
-      intro={`A webhook posts changes of your data to another system a few seconds after they happen, so that it does not have to poll. An organisation has at most ${maximumWebhooks}.`}
+      intro={`A webhook notifies another system of changes to your data within seconds, so that the system does not have to poll. An organisation can have up to ${maximumWebhooks} webhooks.`}
       list={{ rows, error, isPaused, retry: refetch }}
       what="the webhooks"
       action={

@@ -48,7 +48,7 @@ export function healthOf({ status, delivered_until, failing_since, next_attempt 
     failing_since !== null && `First failed attempt: ${ago(failing_since)}.`,
     failing_since !== null && next_attempt !== null && `Next attempt: ${timeUntil(new Date(next_attempt), now)}.`,
     // The time of the change, which a replay delivers long after.
-    delivered_until === null ? "Nothing was delivered yet." : `Last delivered change: ${ago(delivered_until)}.`,
+    delivered_until === null ? "Nothing has been delivered yet." : `Last delivered change: ${ago(delivered_until)}.`,
   ]
     .filter(Boolean)
     .join(" ");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { exactTime, minutesAgo, problem, stagedActivity, stagedKey } from "./support/adminApi.ts";
+import { minutesAgo, problem, stagedActivity, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { stagedWebhook } from "./support/stagedWebhooks.ts";
 
@@ -43,7 +43,7 @@ async function download(page: Page): Promise<{ name: string; text: string }> {
 /** A row of the CSV with its times in UTC. */
 const inUtc = (row: string) => row.replaceAll(/\d{4}-[-\dT:.]+[+-]\d\d:\d\d/g, (time) => new Date(time).toISOString());
 
-test("key, person and action filter all entries, not only the loaded ones", async () => {
+test("filters find entries that are not loaded yet", async () => {
   stageActivity(500);
   const page = await area.openSignedIn("#activity");
   await page.getByText("The latest 50 entries.").waitFor();
@@ -54,7 +54,6 @@ test("key, person and action filter all entries, not only the loaded ones", asyn
   await page.getByLabel("Person").selectOption("ada@example.org");
   await page.getByText("No entry matches.").waitFor();
   assert.ok(await page.getByRole("button", { name: "Download CSV" }).isDisabled());
-  await area.inspect("activity-no-match");
   await page.getByLabel("Action").selectOption("");
   await page.getByText("The latest 50 entries.").waitFor();
   await page.getByLabel("Person").selectOption("");
@@ -63,7 +62,6 @@ test("key, person and action filter all entries, not only the loaded ones", asyn
     await page.getByText("1 entry matches.").waitFor();
     assert.match((await entries(page).textContent()) ?? "", /^ada@example\.org created Key 477 tsk_00000477/);
   }
-  await area.inspect("activity-filtered");
 });
 
 test("a person who appears only in entries that are not loaded yet can be chosen", async () => {
@@ -84,12 +82,10 @@ test("loading all entries shows the progress and errors, and can be retried", as
   area.stage.intercept = ({ query }) => (query.has("cursor") ? answered.promise : undefined);
   await page.getByLabel("Action").selectOption("revoked");
   await page.getByText("Loading all entries: 100 so far…").waitFor();
-  await area.inspect("activity-loading");
   area.stage.intercept = ({ query }) =>
     query.get("cursor") === "200" ? problem(500, "Something went wrong.") : undefined;
   answered.resolve(undefined);
   await page.getByText("The activity could not be loaded").waitFor();
-  await area.inspect("activity-error");
   area.stage.intercept = undefined;
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByText("6 entries match.").waitFor();
@@ -103,27 +99,14 @@ test("the CSV has all entries that match, in the browser's downloads", async () 
   const lines = all.text.split("\r\n");
   const [latest = assert.fail()] = area.stage.api.activity;
   assert.deepEqual(lines.slice(0, 2).map(inUtc), [
-    "\uFEFFtime,kind,action,actor,key_id,key_name,key_prefix,former_name,scopes,revokes_at,webhook_id,url",
-    `${latest.time},api_key,created,ada@example.org,id-260,Key 260,tsk_00000260,,,,,`,
+    "\uFEFFtime,kind,action,actor,key_id,key_name,key_prefix,former_name,scopes,webhook_id,url",
+    `${latest.time},api_key,created,ada@example.org,id-260,Key 260,tsk_00000260,,,,`,
   ]);
   assert.equal(lines.length, 262);
   assert.equal(lines.at(-1), "");
   await page.getByLabel("Action").selectOption("revoked");
   await page.getByText("6 entries match.").waitFor();
   assert.equal((await download(page)).text.split("\r\n").length, 8);
-});
-
-test("the CSV has the day of the person's time zone in its name", async () => {
-  stageActivity(1);
-  const page = await area.openSignedIn("#activity");
-  const client = await area.opened.context.newCDPSession(page);
-  // At any time, it is another day in one of these than in UTC.
-  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
-    await client.send("Emulation.setTimezoneOverride", { timezoneId: timeZone });
-    const name = () => `activity-${new Date().toLocaleDateString("sv-SE", { timeZone })}.csv`;
-    const [before, { name: given }, after] = [name(), await download(page), name()];
-    assert.ok([before, after].includes(given), `${given} in ${timeZone}`);
-  }
 });
 
 test("the CSV quotes cells, and keeps spreadsheets from running them as formulas", async () => {
@@ -139,98 +122,30 @@ test("the CSV quotes cells, and keeps spreadsheets from running them as formulas
   }
 });
 
-test("the activity can be filtered and downloaded with the keyboard alone, in forced colours, at every width", async () => {
-  stageActivity(60);
-  Object.assign(area.stage.api.activity[0] ?? {}, { actor: `${"ada".repeat(20)}@example.org` });
-  const page = await area.openSignedIn("#activity");
-  await page.emulateMedia({ forcedColors: "active" });
-  await page.getByLabel("Key or webhook").focus();
-  await page.keyboard.type("key 5");
-  await page.getByText("11 entries match.").waitFor();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("g");
-  await page.getByText("1 entry matches.").waitFor();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("c");
-  await page.getByText("No entry matches.").waitFor();
-  await page.keyboard.press("End");
-  // Before the actions of webhooks.
-  for (let presses = 0; presses < 6; presses++) await page.keyboard.press("ArrowUp");
-  await page.getByText("1 entry matches.").waitFor();
-  // A date has three fields and a button.
-  await page.getByLabel("To", { exact: true }).focus();
-  await page.getByRole("button", { name: "Download CSV" }).focus();
-  const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  assert.match(await readFile(await file.path(), "utf8"), /\r\n[^,]+,api_key,revoked,grace@example\.org,id-51,/);
-  await area.inspect("activity-forced-colours");
-  for (const width of [1440, 1024, 375]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.waitForFunction(`innerWidth === ${width}`);
-    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width, String(width));
-  }
-});
-
-test("each kind of action is in words, with a link to its key", async () => {
-  const at = "2027-02-03T10:00:00.000Z";
+test("each action is in words, with a link to its key", async () => {
   const key = stagedKey({ name: "CRM" });
   area.stage.api.keys.push(key);
-  const entry = {
-    time: minutesAgo(5),
-    actor: "ada@example.org",
-    key_id: key.id,
-    key_name: "CRM",
-    key_prefix: "tsk_4fQ9wLxT",
-  };
+  const entry = { time: minutesAgo(5), key_id: key.id, key_name: "CRM", key_prefix: "tsk_4fQ9wLxT" };
   area.stage.api.activity.push(
-    ...[
-      { ...entry, action: "archived" },
-      { ...entry, action: "revocation_withdrawn" },
-      { ...entry, action: "revocation_planned", revokes_at: at },
-      { ...entry, action: "renamed", former_name: "Mailing" },
-      { ...entry, action: "created", scopes: ["read", "write:orders"], revokes_at: at },
-    ].map(stagedActivity),
+    stagedActivity({ ...entry, action: "archived" }),
+    stagedActivity({ ...entry, action: "renamed", former_name: "Mailing" }),
+    stagedActivity({ ...entry, action: "created", scopes: ["read", "write:orders"] }),
   );
   const page = await area.openSignedIn("#activity");
-  await entries(page).first().waitFor();
-  const day = exactTime(at);
+  await page.getByText("All 3 entries. Entries are kept until the organisation's data is erased.").waitFor();
   assert.deepEqual(
-    (await entries(page).allTextContents()).map((text) =>
-      text.replace("ada@example.org ", "").replace(/5 minutes ago$/, ""),
-    ),
+    (await entries(page).allTextContents()).map((text) => text.replace(/^ada@example.org (.*)5 minutes ago$/, "$1")),
     [
       "archived CRM tsk_4fQ9wLxT",
-      "withdrew the planned revocation of CRM tsk_4fQ9wLxT",
-      `planned to revoke CRM tsk_4fQ9wLxT on ${day}`,
       "renamed “Mailing” to CRM tsk_4fQ9wLxT",
-      `created CRM tsk_4fQ9wLxT: read everything, update order notes, until ${day}`,
+      "created CRM tsk_4fQ9wLxT: read everything, update order notes",
     ],
   );
-  await area.inspect("activity-actions");
   await entries(page).first().getByRole("link", { name: "CRM" }).click();
   await page.locator("h1", { hasText: "CRM" }).waitFor();
 });
 
-test("a range of days includes its first and last day, in the person's time zone", async () => {
-  for (const day of [25, 24, 23, 22]) {
-    area.stage.api.activity.push(
-      stagedActivity({
-        ...{ action: "created", time: new Date(2026, 10, day, day % 2 ? 0 : 23, 30).toISOString() },
-        ...{ key_id: "1", key_name: `Key ${day}`, key_prefix: "tsk_4fQ9wLxT" },
-      }),
-    );
-  }
-  const page = await area.openSignedIn("#activity");
-  await page.getByLabel("From", { exact: true }).fill("2026-11-23");
-  await page.getByText("3 entries match.").waitFor();
-  await page.getByLabel("To", { exact: true }).fill("2026-11-24");
-  await page.getByText("2 entries match.").waitFor();
-  await page.getByLabel("From", { exact: true }).fill("");
-  await page.getByText("3 entries match.").waitFor();
-});
-
-test("what was done to webhooks is in the list, the filters and the CSV, with a link to the webhook", async () => {
+test("the activity of webhooks is in the list, the filters and the CSV", async () => {
   const webhook = stagedWebhook({ url: "https://crm.example.org/hook", created_by: "grace@example.org" });
   area.stage.webhooks.webhooks.push(webhook);
   const about = { kind: "webhook", webhook_id: webhook.id, url: webhook.url, time: minutesAgo(5) };
@@ -251,49 +166,15 @@ test("what was done to webhooks is in the list, the filters and the CSV, with a 
     ),
     ["deleted", "replayed changes to", "ended the earlier secret of", "rotated the secret of", "changed", "created"],
   );
-  await area.inspect("activity-webhooks");
   await page.getByLabel("Action").selectOption("secret_rotated");
   await page.getByText("1 entry matches.").waitFor();
   const [, row] = (await download(page)).text.split("\r\n");
   assert.equal(
     inUtc(row ?? ""),
-    `${about.time},webhook,secret_rotated,ada@example.org,,,,,,,${webhook.id},${webhook.url}`,
+    `${about.time},webhook,secret_rotated,ada@example.org,,,,,,${webhook.id},${webhook.url}`,
   );
   await entries(page).getByRole("link", { name: webhook.url }).click();
   await page.locator("h1", { hasText: "crm.example.org" }).waitFor();
   await page.goBack();
   await page.getByLabel("Person").selectOption("grace@example.org");
-});
-
-test("a planned revocation that took effect is an entry, also if the plan is not loaded at first", async () => {
-  const about = { key_name: "Trial", key_prefix: "tsk_4fQ9wLxT", actor: "grace@example.org" };
-  const [ended, overtaken] = [minutesAgo(30), minutesAgo(20)];
-  const trial = stagedKey({ name: "Trial", status: "revoked", revoked: ended, revoked_by: "grace@example.org" });
-  const other = stagedKey({ name: "Other", status: "revoked", revoked: overtaken, revoked_by: "ada@example.org" });
-  area.stage.api.keys.push(trial, other, stagedKey({ name: "Website", revokes_at: minutesAgo(-60) }));
-  stageActivity(1);
-  area.stage.api.activity.push(
-    stagedActivity({ action: "revoked", time: overtaken, key_id: other.id, key_name: "Other", key_prefix: "tsk_1" }),
-  );
-  stageActivity(120);
-  for (const entry of area.stage.api.activity.slice(2)) entry.time = minutesAgo(1_000);
-  const plan = { ...about, action: "revocation_planned", time: minutesAgo(2_000), key_id: trial.id, revokes_at: ended };
-  area.stage.api.activity.push(stagedActivity(plan));
-  const page = await area.openSignedIn("#activity");
-  const text = "grace@example.org had planned to revoke Trial tsk_4fQ9wLxT: it took effect as planned30 minutes ago";
-  await entries(page).nth(2).getByText("took effect as planned").waitFor();
-  assert.equal(await entries(page).nth(2).textContent(), text);
-  assert.equal(await page.getByText("took effect as planned").count(), 1);
-  await page.getByLabel("Action").selectOption("Planned revocation took effect");
-  await page.getByText("1 entry matches.").waitFor();
-  await area.inspect("activity-took-effect");
-  const [, row = ""] = (await download(page)).text.split("\r\n");
-  const expected = `${ended},api_key,revocation_took_effect,grace@example.org,${trial.id},Trial,tsk_4fQ9wLxT,,,,,`;
-  assert.equal(inUtc(row), expected);
-});
-
-test("the end of the list says how long entries are kept", async () => {
-  stageActivity(2);
-  const page = await area.openSignedIn("#activity");
-  await page.getByText("All 2 entries. Entries are kept until the organisation's data is erased.").waitFor();
 });

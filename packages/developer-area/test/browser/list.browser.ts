@@ -43,7 +43,6 @@ test("active keys are shown first, and status, scope and search narrow the list"
   await page.getByText("No revoked key with this scope matches. 1 other key matches.").waitFor();
   await page.getByRole("searchbox", { name: "Search keys" }).fill("Creme Brille");
   await page.getByText("No key matches").waitFor();
-  await area.inspect("list-no-match");
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByText("31 keys").waitFor();
   for (const search of ["cREME bru ", "zztop"]) {
@@ -56,61 +55,51 @@ test("active keys are shown first, and status, scope and search narrow the list"
 const secret = "tsk_4fQ9wLxT2bYc8dKp1nRs7vZa3eGh5jXm6tWq9rBk0sLuTa4Ce";
 
 test.each([
-  ["bare", secret],
   ["with its header", `Authorization: Bearer ${secret}`],
   ["escaped, with invisible characters from a chat", `tsk\\_4fQ9\u200BwL\u00ADxT${secret.slice(12)}\u202C`],
   ["quoted, with line breaks from a log", `'"tsk_4fQ9\nwLxT2bYc8dKp1nRs7vZa3e\nGh5jXm6tWq9rBk0sLuTa4Ce "'`],
-])(
-  "a pasted secret, %s, finds its key, and only its beginning stays in the field and the address",
-  async (_, pasted) => {
-    stageKeys(3);
-    area.stage.api.keys.push(stagedKey({ name: "Leaked", prefix: secret.slice(0, 12), ...revokedByAda }));
-    const page = await area.openSignedIn();
-    await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.evaluate(`window.addresses = [];
+])("a pasted secret, %s, finds its key, and only its prefix stays on the page", async (_, pasted) => {
+  stageKeys(3);
+  area.stage.api.keys.push(stagedKey({ name: "Leaked", prefix: secret.slice(0, 12), ...revokedByAda }));
+  const page = await area.openSignedIn();
+  await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(`window.addresses = [];
     for (const name of ["pushState", "replaceState"]) {
       const original = history[name].bind(history);
       history[name] = (...given) => { addresses.push(String(given[2])); original(...given); };
     }
     navigator.clipboard.writeText(${JSON.stringify(pasted)})`);
-    const search = page.getByRole("searchbox", { name: "Search keys" });
-    await search.focus();
-    await page.keyboard.press("Control+v");
-    await page.getByText("No active key matches. 1 revoked key matches.").waitFor();
-    await area.inspect("list-leaked");
-    await page.getByRole("button", { name: "Show", exact: true }).click();
-    await page.getByText("1 key", { exact: true }).waitFor();
-    assert.deepEqual(await names(page).allTextContents(), ["Leaked"]);
-    assert.equal(await search.inputValue(), secret.slice(0, 12));
-    const addresses = await page.evaluate<string[]>("[...addresses, location.href]");
-    assert.match(addresses.at(-1) ?? "", /search=tsk_4fQ9wLxT/);
-    for (const part of [secret.slice(12, 20), secret.slice(-8), "Bearer"])
-      assert.ok(!`${addresses.join()}${await traces(area.opened)}`.includes(part), part);
-  },
-);
+  const search = page.getByRole("searchbox", { name: "Search keys" });
+  await search.focus();
+  await page.keyboard.press("Control+v");
+  await page.getByText("No active key matches. 1 revoked key matches.").waitFor();
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("1 key", { exact: true }).waitFor();
+  assert.deepEqual(await names(page).allTextContents(), ["Leaked"]);
+  assert.equal(await search.inputValue(), secret.slice(0, 12));
+  const addresses = await page.evaluate<string[]>("[...addresses, location.href]");
+  assert.match(addresses.at(-1) ?? "", /search=tsk_4fQ9wLxT/);
+  for (const part of [secret.slice(12, 20), secret.slice(-8), "Bearer"])
+    assert.ok(!`${addresses.join()}${await traces(area.opened)}`.includes(part), part);
+});
 
-test("a link with a secret shows its key, also under another scope, without keeping the secret in the address", async () => {
+test("a link with a secret shows its key, without keeping the secret in the address", async () => {
   area.stage.api.keys.push(stagedKey({ name: "Leaked", prefix: secret.slice(0, 12) }));
   const page = await area.openSignedIn(`#keys?search=${secret}`);
   await page.getByText("1 key", { exact: true }).waitFor();
   await page.waitForURL(({ hash }) => hash === `#keys?search=${secret.slice(0, 12)}`);
-  await page.getByLabel("Scope", { exact: true }).selectOption({ label: "Update order notes" });
-  await page.getByText("No active key with this scope matches. 1 other key matches.").waitFor();
-  await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText("1 key", { exact: true }).waitFor();
 });
 
-test("matches under another status are mentioned below those that are shown, and one click shows them", async () => {
+test("one click shows matches under another status", async () => {
   stageKeys(15);
   const page = await area.openSignedIn();
   await page.getByRole("searchbox", { name: "Search keys" }).fill("key 1");
-  await page.getByText("5 keys. 2 revoked keys match, too.").waitFor();
-  await area.inspect("list-other-status");
+  await page.getByText("5 keys. 2 revoked keys match.").waitFor();
   await page.getByRole("button", { name: "Show all that match" }).click();
   await page.getByText("7 keys", { exact: true }).waitFor();
 });
 
-test("two active keys of one name are marked, their actions differ, and a third is warned of", async () => {
+test("active keys of one name are marked, and a new key of that name is warned of", async () => {
   const [first, second] = [stagedKey({ name: "Website" }), stagedKey({ name: "website " })];
   area.stage.api.keys.push(first, second, stagedKey({ name: "CRM" }), stagedKey({ name: "CRM", ...revokedByAda }));
   const page = await area.openSignedIn();
@@ -125,14 +114,12 @@ test("two active keys of one name are marked, their actions differ, and a third 
   for (const { name, prefix } of [first, second])
     await page.getByRole("link", { name: `${name}, ${prefix}` }).waitFor();
   assert.equal(await page.getByText("Same name").count(), 2);
-  await area.inspect("list-same-name");
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("Name").fill("WEBSITE");
-  await page.getByRole("status").getByText("An active key has this name already").waitFor();
-  await area.inspect("create-same-name");
+  await page.getByRole("status").getByText("Another active key has this name").waitFor();
 });
 
-test("a suspended organisation is said to be suspended, and its keys are not shown as active", async () => {
+test("a suspended organisation is reported, and its keys are not shown as active", async () => {
   area.stage.api.keys.push(
     stagedKey({ name: "Website", suspended: true }),
     stagedKey({ name: "Old", suspended: true, ...revokedByAda }),
@@ -143,12 +130,11 @@ test("a suspended organisation is said to be suspended, and its keys are not sho
   await page.getByText("2 keys").waitFor();
   const statuses = await page.locator(".keys td[data-label=Status] .status").allTextContents();
   assert.deepEqual(statuses.toSorted(), ["Revoked", "Suspended"]);
-  await area.inspect("list-suspended");
   await page.getByRole("link", { name: "Website" }).click();
   await page.getByRole("main").getByText("Suspended", { exact: true }).waitFor();
 });
 
-test("of 500 keys at most one page of rows is rendered, and filters and sorting return to the first page", async () => {
+test("keys are shown 50 at a time, and filters and sorting return to the first page", async () => {
   stageKeys(500);
   const page = await area.openSignedIn();
   await page.getByText("1–50 of 400 keys").waitFor();
@@ -156,7 +142,6 @@ test("of 500 keys at most one page of rows is rendered, and filters and sorting 
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("51–100 of 400 keys").waitFor();
   assert.equal(await rows(page).count(), 50);
-  await area.inspect("list-page");
   await page.getByRole("button", { name: "Name", exact: true }).click();
   await page.getByText("1–50 of 400 keys").waitFor();
   assert.deepEqual((await names(page).allTextContents()).slice(3, 5), ["Key 4", "Key 6"]);
@@ -167,7 +152,7 @@ test("of 500 keys at most one page of rows is rendered, and filters and sorting 
   await page.getByText("1–50 of 133 keys").waitFor();
 });
 
-test("filters, order and page are as they were when a person returns from a key's page", async () => {
+test("filters, order and page survive a visit to a key's page and a reload", async () => {
   stageKeys(200);
   const page = await area.openSignedIn();
   await page.getByRole("searchbox").fill("key 1");
@@ -189,7 +174,7 @@ test("filters, order and page are as they were when a person returns from a key'
   assert.deepEqual(await names(page).allTextContents(), shown);
 });
 
-test("what a list was filtered by is forgotten when the person signs out", async () => {
+test("filters are forgotten when the person signs out", async () => {
   area.stage.provider.script.endsSessions = false;
   stageKeys(2);
   const page = await area.openSignedIn();
@@ -201,107 +186,6 @@ test("what a list was filtered by is forgotten when the person signs out", async
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await page.waitForURL(({ hash }) => hash === "#keys");
-});
-
-test("a key takes three tab stops: its page and its two actions", async () => {
-  stageKeys(50);
-  const page = await area.openSignedIn();
-  await rows(page).first().waitFor();
-  const stops = await page.evaluate<number>(
-    "document.querySelectorAll('.keys tbody :is(a, button, [tabindex])').length",
-  );
-  assert.equal(stops, 3 * (await rows(page).count()));
-});
-
-test("rows are a dense table with a sticky header down to 1024 pixels, and cards below", async () => {
-  stageKeys(60);
-  Object.assign(area.stage.api.keys[0] ?? {}, {
-    name: "The accounting system of the Riverside Centre for the Arts and its branches",
-    scopes: ["read", "write:balance_payments", "write:orders"],
-    created_by: `${"ada".repeat(20)}@example.org`,
-  });
-  Object.assign(area.stage.api.keys[1] ?? {}, { replaced_by: area.stage.api.keys[0]?.id });
-  Object.assign(area.stage.api.keys[0] ?? {}, { replaces: area.stage.api.keys[1]?.id });
-  const page = await area.openSignedIn();
-  await page.getByText(/^All \d+$/).click();
-  await page.getByText("1–50 of 60 keys").waitFor();
-  for (const width of [1440, 1279, 1024]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.waitForFunction(`innerWidth === ${width}`);
-    for (const row of (await rows(page).all()).slice(0, 3)) {
-      const { height = 0 } = (await row.boundingBox()) ?? {};
-      assert.ok(height >= 44 && height <= 50, `${height} pixels high at ${width}`);
-    }
-    await rows(page).nth(40).scrollIntoViewIfNeeded();
-    const { y = -1 } = (await page.getByRole("columnheader", { name: "Name" }).boundingBox()) ?? {};
-    assert.equal(y, 0, "the header stays at the top");
-    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width);
-    const cut = await page.evaluate<number>(
-      "[...document.querySelectorAll('.keys td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length",
-    );
-    assert.equal(cut, 0, `no cell overflows at ${width}`);
-    const badges = page.locator(".keys td[data-label=Status] .status");
-    assert.ok(await badges.first().isVisible(), `the status is shown at ${width}`);
-  }
-  for (const [width, highest] of [
-    [768, 150],
-    [375, 250],
-    [320, 250],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.waitForFunction(`innerWidth === ${width}`);
-    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.keys tbody tr')).display"), "grid");
-    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= width);
-    const { height = 0 } = (await rows(page).nth(3).boundingBox()) ?? {};
-    assert.ok(height < highest, `a card is ${height} pixels high at ${width}`);
-  }
-});
-
-test("an e-mail address is cut in the table, with the whole address as its title", async () => {
-  const created_by = "a.very.long.name.of.a.person@subdomain.of.riverside.example";
-  area.stage.api.keys.push(stagedKey({ name: "Website", created_by }));
-  const page = await area.openSignedIn();
-  assert.equal(await page.getByTitle(created_by).textContent(), `by ${created_by}`);
-  assert.equal(
-    await page.evaluate("getComputedStyle(document.querySelector('.keys td [title^=a]')).textOverflow"),
-    "ellipsis",
-  );
-});
-
-test("a key and its successor name each other", async () => {
-  const old = stagedKey({ name: "Website", created: minutesAgo(90) });
-  const key = stagedKey({ name: "Website (2)", created: minutesAgo(9), replaces: old.id });
-  old.replaced_by = key.id;
-  area.stage.api.keys.push(key, old);
-  const page = await area.openSignedIn();
-  await rows(page).first().waitFor();
-  assert.deepEqual(await page.getByRole("rowheader").allTextContents(), [
-    `Website (2)${key.prefix} Replaces Website`,
-    `Website${old.prefix} Replaced by Website (2)`,
-  ]);
-  await page.getByText("Replaced by").getByRole("link").click();
-  await page.getByRole("heading", { name: "Website (2)" }).waitFor();
-});
-
-test("the list can be searched, filtered, sorted and paged with the keyboard alone, also in forced colours", async () => {
-  stageKeys(70);
-  const page = await area.openSignedIn();
-  await page.emulateMedia({ forcedColors: "active" });
-  await page.getByRole("button", { name: "Create key" }).focus();
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
-  await press("Tab", "ArrowRight", "ArrowRight");
-  await page.getByText("1–50 of 70 keys").waitFor();
-  await press("Tab");
-  await page.keyboard.type("key 6");
-  await page.getByText("11 keys").waitFor();
-  await press("Tab");
-  await page.keyboard.press("u");
-  await page.getByText("5 keys").waitFor();
-  await press("Tab", "Enter");
-  assert.deepEqual(await names(page).allTextContents(), ["Key 6", "Key 60", "Key 63", "Key 66", "Key 69"]);
-  await area.inspect("list-forced-colours");
 });
 
 const hours = (count: number) => minutesAgo(count * 60);
@@ -324,15 +208,13 @@ describe("a key that stopped calling", () => {
     await mark.waitFor();
     assert.match(
       (await page.getByTitle(/^Used every day/).getAttribute("title")) ?? "",
-      /^Used every day until \d+ \w+ \(UTC\), silent for more than 24 hours\.$/,
+      /^Used every day until \d+ \w+ \(UTC\), then silent for more than 24 hours\.$/,
     );
-    await area.inspect("list-stopped");
     await page.getByRole("link", { name: "Silent" }).click();
     await page.getByRole("alert").getByText("silent for more than 24 hours").waitFor();
-    await area.inspect("key-page-stopped");
   });
 
-  test("needs daily use, 24 hours of silence within a week, and an active key; only then is usage fetched", async () => {
+  test("is marked only if it is active, was used daily, and has been silent for one to seven days", async () => {
     const unmarked = {
       "Used an hour ago": { last_used: hours(1) },
       "Used 23 hours ago": { last_used: hours(23) },
@@ -362,7 +244,7 @@ describe("a key that stopped calling", () => {
     );
   });
 
-  test("is not marked while its usage is unknown, and the list works on", async () => {
+  test("is not marked while its usage is unknown", async () => {
     area.stage.api.keys.push(stagedKey({ name: "Silent", last_used: hours(30) }));
     area.stage.intercept = ({ path }) => (path.endsWith("/usage") ? problem(500, "Something went wrong.") : undefined);
     const page = await area.openSignedIn();

@@ -5,7 +5,7 @@ import { until } from "../../../../test/support/service/until.ts";
 import { minutesAgo, problem, stagedActivity } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { assertPicture } from "./support/inspections.ts";
-import { chooseMore } from "./support/openDeveloperArea.ts";
+import { chooseMore, memory } from "./support/openDeveloperArea.ts";
 import { stagedDelivery, stagedWebhook } from "./support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
@@ -67,11 +67,14 @@ test("each webhook shows whether it delivers, and since when it does not", async
     ["CRM", "Active", "Orders, Tickets", "Last delivered change: 2 minutes ago."],
     ["door.example.org", "Failing", "All changes", "First failed attempt: 3 hours ago. Next attempt: in 2"],
     ["Newsletter", "Paused", "Last delivered change: 2 days ago."],
-    ["Old shop", "Disabled", "The receiver failed for five days, or responded with 410. Nothing was delivered yet."],
+    [
+      "Old shop",
+      "Disabled",
+      "The receiver failed for five days, or responded with 410. Nothing has been delivered yet.",
+    ],
   ].entries()) {
     for (const text of texts) await items.nth(index).getByText(text).first().waitFor();
   }
-  await area.inspect("webhooks");
 });
 
 test("the picture in the documentation shows a webhook's page", async () => {
@@ -89,7 +92,6 @@ test("a webhook's page shows what the receiver responded, page by page", async (
   const cells = async (index: number) => (await rows.nth(index).getByRole("cell").allTextContents()).slice(1, 4);
   assert.deepEqual(await cells(3), ["The receiver did not respond in 10 s.", "41 changes Replay", "first"]);
   assert.deepEqual(await cells(0), ["204 in 87 ms", "1 change ", "first"]);
-  await area.inspect("webhook-page");
   area.stage.webhooks.deliveries[crm.id] = Array.from({ length: 45 }, (_, index) =>
     stagedDelivery({ time: minutesAgo(index + 1) }),
   );
@@ -135,7 +137,6 @@ test("webhooks are searched by name and address, in the page's address", async (
   assert.equal(await items.count(), 1);
   await page.getByLabel("Search webhooks").fill("none");
   await page.getByText("No webhook matches").waitFor();
-  await area.inspect("webhooks-no-match");
   await page.getByRole("button", { name: "Clear the search" }).click();
   await items.nth(3).waitFor();
 });
@@ -143,13 +144,65 @@ test("webhooks are searched by name and address, in the page's address", async (
 test("the limit is said before the form opens", async () => {
   for (let count = 0; count < 19; count++) area.stage.webhooks.webhooks.push(stagedWebhook());
   const page = await area.openSignedIn("#webhooks");
-  await page.getByText("An organisation has at most 20.").waitFor();
+  await page.getByText("An organisation can have up to 20 webhooks.").waitFor();
   await page.getByRole("button", { name: "Create webhook" }).waitFor();
   area.stage.webhooks.webhooks.push(stagedWebhook());
   await page.reload();
   await page.getByText("You have 20 webhooks. To create another, delete one first.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Create webhook" }).count(), 0);
-  await area.inspect("webhooks-full");
+});
+
+test("the page and the API refuse a webhook at its fields", async () => {
+  const page = await area.openSignedIn("#webhooks");
+  await page.getByRole("button", { name: "Create the first webhook" }).click();
+  const create = dialog(page).getByRole("button", { name: "Create webhook" });
+  await create.click();
+  await page.getByText("Enter the receiver's address.").waitFor();
+  await page.getByLabel("Address").fill("http://crm.example.org");
+  await create.click();
+  await page.getByText("Must be an https URL.").waitFor();
+  await page.getByLabel("Address").fill("https://crm.example.org/hook");
+  await page.getByLabel("All changes").uncheck();
+  await create.click();
+  await page.getByText("Choose at least one.").waitFor();
+  await page.getByLabel("Orders", { exact: true }).check();
+  await create.click();
+  await page.getByText("Give this secret to the receiver now").waitFor();
+  assert.deepEqual(area.stage.webhooks.webhooks[0]?.types, ["order"]);
+});
+
+test("a signing secret stays until it is stored, and then leaves no trace", async () => {
+  const page = await area.openSignedIn("#webhooks");
+  await page.getByRole("button", { name: "Create the first webhook" }).click();
+  await page.getByLabel("Address").fill("https://crm.example.org/hook");
+  await dialog(page).getByRole("button", { name: "Create webhook" }).click();
+  const field = page.getByLabel("Signing secret", { exact: true });
+  assert.match(await field.inputValue(), /^whsec_•+$/);
+  await page.getByRole("button", { name: "Show: Signing secret" }).click();
+  const secret = await field.inputValue();
+  await page.keyboard.press("Escape");
+  await page.getByText("You have not stored the signing secret yet.").waitFor();
+  await page.getByLabel("I have stored it").check();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: "crm.example.org" }).waitFor();
+  assert.ok(!(await memory(area.opened)).includes(secret.slice("whsec_".length)));
+});
+
+test("while both secrets sign, another rotation is refused until the earlier one is ended", async () => {
+  const crm = stageWebhooks();
+  crm.earlier_secret_until = minutesAgo(-60);
+  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
+  await page.getByText("Signed with both secrets until").waitFor();
+  await chooseMore(page, "Rotate secret");
+  await dialog(page).getByText("Messages are signed with both secrets until").waitFor();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByText("The secret before the last rotation still signs.").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "End the earlier secret" }).click();
+  await dialog(page).getByRole("button", { name: "End the earlier secret" }).click();
+  await page.getByText("The earlier secret has ended.").waitFor();
+  await page.getByText("Signed with both secrets until").waitFor({ state: "detached" });
+  assert.equal(crm.earlier_secret_until, null);
 });
 
 test("a webhook is paused and resumed, and a failed change can be repeated", async () => {
@@ -160,26 +213,11 @@ test("a webhook is paused and resumed, and a failed change can be repeated", asy
   area.stage.intercept = ({ method }) => (method === "PATCH" ? problem(503, "The service is unavailable.") : undefined);
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByText("It is not known whether the webhook was changed").waitFor();
-  await area.inspect("webhook-not-changed");
   area.stage.intercept = undefined;
   const before = writes("PATCH").length;
   await page.getByRole("button", { name: "Resume" }).dblclick();
   await page.getByText("The webhook sends again within a minute.").waitFor();
   assert.deepEqual([crm.status, writes("PATCH").length], ["active", before + 1]);
-});
-
-test("a webhook is edited, and leaving asks before it discards input", async () => {
-  const crm = stageWebhooks();
-  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  await chooseMore(page, "Edit");
-  await page.getByLabel("Description").fill("CRM of the box office");
-  await page.keyboard.press("Escape");
-  await page.getByText("What you entered is not saved.").waitFor();
-  await page.getByRole("button", { name: "Go back" }).click();
-  await page.getByLabel("All changes").check();
-  await dialog(page).getByRole("button", { name: "Save" }).click();
-  await page.locator("h1", { hasText: "CRM of the box office" }).waitFor();
-  assert.equal(crm.types, null);
 });
 
 test("a test shows what the receiver responds", async () => {
@@ -193,7 +231,6 @@ test("a test shows what the receiver responds", async () => {
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("The receiver did not accept it").waitFor();
   await page.getByText("500 in 12 ms").waitFor();
-  await area.inspect("webhook-test");
   const failed = { status: null, duration_ms: 10_000, response: "" };
   area.stage.webhooks.test = { ...failed, error: "The connection failed (ECONNREFUSED).", sent: false };
   await page.getByRole("button", { name: "Send again" }).click();
@@ -228,7 +265,6 @@ test("a test whose outcome is not known says so, without the outcome of the one 
   await page.getByText("It is not known whether the test message was received").waitFor();
   await page.getByText("The receiver may have got it.").waitFor();
   assert.equal(await accepted.count(), 0);
-  await area.inspect("webhook-test-unknown");
   area.stage.intercept = ({ path }) => (path.endsWith("/test") ? problem(404, "No such webhook.") : undefined);
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("The test message was not received").waitFor();
@@ -246,7 +282,6 @@ test("a webhook that does not deliver is counted on the tab, and its page leads 
   ] as const) {
     await page.getByRole("link", { name }).click();
     await page.getByText(title).waitFor();
-    await area.inspect(`webhook-${action}`);
     await page.getByRole("button", { name: action, exact: true }).click();
     await page.getByText(announced).waitFor();
     assert.equal(writes("PATCH").at(-1)?.body, '{"status":"active"}');
@@ -270,7 +305,6 @@ test("everything but the primary action is below “More”, which works with th
   await page.keyboard.press("Enter");
   assert.equal(await more.getAttribute("aria-expanded"), "true");
   assert.deepEqual(await items(), [1, 1, 1, 1, 1]);
-  await area.inspect("webhook-more");
   await page.keyboard.press("Tab");
   await page.locator("button:focus", { hasText: "Pause" }).waitFor();
   await page.keyboard.press("Escape");
@@ -293,10 +327,9 @@ test("changes are sent again from a time, which the service may refuse", async (
   await page.getByLabel("Since", { exact: true }).fill("2020-01-01T00:00");
   await dialog(page).getByRole("button", { name: "Send again" }).click();
   await page.getByText("Must be at most 30 days ago.").waitFor();
-  await area.inspect("webhook-replay");
   await page.getByLabel("Which changes?").selectOption("The last 30 days");
   await dialog(page).getByRole("button", { name: "Send again" }).click();
-  await page.getByText("The changes are sent again within a minute.").waitFor();
+  await page.getByText("The changes will be sent again within a minute.").waitFor();
   assert.ok(Date.now() - Date.parse(crm.delivered_until ?? "") > 29.9 * 24 * 60 * 60_000);
 });
 
@@ -306,7 +339,6 @@ test("a webhook in use is deleted only with its typed name, and a lost response 
   await chooseMore(page, "Delete");
   const remove = dialog(page).getByRole("button", { name: "Delete “CRM”" });
   assert.ok(await remove.isDisabled());
-  await area.inspect("webhook-delete");
   await page.getByLabel("Type CRM to confirm").fill("CRM");
   await page.route("**/admin/webhooks/*", async (route) => {
     if (route.request().method() !== "DELETE") return route.continue();
@@ -322,32 +354,12 @@ test("a webhook in use is deleted only with its typed name, and a lost response 
   );
 });
 
-test("a webhook that is not in use is deleted with the keyboard alone", async () => {
-  stageWebhooks();
-  const page = await area.openSignedIn("#webhooks");
-  await page.emulateMedia({ forcedColors: "active" });
-  await page.getByRole("link", { name: "Old shop" }).focus();
-  await page.keyboard.press("Enter");
-  await page.locator("h1:focus", { hasText: "Old shop" }).waitFor();
-  await page.getByRole("button", { name: "More", exact: true }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Test", exact: true }).waitFor();
-  for (const key of ["Tab", "Tab", "Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
-  await dialog(page).getByRole("button", { name: "Delete “Old shop”" }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByText("The webhook “Old shop” is deleted.").waitFor();
-  const items = page.getByRole("list", { name: "Webhooks" }).getByRole("listitem");
-  await items.nth(2).waitFor();
-  await items.nth(3).waitFor({ state: "detached" });
-});
-
 test("an outage is reported once in the list and on a page, and can be retried", async () => {
   const crm = stageWebhooks();
   area.stage.intercept = ({ path }) =>
     path.startsWith("/admin/webhooks") ? problem(500, "Something went wrong.") : undefined;
   const page = await area.openSignedIn("#webhooks");
   await page.getByText("The webhooks could not be loaded").waitFor();
-  await area.inspect("webhooks-error");
   area.stage.intercept = undefined;
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("link", { name: "CRM" }).click();

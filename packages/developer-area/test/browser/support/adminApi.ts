@@ -13,9 +13,6 @@ interface StagedKey {
   created_by: string;
   revoked: string | null;
   revoked_by: string | null;
-  revokes_at: string | null;
-  replaces: string | null;
-  replaced_by: string | null;
 }
 
 export interface StagedRequest {
@@ -60,9 +57,6 @@ export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey
     created_by: "ada@example.org",
     revoked: null,
     revoked_by: null,
-    revokes_at: null,
-    replaces: null,
-    replaced_by: null,
     ...key,
   };
 }
@@ -81,18 +75,11 @@ export function problem(
   };
 }
 
-interface Asked {
-  name: string;
-  scopes: string[];
-  revokes_at?: string;
-}
-
-function createdKey(asked: Asked, actor: string) {
+function createdKey(asked: { name: string; scopes: string[] }, actor: string) {
   const secret = `tsk_${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, "x").slice(0, 49)}`;
   const name = asked.name.normalize("NFC").replaceAll(/\s+/g, " ").trim();
   const created = new Date().toISOString();
-  const { scopes, revokes_at = null } = asked;
-  const key = stagedKey({ name, scopes, prefix: secret.slice(0, 12), created, created_by: actor, revokes_at });
+  const key = stagedKey({ name, scopes: asked.scopes, prefix: secret.slice(0, 12), created, created_by: actor });
   return { secret, key };
 }
 
@@ -108,7 +95,6 @@ interface StagedActivity {
   key_prefix: string | null;
   former_name: string | null;
   scopes: string[] | null;
-  revokes_at: string | null;
   webhook_id: string | null;
   url: string | null;
 }
@@ -119,16 +105,16 @@ const aboutNothing = { key_id: null, key_name: null, key_prefix: null, webhook_i
 export function stagedActivity(entry: Partial<StagedActivity> & { action: string; time: string }): StagedActivity {
   return {
     ...{ id: randomUUID(), kind: "api_key", actor: "ada@example.org", actor_id: "ada@example.org" },
-    ...{ ...aboutNothing, former_name: null, scopes: null, revokes_at: null },
+    ...{ ...aboutNothing, former_name: null, scopes: null },
     ...entry,
   };
 }
 
 function activityOf(action: string, actor: string, key: StagedKey): StagedActivity {
   const time = new Date().toISOString();
-  const { id: key_id, name: key_name, prefix: key_prefix, revokes_at } = key;
+  const { id: key_id, name: key_name, prefix: key_prefix } = key;
   const scopes = action === "created" ? key.scopes : null;
-  return stagedActivity({ action, time, actor, actor_id: actor, key_id, key_name, key_prefix, scopes, revokes_at });
+  return stagedActivity({ action, time, actor, actor_id: actor, key_id, key_name, key_prefix, scopes });
 }
 
 /** The administration API, in memory. */
@@ -152,7 +138,7 @@ export class StagedApi {
     if (method === "PATCH") return this.#rename(key, actor, JSON.parse(body).name);
     if (part === "failures") return page(this.#failuresOf(id), query);
     return part === "revoke"
-      ? this.#revoke(key, actor, body)
+      ? this.#revoke(key, actor)
       : { status: 200, body: usageOf(this.use[id], Number(query.get("days"))) };
   }
 
@@ -164,28 +150,18 @@ export class StagedApi {
     const earlier = this.#creations.get(idempotencyKey ?? "");
     if (earlier?.body === body) return problem(409, "The secret cannot be shown again.", { key_id: earlier.key_id });
     if (earlier) return problem(422, "The key was used for another request.");
-    const { replaces = null, ...asked } = JSON.parse(body);
+    const asked = JSON.parse(body);
     if (asked.name === "refused") return refusedName;
-    const replaced = this.keys.find(({ id, status }) => id === replaces && status === "active");
-    if (replaces !== null && !replaced) return problem(409, "Only an active key of the organisation can be replaced.");
-    const hasSuccessor = this.keys.some(({ id, status }) => id === replaced?.replaced_by && status === "active");
-    if (hasSuccessor) return problem(409, "The key has a successor already.");
     const { secret, key } = createdKey(asked, actor);
-    this.keys.unshift(Object.assign(key, { replaces }));
-    if (replaced) replaced.replaced_by = key.id;
+    this.keys.unshift(key);
     this.#note("created", actor, key);
     if (idempotencyKey !== null) this.#creations.set(idempotencyKey, { body, key_id: key.id });
     return { status: 201, body: { ...key, key: secret } };
   }
 
-  #revoke(key: StagedKey, actor: string, body: string): StagedAnswer {
-    const { at }: { at?: string | null } = JSON.parse(body || "{}");
-    if (at !== undefined) {
-      if (key.status === "revoked") return problem(409, "The key is revoked already.");
-      key.revokes_at = at;
-      this.#note(at === null ? "revocation_withdrawn" : "revocation_planned", actor, key);
-    } else if (key.status === "active") {
-      Object.assign(key, { status: "revoked", revoked: new Date().toISOString(), revoked_by: actor, revokes_at: null });
+  #revoke(key: StagedKey, actor: string): StagedAnswer {
+    if (key.status === "active") {
+      Object.assign(key, { status: "revoked", revoked: new Date().toISOString(), revoked_by: actor });
       this.#note("revoked", actor, key);
     }
     return { status: 200, body: key };

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type axe from "axe-core";
-import type { BrowserContext, CDPSession, Locator, Page } from "playwright-core";
-import { cases } from "../../../../../test/support/jest/cases.ts";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 375, height: 740 };
@@ -15,26 +14,13 @@ const zoomed = { width: 640, height: 450 };
 const narrow = { width: 320, height: 256 };
 const tablet = { width: 768, height: 1024 };
 
-type ColorScheme = "dark" | "light";
-type Look = readonly [typeof desktop, ColorScheme];
-
-const usualLooks: Look[] = [
+const looks = [
   [phone, "dark"],
   [desktop, "light"],
-];
-const allLooks: Look[] = [...usualLooks, [phone, "light"], [desktop, "dark"]];
-let inspected = 0;
+] as const;
 
-/** The sizes and colour schemes in which axe checks the next state: one of the usual two in turn, or all. */
-function nextLooks(): Look[] {
-  const next = usualLooks.filter((_, index) => index === inspected % usualLooks.length);
-  inspected += 1;
-  return cases(next, allLooks);
-}
-
-/** Checks the page's present state: nothing is too wide in any size, and axe finds nothing in one look, or in all with THOROUGH=1. */
+/** Checks the page's present state: nothing is too wide in any size, and axe finds nothing in either colour scheme. */
 export async function inspectState(page: Page, name: string): Promise<void> {
-  const looks = nextLooks();
   await page.evaluate("document.fonts.ready.then(() => {})");
   for (const viewport of [narrow, zoomed, tablet, laptop, phone, desktop]) {
     await page.setViewportSize(viewport);
@@ -46,12 +32,12 @@ export async function inspectState(page: Page, name: string): Promise<void> {
       .catch(() => undefined);
     const tooWide = await page.evaluate<number>(excess);
     assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);
-    for (const [size, colorScheme] of looks) {
-      if (size !== viewport) continue;
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-      assert.deepEqual(await accessibilityFindings(page), [], `${name}, ${colorScheme}, ${viewport.width}`);
-    }
+  }
+  for (const [size, colorScheme] of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    assert.deepEqual(await accessibilityFindings(page), [], `${name}, ${colorScheme}`);
   }
 }
 
@@ -93,7 +79,7 @@ const toleratedPart = 0.005;
  * @param hidden parts that a picture must not show, such as a secret; it has a plain box in their place.
  */
 export async function assertPicture(page: Page, name: string, hidden: Locator[] = []): Promise<void> {
-  assert.deepEqual(await systemFonts(page), [], `${name}: text is drawn in fonts of this machine.`);
+  await page.evaluate("document.fonts.ready.then(() => {})");
   const file = join(pictures, `${name}.png`);
   const taken = await page.screenshot({ animations: "disabled", caret: "hide", mask: hidden, maskColor: "#8a9a9a" });
   if (process.env.UPDATE_PICTURES === "1") await writeFile(file, taken);
@@ -105,7 +91,7 @@ export async function assertPicture(page: Page, name: string, hidden: Locator[] 
 }
 
 /** The part of the pixels that clearly differ in two pictures (PNG); 1 if the sizes differ. */
-export async function differingPart(context: BrowserContext, pictures: [Buffer, Buffer]): Promise<number> {
+async function differingPart(context: BrowserContext, pictures: [Buffer, Buffer]): Promise<number> {
   const blank = await context.newPage();
   const urls = pictures.map((png) => `data:image/png;base64,${png.toString("base64")}`);
   const part = await blank.evaluate<number>(`(${compare})(${JSON.stringify(urls)})`);
@@ -130,31 +116,3 @@ const compare = `async (urls) => {
   }
   return differing / (one.data.length / 4);
 }`;
-
-/** The machine's fonts that the page uses once its own are loaded. */
-export async function systemFonts(page: Page): Promise<string[]> {
-  await page.evaluate("document.fonts.ready.then(() => {})");
-  const client = await page.context().newCDPSession(page);
-  await client.send("DOM.enable");
-  await client.send("CSS.enable");
-  const used = await fontsOfNodes(client);
-  await client.detach();
-  const ofMachine = used.filter(({ isCustomFont }) => !isCustomFont);
-  return [...new Set(ofMachine.map(({ familyName }) => familyName))];
-}
-
-/** Starts again if the page replaced a node after the nodes were listed: its successor would not be inspected. */
-async function fontsOfNodes(client: CDPSession): ReturnType<typeof fontsOfNode> {
-  const { root } = await client.send("DOM.getDocument");
-  const { nodeIds } = await client.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: "body *" });
-  try {
-    return (await Promise.all(nodeIds.map((nodeId) => fontsOfNode(client, nodeId)))).flat();
-  } catch (error) {
-    if (!String(error).includes("Could not find node")) throw error;
-    return await fontsOfNodes(client);
-  }
-}
-
-async function fontsOfNode(client: CDPSession, nodeId: number) {
-  return (await client.send("CSS.getPlatformFontsForNode", { nodeId })).fonts;
-}
