@@ -250,7 +250,7 @@ test("a link leads to its section without scripts, too", async () => {
     const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(service.description.docs_url);
-    for (const id of ["updateOrder", "getAttendee", "description/browsers"]) {
+    for (const id of ["updateOrder", "getAttendee", "description/clients"]) {
       await follow(page, id);
       await assertAtTop(page, id);
     }
@@ -268,7 +268,7 @@ test("an address leads to its section, also if the fonts load late", async () =>
     await route.continue();
   });
   const ids = await linkedIds(page);
-  for (const id of cases(["revokeApiKey", "updateOrder", "getOrder", "description/browsers"], ids)) {
+  for (const id of cases(["revokeApiKey", "updateOrder", "getOrder", "description/clients"], ids)) {
     await page.goto("about:blank");
     await page.goto(`${service.description.docs_url}#${id}`);
     await page.waitForFunction("[...document.fonts].some(({ status }) => status === 'loaded')");
@@ -311,7 +311,7 @@ async function assertAtTop(page: Page, id: string): Promise<void> {
 
 test("the contents mark the section that is being read, and show its link", async () => {
   const { page } = await open(browser, service, "light");
-  for (const id of ["getTicket", "description/paging", "createWebhook"]) {
+  for (const id of ["getTicket", "description/basics", "createWebhook"]) {
     await page.evaluate(`document.getElementById(${JSON.stringify(id)}).scrollIntoView()`);
     const current = page.locator(`nav a[href="#${id}"][aria-current="location"]`);
     await current.waitFor();
