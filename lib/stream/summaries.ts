@@ -70,7 +70,6 @@ function addAlarms(
   { eventSourceMappingId: EventSourceMappingUUID }: EventSourceMapping,
 ): void {
   serviceAlarm(scope, "summaries-age", {
-    page: "runbook-data",
     meaning: "The summaries are more than five minutes behind.",
     metric: handler.metric("IteratorAge", maximum),
     // They are a second or two behind by design. The stream keeps uncounted changes for a day.

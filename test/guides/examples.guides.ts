@@ -218,7 +218,9 @@ test("the curl commands of writes change only the version of an order that they 
     assert.equal(data.admin_note, "Wheelchair place");
     // With the tag of the first read, as after a change by somebody else.
     const again = `etag=$(sed -n ${commands.split("sed -n ")[1]}`;
-    await assert.rejects(inShell(again, { env, cwd: directory }), ({ stdout }) => stdout.includes("precondition_failed"));
+    await assert.rejects(inShell(again, { env, cwd: directory }), ({ stdout }) =>
+      stdout.includes("precondition_failed"),
+    );
   } finally {
     await rm(directory, { recursive: true });
   }
