@@ -37,7 +37,7 @@ export async function* measureProcessorTime(key: string, proxy: RecordingProxy, 
   }
 }
 
-/** The processor time to load the bundles that docs/decisions/0018-bundles.md compares, each in a new process. */
+/** The processor time to load the bundles that docs/decisions/0002-dynamodb-client.md compares, each in a new process. */
 export function measureInitialisation(rounds: number): AsyncGenerator<Row> {
   const names = ["bare", "ordinaryEvents", "getEvent", "apiKeyAuthorizer", "listChanges", "createApiKey"];
   const bundles = names.map((what) => ({ what, directory: directoryOf(what) }));

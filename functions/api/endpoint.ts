@@ -45,7 +45,7 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   wakes?: boolean;
   /** The function's timeout, if it waits for somebody else; below the gateway's 29 s. */
   timeoutMs?: number;
-  /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/versioning.md). */
+  /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/basics.md). */
   deprecation?: { since: Date; sunset: Date };
 }
 

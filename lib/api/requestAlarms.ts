@@ -7,7 +7,7 @@ import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
 import { canaryMinutes } from "./canaryReleases.ts";
 import type { RestApi } from "./restApi.ts";
 
-type Alarm = Omit<Parameters<typeof serviceAlarm>[2], "page">;
+type Alarm = Parameters<typeof serviceAlarm>[2];
 
 /**
  * Adds the alarms of requests, each with the reason for its threshold. They watch all operations together: CloudWatch allows ten metrics and no
@@ -19,10 +19,8 @@ export function addRequestAlarms(api: RestApi): string[] {
   const scope = observability(api);
   const ofRelease = { ...gatewayAlarms(scope, api), ...authorizerAlarms(scope, api) };
   // One bad minute is often an accident, and CloudWatch's data is one or two minutes late.
-  for (const [section, alarm] of Object.entries(ofRelease))
-    serviceAlarm(scope, section, { page: "runbook", badMinutes: 2, ...alarm });
-  for (const [section, alarm] of Object.entries(refusalAlarms(scope, api)))
-    serviceAlarm(scope, section, { page: "runbook", ...alarm });
+  for (const [section, alarm] of Object.entries(ofRelease)) serviceAlarm(scope, section, { badMinutes: 2, ...alarm });
+  for (const [section, alarm] of Object.entries(refusalAlarms(scope, api))) serviceAlarm(scope, section, alarm);
   return Object.keys(ofRelease).map((section) => alarmName(scope, section));
 }
 

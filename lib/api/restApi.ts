@@ -241,7 +241,7 @@ const accessLogFormat = AccessLogFormat.custom(
 /**
  * The requests of all callers together, above which a stage returns 429: three tenths of an account's default
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html), which leaves room for other APIs of the account.
- * docs/operators/ceilings.md has the arithmetic of floods.
+ * docs/operators/capacity.md has the arithmetic of floods.
  */
 export const requestsPerSecond = 3_000;
 export const requestsInBurst = 1_500;

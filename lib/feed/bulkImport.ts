@@ -114,7 +114,6 @@ export class BulkImport extends Construct {
       meaning: "A file of records was not imported.",
     });
     serviceAlarm(observability(this), "import-age", {
-      page: "runbook-data",
       meaning: "A file of records has waited for more than an hour.",
       metric: imports.metricApproximateAgeOfOldestMessage(maximum),
       // After a crash, the second try begins when the message is 30 minutes old, and takes up to 15.

@@ -89,7 +89,6 @@ export class Feed extends Construct {
       meaning: "Records from the feed were not stored.",
     });
     serviceAlarm(observability(this), "feed-age", {
-      page: "runbook-data",
       meaning: "A record has waited in the feed for more than 15 minutes.",
       // The rest of a message that was stored in part is a new message for SQS, so the consumer reports how long its records have waited.
       metric: perMinute("Age of the oldest record in the feed, s", "MAX([FILL(age, 0), FILL(waited, 0)])", {
@@ -102,7 +101,6 @@ export class Feed extends Construct {
     if (hours === 0) return;
     const period = Duration.hours(1);
     serviceAlarm(observability(this), "feed-silent", {
-      page: "runbook-data",
       meaning: `No record has arrived for ${hours} hours, so the core system may have stopped sending.`,
       // SQS reports nothing of a queue that is not used.
       metric: new MathExpression({

@@ -168,7 +168,7 @@ function searchFor(scope: Construct, metricName: string, statistic: string): str
   return `SEARCH('{"${metricsNamespace(scope)}","operation_id"} MetricName="${metricName}"', '${statistic}')`;
 }
 
-/** The objectives, in percent of requests. docs/operators/logs-and-metrics.md has their reasons. */
+/** The objectives, in percent of requests. docs/operators/commands.md has their reasons. */
 export const objectives = { available: 99.9, fast: 99, fastMs: 1_000 } as const;
 
 const window = { start: "-P28D", setPeriodToTimeRange: true };

@@ -96,7 +96,6 @@ export class Probe extends Construct {
   private addAlarms(): void {
     const success = this.metric("SuccessPercent", "Average");
     serviceAlarm(this, "probe", {
-      page: "runbook",
       meaning: "A client with a valid key cannot reach the API through its public address.",
       metric: new MathExpression({
         label: "Failed runs, %",
@@ -113,7 +112,6 @@ export class Probe extends Construct {
     });
     const days = this.metric("CertificateDays", "Minimum");
     serviceAlarm(this, "certificate-expiry", {
-      page: "runbook",
       meaning: `The certificate of the public address expires within ${certificateDays} days.`,
       metric: new MathExpression({
         label: "Days for which the certificate should have been renewed",
@@ -127,7 +125,6 @@ export class Probe extends Construct {
       badMinutes: 5,
     });
     serviceAlarm(this, "probe-key", {
-      page: "runbook",
       meaning: "The probe has no API key yet, so it makes only the requests that need none.",
       metric: this.metric("KeyMissing", "Maximum"),
       above: 0,

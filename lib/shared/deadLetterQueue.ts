@@ -28,7 +28,6 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
  */
 export function deadLetterAlarm(scope: Construct, queue: Queue, alarm: { section: string; meaning: string }): void {
   serviceAlarm(scope, alarm.section, {
-    page: "runbook-data",
     meaning: alarm.meaning,
     metric: queue.metricApproximateNumberOfMessagesVisible(maximum),
     above: 0,

@@ -4,8 +4,6 @@ import { Construct } from "constructs";
 import { alarmPeriod } from "./metrics.ts";
 
 interface ServiceAlarmProps {
-  /** The page in docs/operators with the alarm's section: `runbook` is about requests, `runbook-data` about data. */
-  page: "runbook" | "runbook-data";
   /** What a raised alarm means, in one sentence. */
   meaning: string;
   metric: IMetric;
@@ -30,20 +28,11 @@ interface ServiceAlarmProps {
 export function serviceAlarm(
   scope: Construct,
   section: string,
-  {
-    page,
-    meaning,
-    metric,
-    above,
-    period = alarmPeriod,
-    badMinutes = 3,
-    ofMinutes = 5,
-    isMissingBad,
-  }: ServiceAlarmProps,
+  { meaning, metric, above, period = alarmPeriod, badMinutes = 3, ofMinutes = 5, isMissingBad }: ServiceAlarmProps,
 ): void {
   new Alarm(scope, section, {
     alarmName: alarmName(scope, section),
-    alarmDescription: `${meaning} docs/operators/${page}.md#${section} says what to do.`,
+    alarmDescription: `${meaning} docs/operators/runbook.md#${section} says what to do.`,
     metric,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,
@@ -73,7 +62,6 @@ export function stoppedAlarm(
   const { meaning, label, condition, usingMetrics } = stopped;
   const expression = `IF(${condition}, 1, 0)`;
   serviceAlarm(scope, section, {
-    page: "runbook-data",
     meaning,
     metric: new MathExpression({ label, expression, usingMetrics, period: comparedPeriod }),
     above: 0,

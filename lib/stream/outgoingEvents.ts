@@ -82,7 +82,6 @@ function addAlarms(scope: Construct, PipeName: string, enrichment: ServiceFuncti
     (metricName) => new Metric({ namespace: "AWS/EventBridge/Pipes", metricName, dimensionsMap: { PipeName }, ...sum }),
   );
   serviceAlarm(scope, "outgoing-events-failures", {
-    page: "runbook-data",
     meaning: "The pipe from the table to the event bus fails or is throttled, so events are late.",
     // A pipe does not report its lag. It falls behind only if it fails or is throttled.
     metric: total("pipe", "Failures of the pipe", failures),

@@ -72,7 +72,6 @@ function addAlarms(
   { eventSourceMappingId: EventSourceMappingUUID }: EventSourceMapping,
 ): void {
   serviceAlarm(scope, "table-stream-age", {
-    page: "runbook-data",
     meaning: "Summaries and wake-ups of webhooks are more than five minutes behind.",
     metric: handler.metric("IteratorAge", maximum),
     // They are a second or two behind by design. The stream keeps uncounted changes for a day.

@@ -99,14 +99,12 @@ export class Webhooks extends Construct {
 
   private addAlarms(wakeUps: Queue): void {
     serviceAlarm(this, "webhooks-failures", {
-      page: "runbook-data",
       meaning: "Webhooks are not delivered because of a fault of ours. Receivers' failures do not count.",
       metric: ownMetric(this, "webhooks", "webhook_errors"),
       // A busy table fails some deliveries for a minute; they are repeated.
       above: 0,
     });
     serviceAlarm(this, "webhooks-late", {
-      page: "runbook-data",
       meaning:
         "A change waits more than five minutes for its message because of us, or the sweep of each minute does not finish.",
       // The age of the oldest change that is due and was not delivered because of us, in seconds.
@@ -116,14 +114,12 @@ export class Webhooks extends Construct {
       isMissingBad: true,
     });
     serviceAlarm(this, "webhooks-waiting", {
-      page: "runbook-data",
       meaning: "Nothing receives the queue of webhooks to wake.",
       metric: wakeUps.metricApproximateAgeOfOldestMessage(maximum),
       // Delayed messages wait for a minute at most.
       above: 5 * 60,
     });
     serviceAlarm(this, "webhooks-key", {
-      page: "runbook-data",
       meaning: "The key of webhooks' signing secrets cannot be used: it is disabled, or will be deleted.",
       metric: ownMetric(this, "webhooks", "webhook_key_failures"),
       // The sweep checks it each minute. One failed call to KMS is an accident.

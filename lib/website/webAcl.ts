@@ -117,7 +117,6 @@ export class WebAcl extends Construct {
       webAclArn: this.acl.attrArn,
     });
     serviceAlarm(observability(this), "blocked-requests", {
-      page: "runbook",
       meaning: "The web ACL blocks many requests.",
       metric: new Metric({
         namespace: "AWS/WAFV2",

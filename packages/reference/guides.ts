@@ -7,21 +7,14 @@ const folder = new URL("../../docs/integrators/", import.meta.url);
 
 /** The sections of the reference page above its operations, in order. */
 export const guideFiles = [
-  "guides/introduction.md",
-  "guides/authentication.md",
-  "guides/values.md",
-  "guides/paging.md",
+  "guides/basics.md",
   "guides/incremental-sync.md",
   "guides/webhooks.md",
   "guides/door-scanning.md",
   "guides/assistants.md",
-  "guides/idempotent-writes.md",
-  "guides/conditional-updates.md",
+  "guides/writes.md",
   "guides/errors-and-retries.md",
-  "guides/rate-limits.md",
-  "guides/browsers.md",
-  "guides/versioning.md",
-  "generated-clients.md",
+  "clients.md",
   "../../CHANGELOG.md",
 ];
 
@@ -58,7 +51,7 @@ ${content(text)}</div>${aside}`,
 /** The clients, whose READMEs are Markdown files like the guides. People find them in the packages. */
 const clients = ["client-typescript", "client-python"];
 
-/** The guides as Markdown files at `/docs/paging.md`, for programs that read documentation. */
+/** The guides as Markdown files at `/docs/basics.md`, for programs that read documentation. */
 export function guideTexts(): { path: string; title: string; text: string }[] {
   const files = [
     ...guideFiles.map((file) => ({ file, path: pathOf(file) })),

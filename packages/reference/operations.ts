@@ -106,8 +106,8 @@ function samplesOf(route: Route, address: string): Html {
 }
 
 const credentials = {
-  API_KEY: { name: "API key", placeholder: "tsk_…", help: "#description/authentication" },
-  ID_TOKEN: { name: "ID token", placeholder: "eyJ…", help: "#description/authentication/id-tokens" },
+  API_KEY: { name: "API key", placeholder: "tsk_…", help: "#description/basics/authentication" },
+  ID_TOKEN: { name: "ID token", placeholder: "eyJ…", help: "#description/basics/id-tokens" },
 };
 
 /** A form that the page's script sends. */

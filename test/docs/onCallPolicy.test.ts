@@ -10,7 +10,7 @@ const allows = (action: string) =>
   patterns.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(action));
 
 /** The pages that somebody on call follows alone. */
-const pages = ["runbook", "runbook-data", "on-call"].map((name) => readFileSync(`docs/operators/${name}.md`, "utf8"));
+const pages = ["runbook", "commands"].map((name) => readFileSync(`docs/operators/${name}.md`, "utf8"));
 
 test("on call may run every command of the AWS command line that the runbook and its commands need", () => {
   const commands = pages.flatMap((page) => [...page.matchAll(/\baws ([a-z0-9-]+) ([a-z0-9-]+)/g)]);

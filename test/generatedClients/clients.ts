@@ -11,16 +11,8 @@ export const clients = [
     folder: "java",
     journey: ["java", "-ea", "-cp", "classes:jars/*", "Journey"],
   },
-  { generator: "openapi-generator for Python", folder: "python", journey: ["python", "journey.py"] },
   { generator: "openapi-python-client", folder: "openapiPythonClient", journey: ["python", "journey.py"] },
   { generator: "oapi-codegen for Go", folder: "go", journey: ["./journey"] },
-  { generator: "openapi-generator for Go", folder: "goOpenApiGenerator", journey: ["./journey"] },
-  {
-    generator: "openapi-generator for Kotlin",
-    folder: "kotlin",
-    journey: ["java", "-cp", "target/classes:jars/*", "JourneyKt"],
-  },
-  { generator: "openapi-generator for Rust", folder: "rust", journey: ["target/debug/journey"] },
 ] as const;
 type Client = (typeof clients)[number];
 

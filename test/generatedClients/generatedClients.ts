@@ -1,16 +1,10 @@
 import { rm } from "node:fs/promises";
 import { afterAll, describe, test } from "@jest/globals";
-import { cases } from "../support/jest/cases.ts";
 import { clientStage } from "./clientStage.ts";
-import { clients as all, buildClient, installToolchain, runJourney } from "./clients.ts";
+import { buildClient, clients, installToolchain, runJourney } from "./clients.ts";
 import { newMembersProxy } from "./newMembersProxy.ts";
 
 // Not part of `npm test`, because a machine may lack Python, Go or Maven, and the generators are downloaded.
-// Half of the time goes into the compilers of Kotlin and Rust.
-const clients = cases(
-  all.filter(({ folder }) => folder !== "kotlin" && folder !== "rust"),
-  [...all],
-);
 const [toolchain, stage] = await Promise.all([installToolchain(), clientStage()]);
 const document = await (await fetch(`${stage.BASE_URL}/openapi.json`)).text();
 const proxy = await newMembersProxy(stage.BASE_URL ?? "");

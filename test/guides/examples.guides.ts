@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
+import { exec } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, expect, test } from "@jest/globals";
 import type { Order } from "../../functions/resources/order.ts";
 import type { Ticket } from "../../functions/resources/ticket.ts";
@@ -20,11 +24,13 @@ import {
 } from "../support/sync/mirror.ts";
 import { testClientPackage } from "./clientPackage.ts";
 import {
+  curlIn,
   exampleIn,
   followGuide,
   type Guide,
   guides,
   guideText,
+  integratorEnvironment,
   type Language,
   languages,
   receiverGuide,
@@ -34,6 +40,7 @@ import { mirrorFormats } from "./mirrors.ts";
 import { testReadme } from "./readmeRequests.ts";
 
 // Not part of `npm test`, because a machine may lack curl or Python.
+const inShell = promisify(exec);
 const { description } = await startChildService();
 const stage = await integratorStage(description);
 const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
@@ -61,12 +68,8 @@ test("the TypeScript examples compile with Node's types", async () => {
 });
 
 for (const language of languages) {
-  test(`the ${language} example of authentication prints the key's organisation`, async () => {
-    assert.equal(await (await runnerOf("authentication", language)).run(), `organisation ${organisationId}`);
-  });
-
   test(`the ${language} example of paging counts the events of all pages`, async () => {
-    assert.equal(await (await runnerOf("paging", language)).run(), `${eventIds.length} events`);
+    assert.equal(await (await runnerOf("basics", language)).run(), `${eventIds.length} events`);
   });
 
   test(`the ${language} example of errors and retries prints the problem`, async () => {
@@ -187,24 +190,41 @@ for (const [index, language] of languages.entries()) {
 
 // After the examples of the sync, which shows the changes of these only after a while.
 for (const [index, language] of languages.entries()) {
-  test(`the ${language} example of idempotent writes records a payment once`, async () => {
+  test(`the ${language} example of writes records a payment once`, async () => {
     const id = eventIds[index] ?? 0;
-    const { run } = await runnerOf("idempotent-writes", language);
+    const { run } = await runnerOf("writes", language);
     assert.equal(await run({ EVENT_ID: String(id) }), "balance 1250, and again 1250");
     assert.equal(await run({ EVENT_ID: String(id) }), "balance 2500, and again 2500");
     const records = paginate(client, "/v1/events/{id}/balance-payments", { params: { path: { id } } });
     const balances = (await collect(records)).map(({ balance_after }) => balance_after);
     assert.deepEqual(balances, [2500, 1250]);
   });
+}
 
-  test(`the ${language} example of conditional updates changes only the version that it has read`, async () => {
-    const id = orderIds[index] ?? 0;
-    const { run } = await runnerOf("conditional-updates", language);
-    assert.equal(await run({ ORDER_ID: String(id) }), "200, then 412");
+test("the curl command of the basics returns the key", async () => {
+  const env = { ...integratorEnvironment, BASE_URL, API_KEY };
+  const { stdout } = await inShell(await curlIn("basics"), { env });
+  assert.equal(JSON.parse(stdout).organisation_id, organisationId);
+});
+
+test("the curl commands of writes change only the version of an order that they have read", async () => {
+  const [id = 0] = orderIds;
+  const commands = await curlIn("writes");
+  const directory = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
+  try {
+    const env = { ...integratorEnvironment, BASE_URL, API_KEY, ORDER_ID: String(id) };
+    await inShell(commands, { env, cwd: directory });
     const { data } = await client.GET("/v1/orders/{id}", { params: { path: { id } } });
     assert.equal(data.admin_note, "Wheelchair place");
-  });
-}
+    // With the tag of the first read, as after a change by somebody else.
+    const again = `etag=$(sed -n ${commands.split("sed -n ")[1]}`;
+    await assert.rejects(inShell(again, { env, cwd: directory }), ({ stdout }) =>
+      stdout.includes("precondition_failed"),
+    );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
 
 testClientPackage(project, stage);
 testReadme(description);

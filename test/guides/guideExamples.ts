@@ -6,37 +6,25 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 /** By their names in Markdown, in the order of their sections. */
-export const languages = ["sh", "ts", "js", "python"] as const;
+export const languages = ["ts", "python"] as const;
 export type Language = (typeof languages)[number];
 
 /** The guides with examples. */
-export const guides = [
-  "authentication",
-  "paging",
-  "incremental-sync",
-  "door-scanning",
-  "idempotent-writes",
-  "conditional-updates",
-  "errors-and-retries",
-] as const;
+export const guides = ["basics", "incremental-sync", "door-scanning", "writes", "errors-and-retries"] as const;
 export type Guide = (typeof guides)[number];
 
 /** The guide on receivers, which are programs that stay. */
 export const receiverGuide = "webhooks";
 
-export const guidesWithoutExamples = [
-  "assistants",
-  "browsers",
-  "introduction",
-  "rate-limits",
-  "values",
-  "versioning",
-] as const;
-
-export function guideText(
-  guide: Guide | typeof receiverGuide | (typeof guidesWithoutExamples)[number],
-): Promise<string> {
+export function guideText(guide: Guide | typeof receiverGuide): Promise<string> {
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
+}
+
+/** The commands for a shell in a guide's text that begin with curl. */
+export async function curlIn(guide: Guide): Promise<string> {
+  const [, commands = assert.fail(`${guide}.md should have a curl command.`)] =
+    /^```sh\n(curl [\s\S]*?)^```$/m.exec(await guideText(guide)) ?? [];
+  return commands;
 }
 
 /** A guide's only example in a language: its code, the file to save it in, and the commands that install what it needs and then run it. */

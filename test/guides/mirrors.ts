@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
@@ -12,8 +12,6 @@ interface MirrorFormat {
   setCursor: (directory: string, cursor: string) => Promise<void>;
 }
 
-const setCursorFile = (directory: string, cursor: string) => writeFile(join(directory, "cursor.txt"), cursor);
-
 const JsonMirror = z.object({ cursor: z.string(), rows: z.array(z.tuple([z.string(), Row])) });
 const jsonMirrorIn = (directory: string) => join(directory, "mirror.json");
 
@@ -22,29 +20,11 @@ async function jsonMirror(directory: string) {
 }
 
 export const mirrorFormats: Record<Language, MirrorFormat> = {
-  sh: {
-    async rows(directory) {
-      const text = await readFile(join(directory, "mirror.ndjson"), "utf8");
-      return text
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => Row.parse(JSON.parse(line)));
-    },
-    setCursor: setCursorFile,
-  },
   ts: {
     rows: async (directory) => (await jsonMirror(directory)).rows.map(([, row]) => row),
     async setCursor(directory, cursor) {
       await writeFile(jsonMirrorIn(directory), JSON.stringify({ ...(await jsonMirror(directory)), cursor }));
     },
-  },
-  js: {
-    async rows(directory) {
-      const folder = join(directory, "mirror");
-      const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"));
-      return (await Promise.all(texts)).map((text) => Row.parse(JSON.parse(text)));
-    },
-    setCursor: setCursorFile,
   },
   python: {
     async rows(directory) {

@@ -33,13 +33,13 @@ function escapeRegExp(text: string): string {
 }
 
 /** Declares the tests of the README's requests to a service with demo data. */
-export function testReadme({ base_url: BASE, organisations }: ServiceDescription): void {
+export function testReadme({ base_url: BASE_URL, organisations }: ServiceDescription): void {
   describe("README", () => {
     test("has commands with their output", () => assert.ok(commands.length >= 4));
 
     for (const { command, output } of commands) {
       test(`shows the service's response to: ${command}`, async () => {
-        const env = { ...integratorEnvironment, BASE, KEY: organisations[0]?.keys[0]?.key };
+        const env = { ...integratorEnvironment, BASE_URL, API_KEY: organisations[0]?.keys[0]?.key };
         assertShown((await promisify(exec)(command, { env })).stdout, output);
       });
     }

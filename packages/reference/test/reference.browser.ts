@@ -241,7 +241,7 @@ test("an address leads to its section, also if the fonts load late", async () =>
     await route.continue();
   });
   const ids = await linkedIds(page);
-  for (const id of cases(["revokeApiKey", "updateOrder", "getOrder", "description/browsers"], ids)) {
+  for (const id of cases(["revokeApiKey", "updateOrder", "getOrder", "description/clients"], ids)) {
     await page.goto("about:blank");
     await page.goto(`${service.description.docs_url}#${id}`);
     await page.waitForFunction("[...document.fonts].some(({ status }) => status === 'loaded')");
@@ -283,7 +283,7 @@ async function assertAtTop(page: Page, id: string): Promise<void> {
 
 test("the contents mark the section that is being read", async () => {
   const { page } = await open(browser, service, "light");
-  for (const id of ["getTicket", "description/paging", "createWebhook"]) {
+  for (const id of ["getTicket", "description/basics", "createWebhook"]) {
     await page.evaluate(`document.getElementById(${JSON.stringify(id)}).scrollIntoView()`);
     await page.locator(`nav a[href="#${id}"][aria-current="location"]`).waitFor();
     assert.equal(await page.locator("nav [aria-current]").count(), 1);

@@ -145,7 +145,7 @@ describe("the support contact", () => {
         { url: "https://example.org/help?a=1&b" },
       ],
     ] as const) {
-      const [head = ""] = pageWith(contact)?.split('<section id="description/introduction"') ?? [];
+      const [head = ""] = pageWith(contact)?.split('<section id="description/basics"') ?? [];
       assert.ok(head.includes(link), head.slice(-300));
       const { info } = openApiDocument(endpoints, { version: "1", supportContact: contact });
       assert.deepEqual(info.contact, { name: "Support", ...fields });

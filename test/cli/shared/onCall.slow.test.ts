@@ -11,7 +11,7 @@ import { useTestTable } from "../../support/data/testTable.ts";
 import { fill, putWebhook } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 
-const pages = ["on-call", "runbook", "runbook-data", "recovery", "feed", "webhooks"];
+const pages = ["commands", "runbook", "recovery", "feed", "webhooks"];
 
 /** The commands in a page's code, without what comes before or after them, and without mere names. */
 function commandsOf(page: string, code: RegExp): string[] {
@@ -67,7 +67,7 @@ const isLocal = (command: string) => !/table restore|--queue (?!feed)|-- feed /.
 test("the commands of the page for people on call run as printed", async () => {
   const exported = await type("npm run ops -- organisation export --organisation 1842 --actor Grace");
   assert.equal(exported.code, 0, exported.stderr);
-  const printed = commandsOf("on-call", fenced).filter(isLocal);
+  const printed = commandsOf("commands", fenced).filter(isLocal);
   assert.ok(printed.length >= 12);
   for (const command of printed) {
     const { code, stderr } = await type(command.replace(/ --stage \w+/, ""), ["--dry-run"]);

@@ -121,8 +121,8 @@ test("an organisation that was erased by mistake comes back with the commands of
   then = await dumpItems();
   await type(documented("recovery", /npm run ops -- organisation erase --organisation 1842 --confirm[^`]*/), noWait);
   assert.deepEqual([await organisationsIn(source), await isAccepted(key)], [["7"], false]);
-  const output = await type(documented("on-call", /npm run ops -- table restore .*/));
-  const copy = documented("on-call", /npm run ops -- organisation restore .* --from-table .*/);
+  const output = await type(documented("commands", /npm run ops -- table restore .*/));
+  const copy = documented("commands", /npm run ops -- organisation restore .* --from-table .*/);
   const printed = commandsIn(output).find((line) => line.includes("organisation restore")) ?? "";
   assert.equal(printed.replace(restored, "NEW").replace("NAME", '"Grace Hopper"').replace(stage, "prod"), copy);
   await type(copy);

@@ -279,7 +279,7 @@ for (const name of ["hanging", "failing with 500", "throttling", "closing connec
 }
 
 test("waits for the write of the last use no longer than a request may", () => {
-  // docs/decisions/0003-last-used.md
+  // docs/decisions/README.md, 0003
   assert.equal(patienceMs, 20);
 });
 

@@ -163,7 +163,7 @@ describe("an operation of the OpenAPI document", () => {
 });
 
 test("a deprecated operation is marked, and its responses say since when and until when", async () => {
-  const [example = ""] = /Deprecation: @\d+\nSunset: .+/.exec(await guideText("versioning")) ?? [];
+  const [example = ""] = /Deprecation: @\d+\nSunset: .+/.exec(await guideText("basics")) ?? [];
   const deprecation = { since: new Date("2027-01-01T00:00:00Z"), sunset: new Date("2028-01-01T00:00:00Z") };
   const declaration = { ...getKeyAgain, deprecation, response: Row };
   const old = endpoint(declaration, () => ({ amount: 1250 }));

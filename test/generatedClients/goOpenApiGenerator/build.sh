@@ -1,2 +1,0 @@
-openapi-generator-cli generate -i openapi.json -c openapi-generator.yaml -o ticketing --global-property apiTests=false,modelTests=false
-go build -o journey .

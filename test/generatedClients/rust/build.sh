@@ -1,2 +1,0 @@
-openapi-generator-cli generate -i openapi.json -c openapi-generator.yaml -o client --global-property apiTests=false,modelTests=false
-cargo build --quiet --locked
