@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -65,42 +66,27 @@ def with_pages_of(rows: int, given: dict[str, Any], on_attempt: Callable[[Attemp
 
 
 def reads(given: dict[str, Any]) -> dict[str, Any]:
-    event, day, order, ticket, email = (given[name] for name in ("event", "date", "order", "ticket", "email"))
+    """Calls the method of each operation, which its id names: `listEventDates` is `event_dates`."""
+    email = given["email"]
+    arguments: dict[str, dict[str, Any]] = {
+        "listDates": {"start": date(2020, 1, 1), "end": "2040-01-01T00:00+01:00"},
+        "listOrders": {"email": email.upper()},
+        "listTickets": {"barcode": given["barcode"], "expand": ["order", "date"]},
+        "getTicket": {"expand": ["attendee"]},
+        "listAttendees": {"email": email},
+    }
     attempts: list[Attempt] = []
+    results: dict[str, Any] = {}
     with with_pages_of(2, given, attempts.append) as client:
-        results: dict[str, object] = {
-            "getKey": client.key(),
-            "listEvents": client.events(),
-            "getEvent": client.event(event),
-            "listEventDates": client.event_dates(event),
-            "listEventTicketCategories": client.event_ticket_categories(event),
-            "listEventDiscounts": client.event_discounts(event),
-            "listEventPayments": client.event_payments(event),
-            "listEventBalancePayments": client.event_balance_payments(event),
-            "getEventSummary": client.event_summary(event),
-            "listDates": client.dates(start=date(2020, 1, 1), end="2040-01-01T00:00+01:00"),
-            "getDate": client.date(day),
-            "listDateOrders": client.date_orders(day),
-            "listDateTickets": client.date_tickets(day),
-            "listDateAttendees": client.date_attendees(day),
-            "getDateSummary": client.date_summary(day),
-            "listOrders": client.orders(email=email.upper()),
-            "getOrder": client.order(order),
-            "listOrderTickets": client.order_tickets(order),
-            "listOrderPayments": client.order_payments(order),
-            "listOrderAttendees": client.order_attendees(order),
-            "listTickets": client.tickets(barcode=given["barcode"], expand=["order", "date"]),
-            "getTicket": client.ticket(ticket, expand=["attendee"]),
-            "getPayment": client.payment(given["payment"]),
-            "getDiscount": client.discount(given["discount"]),
-            "listAttendees": client.attendees(email=email),
-            "getAttendee": client.attendee(given["attendee"]),
-            "listChanges": (change for page in client.changes(types=["order", "ticket"]) for change in page["data"]),
-        }
-        whole = {name: list(result) if isinstance(result, Iterator) else result for name, result in results.items()}
-        whole["attempts"] = [(attempt.status, attempt.number, attempt.url) for attempt in attempts[:1]]
-        assert given["apiKey"] not in repr(attempts)
-        return whole
+        for operation, ids in given["reading"]:
+            words = re.findall("[A-Z][a-z]*", operation)
+            method = getattr(client, "_".join(words).lower())
+            result = method(*ids, **arguments.get(operation, {}))
+            results[operation] = list(result) if isinstance(result, Iterator) else result
+        results["listChanges"] = [row for page in client.changes(types=["order", "ticket"]) for row in page["data"]]
+    results["attempts"] = [(attempt.status, attempt.number, attempt.url) for attempt in attempts[:1]]
+    assert given["apiKey"] not in repr(attempts)
+    return results
 
 
 def changes(given: dict[str, Any]) -> list[object]:
