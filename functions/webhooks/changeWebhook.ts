@@ -51,7 +51,11 @@ export async function writeChange(
   after: StoredWebhook,
   { action, actor, also = [] }: AuditedChange,
 ): Promise<StoredWebhook> {
-  await transactWrite(table, [withNextRevision(before, after), activity(after, action, actor, timeOf(table)), ...also], 0);
+  await transactWrite(
+    table,
+    [withNextRevision(before, after), activity(after, action, actor, timeOf(table)), ...also],
+    0,
+  );
   return after;
 }
 

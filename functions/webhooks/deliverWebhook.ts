@@ -82,7 +82,8 @@ export async function deliverWebhook(table: Table, ref: WebhookRef, dependencies
   const unshownMs = untilShownMs(ref, nowMs);
   const dueMs = Date.parse(stored.next_attempt ?? "") - nowMs;
   // A planned poll also sends the change of this wake-up, if that is shown by then.
-  if (dueMs > 0 && isPlanned(stored, nowMs)) return { againMs: unshownMs ?? (dueMs <= clockSkewMs ? dueMs : undefined) };
+  if (dueMs > 0 && isPlanned(stored, nowMs))
+    return { againMs: unshownMs ?? (dueMs <= clockSkewMs ? dueMs : undefined) };
   // The run with the claim plans another poll.
   if (isoOf(nowMs) < (stored.claimed_until ?? "")) return { againMs: unshownMs };
   const { message, position, hasMore } = await nextMessage(table, stored);

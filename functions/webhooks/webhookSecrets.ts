@@ -151,7 +151,11 @@ async function shownBefore(scope: WebhookScope, request: IdempotencyKey | undefi
   return shown(scope, stored, true);
 }
 
-async function shown({ organisationId, table, sender: { mac } }: WebhookScope, stored: StoredWebhook, isReplayed = false) {
+async function shown(
+  { organisationId, table, sender: { mac } }: WebhookScope,
+  stored: StoredWebhook,
+  isReplayed = false,
+) {
   const { id: webhookId, secret_version: version } = stored;
   const secret = await signingSecret(mac, { organisationId, webhookId, version });
   return { webhook: { ...publicWebhook(stored, table), secret }, isReplayed };

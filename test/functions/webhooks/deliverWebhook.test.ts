@@ -174,7 +174,9 @@ test("a failed message is retried with the same id after each documented delay, 
   assert.deepEqual([failing_since, delivered_until === null], [null, false]);
   const { data } = await repository().listDeliveries(id, { per_page: 50 });
   assert.deepEqual(
-    data.slice(0, 3).map(({ attempt, status, error, changes, message_id }) => [attempt, status, error, changes, message_id]),
+    data
+      .slice(0, 3)
+      .map(({ attempt, status, error, changes, message_id }) => [attempt, status, error, changes, message_id]),
     [10, 9, 8].map((attempt) => [attempt, attempt === 10 ? 200 : 500, null, 1, ids()[0]]),
   );
   assert.ok(!JSON.stringify(data).includes("secret"));
@@ -201,7 +203,10 @@ test("410 and five days of failures disable a webhook, which sends nothing until
     state.answers = gone ? [410] : Array.from({ length: 40 }, () => 500);
     const started = state.nowMs;
     for (; (await stored(id)).status === "active"; await deliver(id))
-      state.nowMs = Math.max(state.nowMs, Math.min(Date.parse((await stored(id)).next_attempt ?? ""), state.nowMs + dayMs / 2));
+      state.nowMs = Math.max(
+        state.nowMs,
+        Math.min(Date.parse((await stored(id)).next_attempt ?? ""), state.nowMs + dayMs / 2),
+      );
     if (!gone) assert.ok(state.nowMs - started >= disabledAfterMs && state.nowMs - started < disabledAfterMs + dayMs);
     state.answers = [];
     const before = state.received.length;
@@ -291,7 +296,11 @@ test("a replay sends again what was delivered, marks its attempts, and cannot sk
   await deliver(id);
   state.nowMs += 5_000;
   await deliver(id);
-  assert.deepEqual(idsIn(), [[1, 2], [1, 2], [1, 2]]);
+  assert.deepEqual(idsIn(), [
+    [1, 2],
+    [1, 2],
+    [1, 2],
+  ]);
   const last = iso(0);
   await change(3, "C");
   show();
@@ -413,7 +422,11 @@ test("a wake-up whose change is not shown yet waits for it, at most a minute at 
   await change(1, "A");
   const until = iso(0);
   state.nowMs += horizonMs;
-  for (const times of [{ claimed_until: iso(claimMs) }, { next_attempt: iso(5_000) }, { next_attempt: iso(20 * dayMs), claimed_until: null }]) {
+  for (const times of [
+    { claimed_until: iso(claimMs) },
+    { next_attempt: iso(5_000) },
+    { next_attempt: iso(20 * dayMs), claimed_until: null },
+  ]) {
     await setWebhook(id, times);
     assert.equal(await deliver(id, until), 1_500);
   }

@@ -22,8 +22,22 @@ const { itemOf } = await import("../../../functions/webhooks/storedWebhook.ts");
 const { wakeDue, wakeFollowers } = await import("../../../functions/webhooks/wakeUp.ts");
 const { deliverBatch, handler } = await import("../../../functions/webhooks/webhooks.ts");
 const { actor } = await import("../../support/webhooks/repositories.ts");
-const { bodies, change, create, dayMs, deliver, iso, repository, sender, setWebhook, show, state, stored, table, useDeliveries } =
-  await import("../../support/webhooks/deliveries.ts");
+const {
+  bodies,
+  change,
+  create,
+  dayMs,
+  deliver,
+  iso,
+  repository,
+  sender,
+  setWebhook,
+  show,
+  state,
+  stored,
+  table,
+  useDeliveries,
+} = await import("../../support/webhooks/deliveries.ts");
 
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 useDeliveries();
@@ -77,7 +91,10 @@ test("wake-ups of each organisation are a group of their own, so that a busy one
   await wakeFollowers(table, changed(one[1], two[1]));
   const [[{ input }] = assert.fail()] = send.mock.calls;
   assert.deepEqual(
-    SentBatch.parse(input).Entries.map(({ MessageBody, MessageGroupId }) => [JSON.parse(MessageBody).id, MessageGroupId]),
+    SentBatch.parse(input).Entries.map(({ MessageBody, MessageGroupId }) => [
+      JSON.parse(MessageBody).id,
+      MessageGroupId,
+    ]),
     [one, two].map(([id], index) => [id, String(state.organisationId - 1 + index)]),
   );
 });
@@ -105,9 +122,17 @@ test("the table's stream wakes webhooks, and repeats its records if they can be 
 
 test("webhooks that the queue refuses to wake, all or some, are scheduled for the sweep", async () => {
   const ids: string[] = [];
-  for (let number = 0; number < 12; number++) ids.push(await createIdle());
+  for (let number = 0; number < 12; number++) {
+    state.nowMs += 1;
+    ids.push(await createIdle());
+  }
   await wakeFollowers(table, changed(event(1)));
-  assert.deepEqual(waiting().map(({ id }) => id).toSorted(), ids);
+  assert.deepEqual(
+    waiting()
+      .map(({ id }) => id)
+      .toSorted(),
+    ids,
+  );
   // It is in the second message to the queue, as the newest webhooks are woken first.
   const [refused = ""] = ids;
   const scheduled = async () =>
@@ -129,10 +154,12 @@ test("a batch delivers its webhooks, and those that are due again soon get anoth
   show();
   state.answers = [200];
   const damaged = record("{", "damaged");
-  assert.deepEqual(await run(wakeUp(accepted), wakeUp(accepted), wakeUp("0".repeat(21)), damaged), { batchItemFailures: [] });
+  assert.deepEqual(await run(wakeUp(accepted), wakeUp(accepted), wakeUp("0".repeat(21)), damaged), {
+    batchItemFailures: [],
+  });
   assert.equal(bodies().length, 1);
   const send = jest.spyOn(SQSClient.prototype, "send");
-  const delays = () => send.mock.calls.map(([{ input }]) => Object(input).Entries[0].DelaySeconds);
+  const delays = () => Array.from(send.mock.calls, ([{ input }]) => Object(input).Entries[0].DelaySeconds);
   state.answers = [500, 500, 500];
   // The retry in two minutes is the sweep's.
   for (const expected of [[5], [5, 30], [5, 30]]) {
@@ -174,7 +201,8 @@ test("webhooks are spread over the lists that the sweep reads, each with the lon
   const used = Array.from({ length: 500 }, (_, index) => dueWebhookKey(1, String(index), iso(0)).GSI4PK);
   const read = webhookShards.map((shard) => lists.dueWebhooks(shard).partition);
   assert.deepEqual([...new Set(used)].toSorted(), read);
-  const template = await stored(await createIdle());
+  await useTestTable();
+  const template = await stored((await repository().create({ url: "https://203.0.114.9/" }, actor)).webhook.id);
   const items = Array.from({ length: 40 }, (_, id) =>
     itemOf({ ...template, id: String(id), next_attempt: iso((id * 7) % 40) }),
   );
@@ -202,7 +230,7 @@ test("the sweep wakes what is due by the table's clock, but no damaged webhook, 
   assert.equal(queues.webhooks.counts().visible, 1);
   await deliver(id);
   assert.equal(await woken(), 0);
-  state.nowMs += 20 * dayMs;
+  state.nowMs += 20 * dayMs + 1;
   assert.equal(await woken(), 1);
   await repository().update(id, { status: "paused" }, actor);
   assert.equal(await woken(), 0);
