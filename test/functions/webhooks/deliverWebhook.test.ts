@@ -523,7 +523,7 @@ test("lateness is the delay that the service causes: no waiting for a change or 
   state.answers = [answerSlowly];
   assert.equal(await late(id), 6_000);
   assert.equal(await late(id), 0);
-  await change(4, "A");
+  await change(4, "B");
   state.nowMs += horizonMs + 400_000;
   assert.equal(await late(id), 400_000);
 });
