@@ -23,13 +23,13 @@ import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "
 import { describeError } from "../functions/table/errors.ts";
 import { openTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
+import { scheduleAll } from "../functions/webhooks/activeWebhooks.ts";
 import {
   maximumConcurrency as maximumWebhookBatches,
   sweepMinutes,
   batchSize as webhookBatchSize,
   consumerTimeoutMs as webhookTimeoutMs,
 } from "../functions/webhooks/deliveryLimits.ts";
-import { markAllDue } from "../functions/webhooks/markDue.ts";
 import { handler as webhooks } from "../functions/webhooks/webhooks.ts";
 import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
@@ -153,7 +153,7 @@ function startWebhooks(queue: MemoryQueue) {
 /** The wake-ups of an earlier run are lost with its queue. */
 async function wakeAll(signal: AbortSignal): Promise<void> {
   logger.info("The summaries are up to date.");
-  await markAllDue(openTable(), { pause: backOff(signal), signal }).catch((error: unknown) => {
+  await scheduleAll(openTable(), { pause: backOff(signal), signal }).catch((error: unknown) => {
     if (!signal.aborted) logger.error("Webhooks were not woken.", { error });
   });
 }

@@ -6,8 +6,8 @@ import { getItem, listAllItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { type Expression, transactWrite, updateItem } from "../../functions/table/writes.ts";
-import { listActive } from "../../functions/webhooks/markDue.ts";
-import { dueSoon, revised, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
+import { listActive } from "../../functions/webhooks/activeWebhooks.ts";
+import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetUsage } from "../shared/target.ts";
@@ -95,15 +95,15 @@ async function resumeAll(table: Table, organisationId: number, pause: Pause): Pr
   return { apiKeys: hashes.length, webhooks: await resumeWebhooks(table, organisationId, pause) };
 }
 
-/** Ends the suspension and marks the webhooks in one transaction, so that none waits unmarked. @returns the number of active webhooks. */
+/** Ends the suspension and schedules the webhooks in one transaction, so that none is forgotten. @returns the number of active webhooks. */
 async function resumeWebhooks(table: Table, organisationId: number, pause: Pause): Promise<number> {
   const end = { key: keys.access(organisationId), change: { update: "REMOVE suspended" } };
   for (;;) {
     const active = await listActive(table, pause, organisationId);
-    const due = dueSoon(table.clock.nowMs());
-    const marks = active.map((stored) => revised(stored, { ...stored, ...withoutFailure, ...due }));
+    const nowMs = table.clock.nowMs();
+    const polls = active.map((stored) => withNextRevision(stored, pollSoon({ ...stored, ...withoutFailure }, nowMs)));
     try {
-      await untilAnswered(() => transactWrite(table, [end, ...marks]), pause);
+      await untilAnswered(() => transactWrite(table, [end, ...polls]), pause);
       return active.length;
     } catch (error) {
       // Somebody changed or deleted a webhook meanwhile.

@@ -6,7 +6,7 @@ import { getItem } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
-import { dueSoon, itemOf, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
+import { itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
@@ -77,8 +77,8 @@ const webhooks: Wanted = {
 const Key = z.object({ PK: z.string(), SK: z.string() });
 
 /**
- * Pauses the webhooks that exist only in the restored table, and marks the others: its stream begins empty, so nothing else makes them look for the
- * changes that it has.
+ * Pauses the webhooks that exist only in the restored table, and schedules a poll of the others: its stream begins empty, so nothing else wakes them
+ * for the changes that it has.
  */
 async function settleWebhooks(from: Table, to: Table, { pause, signal }: Waiting) {
   const gone: Item[] = [];
@@ -86,7 +86,7 @@ async function settleWebhooks(from: Table, to: Table, { pause, signal }: Waiting
   const settle = async (item: Item) => {
     const key = Key.parse(item);
     const current = await untilAnswered(() => getItem(from, key), pause);
-    if (current) return untilAnswered(() => mark(to, item), pause);
+    if (current) return untilAnswered(() => schedule(to, item), pause);
     try {
       const paused = isAsRestored(item) ? item : restoredWebhook(item, to.clock.nowMs());
       if (paused !== item) await untilAnswered(() => putItem(to, paused, isUnchanged(item)), pause);
@@ -108,14 +108,14 @@ const isUnchanged = ({ revision }: Item) => ({
   values: { ":revision": revision },
 });
 
-/** Makes the sweep look at an active webhook. Keeps its revision, so that another run still copies what has changed since. */
-async function mark(to: Table, item: Item): Promise<void> {
+/** Schedules a poll of an active webhook. Keeps its revision, so that another run still copies later changes. */
+async function schedule(to: Table, item: Item): Promise<void> {
   const { data: stored } = StoredWebhook.safeParse(item);
-  if (stored?.status !== "active" || stored.next_attempt !== null) return;
+  if (stored?.status !== "active" || stored.failures > 0) return;
   try {
-    await putItem(to, itemOf({ ...stored, ...dueSoon(to.clock.nowMs()) }), isUnchanged(item));
+    await putItem(to, itemOf(pollSoon(stored, to.clock.nowMs())), isUnchanged(item));
   } catch (error) {
-    // A delivery that was under way has looked.
+    // A delivery polled it meanwhile.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 }

@@ -3,13 +3,8 @@ import type { Table } from "../../functions/table/table.ts";
 import { backOff, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { changeWebhook } from "../../functions/webhooks/changeWebhook.ts";
-import {
-  dueSoon,
-  readWebhook,
-  type StoredWebhook,
-  sender,
-  withoutFailure,
-} from "../../functions/webhooks/storedWebhook.ts";
+import { sender } from "../../functions/webhooks/sendMessage.ts";
+import { pollSoon, readWebhook, type StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 import { Actor, organisationOptions, platformTeam } from "../organisation/organisation.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { openTarget, targetUsage } from "../shared/target.ts";
@@ -49,15 +44,14 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
     stdout.write(`${name} is ${webhook.status}. Nothing was changed.\n`);
     return 0;
   }
-  const place = { organisationId: organisation, table, sender };
+  const scope = { organisationId: organisation, table, sender };
   const done = { action: "changed" as const, actor: platformTeam(actor) };
-  await untilAnswered(() => changeWebhook(place, id, (stored) => withStatus(stored, status, table), done), pause);
+  await untilAnswered(() => changeWebhook(scope, id, (stored) => withStatus(stored, status, table), done), pause);
   stdout.write(`${name} was ${webhook.status} and is ${status}.\n`);
   return 0;
 }
 
-/** Without a wake-up, which needs the queue: the sweep finds a webhook that is active again. */
+/** Sends no wake-up, which needs the queue: the sweep finds a webhook that is active again. */
 function withStatus(stored: StoredWebhook, status: "active" | "paused", { clock }: Table): StoredWebhook {
-  if (status === "paused") return { ...stored, status, next_attempt: null };
-  return { ...stored, ...withoutFailure, status, ...dueSoon(clock.nowMs()) };
+  return pollSoon({ ...stored, ...(status === "active" && withoutFailure), status }, clock.nowMs());
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { itemOf, lookAt, StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
+import { itemOf, StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 
 const Earlier = StoredWebhook.extend({ PK: z.string(), SK: z.string() }).refine(({ PK, SK, organisation_id, id }) => {
   const key = keys.webhook(organisation_id, id);
@@ -25,18 +25,18 @@ export function restoredWebhook(item: Item, nowMs: number): Item {
     secret_version: Math.max(Math.floor(nowMs), stored.secret_version + 1),
     earlier_secret_until: null,
     claimed_until: null,
-    look_at: lookAt(nowMs),
+    next_attempt: null,
     revision: stored.revision + 1,
   });
   return { ...restored, restored: true };
 }
 
-/** Whether nobody has changed the webhook since it was restored. */
+/** Tests that nobody has changed the webhook since it was restored. */
 export function isAsRestored(item: Item | undefined): boolean {
   return item?.restored === true;
 }
 
-/** What a command prints of restored webhooks. A query in the URL may be a secret. */
+/** Describes restored webhooks to print, without their URLs' queries, which may be secrets. */
 export function describeRestored(webhooks: readonly Item[]): string {
   if (webhooks.length === 0) return "";
   const lines = webhooks.map(({ organisation_id, id, url, description }) =>

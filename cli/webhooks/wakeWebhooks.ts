@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { backOff } from "../../functions/table/untilTaken.ts";
-import { listActive, markAllDue } from "../../functions/webhooks/markDue.ts";
+import { listActive, scheduleAll } from "../../functions/webhooks/activeWebhooks.ts";
 import { command, flag, type Io, idOption } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
@@ -10,8 +10,8 @@ const usage = `npm run ops -- webhooks wake [--organisation ID] [--dry-run] [--s
   --dry-run           count them and change nothing
 ${targetUsage(19)}
 
-Makes the service look for changes that were not delivered, at every active webhook, within minutes. For an incident in which wake-ups were lost.
-A planned retry keeps its time. A webhook without new changes sends nothing.
+Makes the service poll every active webhook within minutes, for changes that were not delivered. Use it after wake-ups were lost.
+A later retry keeps its time. A webhook without new changes sends nothing.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to complete it.`;
 
 const Options = z.object({
@@ -28,8 +28,8 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   const pause = backOff(signal);
   const number = dryRun
     ? (await listActive(table, pause, organisation)).length
-    : await markAllDue(table, { pause, signal }, organisation);
-  const outcome = dryRun ? "Nothing was changed." : "The service will look at each within minutes.";
+    : await scheduleAll(table, { pause, signal }, organisation);
+  const outcome = dryRun ? "Nothing was changed." : "The service will poll each within minutes.";
   stdout.write(`Active webhooks: ${count(number)}. ${outcome}\n`);
   return 0;
 }

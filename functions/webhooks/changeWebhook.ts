@@ -6,51 +6,56 @@ import type { Table } from "../table/table.ts";
 import { pauseMs } from "../table/untilTaken.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { hostProblem } from "./receiver.ts";
-import { allowsLoopback, readWebhook, revised, type Sender, type StoredWebhook } from "./storedWebhook.ts";
+import { allowsLoopback, type Sender } from "./sendMessage.ts";
+import { readWebhook, type StoredWebhook, withNextRevision } from "./storedWebhook.ts";
 import { changedMeanwhile } from "./webhook.ts";
 
-/** Where an organisation's webhooks are, and how messages are sent. */
-export interface Place {
+/** An organisation's webhooks. */
+export interface WebhookScope {
   organisationId: number;
   table: Table;
   sender: Sender;
 }
 
-/** What a change is in the audit trail, and what its transaction writes besides. */
-interface Done {
+/** A change's entry in the audit trail, and further writes of its transaction. */
+interface AuditedChange {
   action: WebhookAction;
   actor: Actor;
   also?: TransactWrite[];
 }
 
-/** Changes a webhook as it was read, so that no delivery and no other change is overwritten. @throws Problem `not_found`, `conflict` */
+/** Changes a webhook, and overwrites no delivery and no other change. @throws Problem `not_found`, `conflict` */
 export function changeWebhook(
-  place: Place,
+  scope: WebhookScope,
   id: string,
   changed: (stored: StoredWebhook) => StoredWebhook,
-  done: Done,
+  change: AuditedChange,
 ): Promise<StoredWebhook> {
   return untilWritten(async () => {
-    const before = await getWebhook(place, id);
-    return writeChange(place, before, changed(before), done);
+    const before = await getWebhook(scope, id);
+    return writeChange(scope, before, changed(before), change);
   }, changedMeanwhile);
 }
 
 /** @throws Problem `not_found` */
-export async function getWebhook({ table, organisationId }: Place, id: string): Promise<StoredWebhook> {
+export async function getWebhook({ table, organisationId }: WebhookScope, id: string): Promise<StoredWebhook> {
   const stored = await readWebhook(table, organisationId, id);
   if (!stored) throw notFound("webhook");
   return stored;
 }
 
-/** @throws ConditionFailed if the webhook is not as it was read. */
+/** @throws ConditionFailed if the webhook has changed since it was read. */
 export async function writeChange(
-  { table }: Place,
+  { table }: WebhookScope,
   before: StoredWebhook,
   after: StoredWebhook,
-  { action, actor, also = [] }: Done,
+  { action, actor, also = [] }: AuditedChange,
 ): Promise<StoredWebhook> {
-  await transactWrite(table, [revised(before, after), activity(after, action, actor, timeOf(table)), ...also], 0);
+  await transactWrite(
+    table,
+    [withNextRevision(before, after), activity(after, action, actor, timeOf(table)), ...also],
+    0,
+  );
   return after;
 }
 
@@ -58,7 +63,7 @@ const maximumTries = 8;
 const firstPauseMs = 40;
 
 /**
- * Reads and writes again if another write came in between.
+ * Retries if another write came in between.
  * @throws Problem `conflict` with this detail after the last try.
  */
 export async function untilWritten<Result>(attempt: () => Promise<Result>, detail: string): Promise<Result> {
@@ -73,7 +78,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result>, detai
   }
 }
 
-/** The write of the audit entry for a change of a webhook. A query in the URL may be a secret. */
+/** The write of the audit entry for a change of a webhook, without the URL's query, which may be a secret. */
 export function activity(
   { organisation_id, id: webhook_id, url }: StoredWebhook,
   action: WebhookAction,

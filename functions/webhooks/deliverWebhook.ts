@@ -1,133 +1,134 @@
-import { randomInt } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Change } from "../changes/change.ts";
 import { acceptedUntil, changePositions, changeRepository, horizonMs, passedMs } from "../changes/changeRepository.ts";
+import { logger } from "../log/logger.ts";
 import { Problem } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { keys } from "../table/keys.ts";
-import { Pace } from "../table/pace.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
+import { pauseMs } from "../table/untilTaken.ts";
 import { putItem } from "../table/writes.ts";
-import { attempt, type Delivered, type Message, store } from "./attempt.ts";
-import { longestDelayMs } from "./deliveryLimits.ts";
-import type { WebhookChange } from "./message.ts";
+import { timeOrderedId } from "../values/timeOrderedId.ts";
+import { consumerTimeoutMs, longestDelayMs } from "./deliveryLimits.ts";
+import type { WebhookChange, WebhookMessage } from "./message.ts";
+import type { ReceiverResponse } from "./receiver.ts";
+import { type Sender, sendMessage } from "./sendMessage.ts";
+import { messageIdOf } from "./signature.ts";
 import {
-  claimMs,
-  nextLook,
+  isPlanned,
   readWebhook,
-  repaired,
-  revised,
-  type Sender,
   type StoredWebhook,
-  sender,
   typesOf,
+  withNextRevision,
+  withoutFailure,
 } from "./storedWebhook.ts";
 import type { WebhookRef } from "./wakeUp.ts";
+import type { WebhookDelivery } from "./webhook.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /** The changes of one message. */
 export const maximumChanges = 100;
-/** Messages that are not full are this long apart, so that changes are coalesced. */
+/** The time after a message in which changes are merged into the next one. */
 const coalescingMs = 5_000;
-/** An attempt that is due as soon as this is waited for: the clock of the run that planned it may be a little ahead. */
-const nearlyDueMs = 2_000;
+/** The delays after the first, second, and so on, consecutive failure. The last repeats. */
+export const retryMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs];
+/** How long a receiver may fail before its webhook is disabled. */
+export const disabledAfterMs = 5 * dayMs;
+/** Minimum failures before disabling, in case the service itself was down. */
+const disabledAfterFailures = 8;
+const deliveriesKeptSeconds = 7 * 24 * 60 * 60;
+/** An idle webhook is polled after this time, because a position expires after 30 days. */
+const longestIdleMs = 20 * dayMs;
+/** Claim duration: the longest run plus clock skew. */
+export const claimMs = consumerTimeoutMs + 5_000;
+/** The clock of the run that planned a poll may be ahead by this time. */
+const clockSkewMs = 2_000;
 
-interface Run {
-  /** Aborts when no further message may be started. */
-  signal: AbortSignal;
-  delivered?: Delivered;
-  sender?: Sender;
+interface Dependencies {
+  sender: Sender;
   /** The service's public address. */
-  baseUrl?: string;
-  /** Limits the looks at the same time of a batch: each reads a list for every type, over as many connections. */
-  pace?: Pace;
+  baseUrl: string;
+}
+
+interface Polled {
+  /** When to poll again, in milliseconds from now; undefined to wait for the next change or the sweep. */
+  againMs?: number | undefined;
+  attempt?: Attempt;
+}
+
+/** An attempt, for metrics. */
+export interface Attempt {
+  isAccepted: boolean;
+  /** The delay that this service caused. */
+  lateMs: number;
+  /** The age of the oldest change in the message. */
+  ageMs: number;
 }
 
 /**
- * Sends a webhook its changes, message after message, until none is left. The position moves only after a 2xx, and only from where it was read, so
- * that no change is skipped, whatever fails in between.
- *
- * One run at a time sends: the one that has claimed the webhook. It looks again after each attempt, so any other run may leave its change, which is
- * shown already, to that one.
- *
- * @returns the milliseconds after which to run again; undefined if a later change, or the sweep, has to.
- * @throws if the table, or the key of the secrets, is unavailable. Then it must run again.
+ * Polls a webhook for changes and sends the next message. One run at a time sends, by a claim. The position moves only after a 2xx, and only from
+ * where it was read, so no change is skipped.
+ * @throws if the table, or the key of the secrets, is unavailable. Then the webhook must be polled again.
  */
-export async function deliverWebhook(table: Table, ref: WebhookRef, run: Run): Promise<number | undefined> {
-  const { signal, pace = new Pace() } = run;
-  for (;;) {
-    const found = await pace.run(() => look(table, ref, signal));
-    if ("againMs" in found) return found.againMs;
-    if (!("message" in found)) continue;
-    const sending = { sender, baseUrl: "", ...run, nowMs: found.nowMs };
-    const retryMs = await attempt(table, found.stored, found.message, sending);
-    if (retryMs !== undefined) return retryMs;
-  }
-}
-
-/** The webhook, claimed, with the message to send; when to run again, if it is not to be sent now; neither, to look again. */
-type Found =
-  | { stored: StoredWebhook; message: Message; nowMs: number }
-  | { againMs: number | undefined }
-  | { retry: true };
-
-async function look(table: Table, ref: WebhookRef, signal: AbortSignal): Promise<Found> {
-  const read = await readWebhook(table, ref.organisation_id, ref.id);
-  if (read?.status !== "active") return { againMs: undefined };
+export async function deliverWebhook(table: Table, ref: WebhookRef, dependencies: Dependencies): Promise<Polled> {
+  const stored = await readWebhook(table, ref.organisation_id, ref.id);
+  if (stored?.status !== "active") return {};
   const nowMs = await passedMs(table);
-  const stored = repaired(read, nowMs);
-  const waitMs = untilShownMs(ref, nowMs);
+  const unshownMs = untilShownMs(ref, nowMs);
   const dueMs = Date.parse(stored.next_attempt ?? "") - nowMs;
-  if (dueMs > 0) return { againMs: waitMs ?? (dueMs <= nearlyDueMs ? dueMs : undefined) };
-  if ((stored.claimed_until ?? "") > new Date(nowMs).toISOString()) return { againMs: waitMs };
+  // A planned poll also sends the change of this wake-up, if that is shown by then.
+  if (dueMs > 0 && isPlanned(stored, nowMs))
+    return { againMs: unshownMs ?? (dueMs <= clockSkewMs ? dueMs : undefined) };
+  // The run with the claim plans another poll.
+  if (isoOf(nowMs) < (stored.claimed_until ?? "")) return { againMs: unshownMs };
   const { message, position, hasMore } = await nextMessage(table, stored);
   if (!message || (await isSuspended(table, stored))) {
-    await rest(table, stored, message ? stored.position : position, nowMs);
-    // All items of the page are damaged.
-    return !message && hasMore ? { retry: true } : { againMs: waitMs };
+    await markIdle(table, stored, message ? stored.position : position, nowMs);
+    // A whole page of damaged items.
+    return { againMs: !message && hasMore ? 0 : unshownMs };
   }
-  const sinceSentMs = nowMs - Date.parse(stored.last_sent ?? "");
-  if (!hasMore && sinceSentMs < coalescingMs) return { againMs: coalescingMs - sinceSentMs };
-  if (signal.aborted) return { againMs: 0 };
-  const claimed = await storeClaim(table, stored, newClaim(nowMs));
-  return claimed ? { stored: claimed, message, nowMs } : { retry: true };
+  const claimed = await claim(table, stored, nowMs);
+  return claimed ? attempt(table, claimed, message, dependencies) : { againMs: 0 };
 }
 
-/**
- * How long until the change that woke the webhook is shown to it; undefined if it is shown already. The horizon has whole seconds, and clocks differ
- * a little.
- */
+/** The time until the change that woke the webhook is shown, with a margin for whole seconds and clock skew; undefined if it is shown already. */
 function untilShownMs({ until }: WebhookRef, nowMs: number): number | undefined {
-  if (until === undefined) return undefined;
-  const ms = Date.parse(until) + horizonMs + 1_500 - nowMs;
+  const ms = Date.parse(until ?? "") + horizonMs + 1_500 - nowMs;
   return ms > 0 ? Math.min(ms, longestDelayMs) : undefined;
 }
 
-/** The next message, the position after it, and whether more follow. */
-interface Next {
-  /** Undefined if there is nothing to send. */
-  message?: Message;
-  position: string;
+/** A message before it is signed, and the position after it. */
+interface NextMessage {
+  type: "changes" | "restart";
+  changes: WebhookChange[];
   hasMore: boolean;
+  position: string;
 }
 
-async function nextMessage(table: Table, stored: StoredWebhook): Promise<Next> {
+/** @returns no message if there is nothing to send, the position to continue from, and whether more changes follow. */
+async function nextMessage(table: Table, stored: StoredWebhook) {
   const { organisation_id, position: cursor } = stored;
   try {
     const query = { types: typesOf(stored), per_page: maximumChanges, cursor, changed_since: undefined };
     const { data, pagination } = await changeRepository(organisation_id, table).list(query);
     const { has_more: hasMore, resume_cursor: position } = pagination;
-    const changes = data.map(withoutData);
-    const message: Message = { type: "changes", changes, hasMore, position };
-    return { ...(changes.length > 0 && { message }), position, hasMore };
+    const message: NextMessage = { type: "changes", changes: data.map(withoutData), hasMore, position };
+    return { message: data.length > 0 ? message : undefined, position, hasMore };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "cursor_expired") throw error;
     // Deletions after the position may be forgotten: the receiver must copy everything anew.
     const position = changePositions(organisation_id).at(typesOf(stored), await acceptedUntil(table));
-    return { message: { type: "restart", changes: [], hasMore: false, position }, position, hasMore: false };
+    const message: NextMessage = { type: "restart", changes: [], hasMore: false, position };
+    return { message, position, hasMore: false };
   }
 }
 
-/** What a message says of a change: nothing but where to read it. */
+/** A change as receivers get it: its type and id, no data. */
 function withoutData(change: Change): WebhookChange {
   const { data: _, ...place } = change;
   return change.type === "balance_payment" ? { ...place, event_id: change.data?.event_id ?? null } : place;
@@ -137,28 +138,146 @@ async function isSuspended(table: Table, { organisation_id }: StoredWebhook): Pr
   return (await getItem(table, keys.access(organisation_id)))?.suspended !== undefined;
 }
 
-/** Leaves a webhook until a change, or until the sweep's next look. */
-async function rest(table: Table, stored: StoredWebhook, position: string, nowMs: number): Promise<void> {
-  const look_at = nextLook(stored, nowMs);
-  if (position === stored.position && stored.next_attempt === null && look_at === stored.look_at) return;
-  await store(table, stored, { position, next_attempt: null, look_at });
+/** Leaves a webhook to the next change. A poll that was due plans the one that keeps the position from expiring. */
+async function markIdle(table: Table, stored: StoredWebhook, position: string, nowMs: number): Promise<void> {
+  const isDue = (stored.next_attempt ?? "") <= isoOf(nowMs);
+  if (!isDue && position === stored.position) return;
+  const next_attempt = isDue ? isoOf(nowMs + longestIdleMs) : stored.next_attempt;
+  await saveIfUnchanged(table, stored, { position, next_attempt, failures: 0 });
 }
 
-/** @returns the claimed webhook; undefined if somebody changed it meanwhile. */
-async function storeClaim(table: Table, stored: StoredWebhook, claimed_until: string) {
-  const { put, condition } = revised(stored, { ...stored, claimed_until });
+/** @returns the claimed webhook; undefined if it was changed or claimed meanwhile. */
+async function claim(table: Table, stored: StoredWebhook, nowMs: number): Promise<StoredWebhook | undefined> {
+  const claimed = { ...stored, claim_id: randomUUID(), claimed_until: isoOf(nowMs + claimMs) };
+  const { put, condition } = withNextRevision(stored, claimed);
   try {
     await putItem(table, put, condition);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // The response of an earlier try was lost.
-    if (error.item?.claimed_until !== claimed_until) return undefined;
+    // The response to an earlier try of this write was lost.
+    if (error.item?.claim_id !== claimed.claim_id) return undefined;
   }
-  return { ...stored, claimed_until, revision: stored.revision + 1 };
+  return { ...claimed, revision: stored.revision + 1 };
 }
 
-/** A time that no other run has. As a text, it sorts like a time; `Date.parse` would misread its digits. */
-function newClaim(nowMs: number): string {
-  const digits = String(randomInt(1e9)).padStart(9, "0");
-  return new Date(nowMs + claimMs).toISOString().replace("Z", `${digits}Z`);
+/** Sends a message and records the attempt. @param stored as it was claimed. */
+async function attempt(
+  table: Table,
+  stored: StoredWebhook,
+  message: NextMessage,
+  { sender, baseUrl }: Dependencies,
+): Promise<Polled> {
+  const { organisation_id, id: webhookId, delivered_until } = stored;
+  const { type, changes, hasMore: has_more } = message;
+  const sentMs = await passedMs(table);
+  const timestamp = isoOf(sentMs);
+  const body: WebhookMessage =
+    type === "changes"
+      ? { type, timestamp, data: { organisation_id, has_more, changes } }
+      : { type, timestamp, data: { organisation_id } };
+  const id = messageIdOf(webhookId, JSON.stringify([type, body.data, type === "restart" ? stored.position : ""]));
+  const response = await sendMessage(stored, { id, body, baseUrl }, sender);
+  const isAccepted = response.status !== null && response.status >= 200 && response.status < 300;
+  const endedMs = await passedMs(table);
+  const outcome = isAccepted ? afterSuccess(stored, message, sentMs, endedMs) : afterFailure(stored, response, endedMs);
+  const isSaved = await saveIfUnchanged(table, stored, { ...outcome, claimed_until: null });
+  // An erasure must find nothing of the organisation afterwards.
+  if (isSaved || (await readWebhook(table, organisation_id, webhookId))) {
+    const isReplay = (changes[0]?.changed_at ?? "~") <= (delivered_until ?? "");
+    await recordAttempt(table, stored, { timestamp, id, changes: changes.length, isReplay }, response);
+  }
+  if (isSaved && outcome.next_attempt === null)
+    logger.warn("A webhook was disabled.", { organisation_id, webhook_id: webhookId });
+  const againMs = Date.parse(outcome.next_attempt ?? "") - endedMs;
+  return {
+    againMs: isSaved && againMs <= longestDelayMs ? againMs : undefined,
+    attempt: { isAccepted, ...delaysOf(stored, changes[0], sentMs) },
+  };
+}
+
+/** A message is late from when its first change is shown and its attempt is due, so neither slow nor failing receivers count. */
+function delaysOf({ next_attempt }: StoredWebhook, first: WebhookChange | undefined, sentMs: number) {
+  const ageMs = first ? sentMs - Date.parse(first.changed_at) : 0;
+  const overdueMs = sentMs - Date.parse(next_attempt ?? "");
+  return { ageMs, lateMs: Math.max(0, overdueMs >= 0 ? Math.min(overdueMs, ageMs - horizonMs) : ageMs - horizonMs) };
+}
+
+function afterSuccess(
+  { delivered_until }: StoredWebhook,
+  { changes, hasMore, position }: NextMessage,
+  sentMs: number,
+  nowMs: number,
+) {
+  const last = changes.at(-1)?.changed_at;
+  return {
+    ...withoutFailure,
+    position,
+    // A replay does not move it back.
+    delivered_until: last && last > (delivered_until ?? "") ? last : delivered_until,
+    next_attempt: isoOf(hasMore ? nowMs : Math.max(nowMs, sentMs + coalescingMs)),
+  };
+}
+
+function afterFailure(stored: StoredWebhook, { status, retryAfterMs }: ReceiverResponse, nowMs: number) {
+  const time = isoOf(nowMs);
+  const failures = stored.failures + 1;
+  const since = stored.failing_since ?? time;
+  const isLong = nowMs - Date.parse(since) >= disabledAfterMs;
+  const isOften = failures >= disabledAfterFailures;
+  // Few failures in a long time are not the receiver's, so the time begins anew.
+  const failing = { failing_since: isLong && !isOften ? time : since, failures };
+  if (status === 410 || (isLong && isOften))
+    return { ...failing, status: "disabled" as const, next_attempt: null, webhook_disabled: time };
+  const delayMs = Math.max(retryMs[Math.min(stored.failures, retryMs.length - 1)] ?? 0, retryAfterMs ?? 0);
+  return { ...failing, next_attempt: isoOf(nowMs + delayMs) };
+}
+
+/**
+ * Saves the outcome of a run, and keeps what else was changed meanwhile.
+ * @returns false if the webhook is gone or claimed by another run, or the outcome no longer applies: the position was moved, or a failure is of an
+ * earlier URL or status. Then only the claim ends.
+ */
+async function saveIfUnchanged(table: Table, before: StoredWebhook, outcome: Partial<StoredWebhook>): Promise<boolean> {
+  for (let current: StoredWebhook | undefined = before; current?.claim_id === before.claim_id; ) {
+    const isOther = current.url !== before.url || current.status !== before.status;
+    const applies = current.position === before.position && (outcome.position !== undefined || !isOther);
+    // Keep a poll that was scheduled during this run.
+    const { next_attempt } = current.next_attempt === before.next_attempt ? { ...current, ...outcome } : current;
+    const change = applies ? { ...outcome, next_attempt } : { claimed_until: null };
+    try {
+      const { put, condition } = withNextRevision(current, { ...current, ...change });
+      await putItem(table, put, condition);
+      return applies;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      await wait(pauseMs(1, 50));
+      current = await readWebhook(table, before.organisation_id, before.id);
+    }
+  }
+  return false;
+}
+
+interface SentMessage {
+  timestamp: string;
+  id: string;
+  changes: number;
+  isReplay: boolean;
+}
+
+/** Keeps an attempt for super-admins, without the receiver's response. */
+async function recordAttempt(
+  table: Table,
+  { organisation_id, id: webhookId, failures }: StoredWebhook,
+  { timestamp: time, id: message_id, changes, isReplay: replay }: SentMessage,
+  { status, durationMs: duration_ms, error }: ReceiverResponse,
+): Promise<void> {
+  const id = timeOrderedId(time);
+  const expires_at = Math.floor(Date.parse(time) / 1_000) + deliveriesKeptSeconds;
+  const attempt = failures + 1;
+  const delivery: WebhookDelivery = { id, time, message_id, changes, attempt, status, duration_ms, error, replay };
+  await putItem(table, { ...keys.webhookDelivery(organisation_id, webhookId, id), ...delivery, expires_at });
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -5,7 +5,7 @@ import { ServiceTime } from "../values/instant.ts";
 
 const organisation_id = Id.meta({ description: "The webhook's organisation." });
 
-/** What a message says of a change. */
+/** A change as receivers get it. */
 export const WebhookChange = z
   .object({
     type: z.enum(changingTypes).meta({ description: "The kind of resource." }),
@@ -26,7 +26,7 @@ const exampleChanges: WebhookChange[] = [
 ];
 
 const data = z.object({ organisation_id });
-const Data = data.meta({ id: "MessageData", description: "What a message says without changes." });
+const Data = data.meta({ id: "MessageData", description: "The data of a message without changes." });
 
 /** A message's envelope (https://www.standardwebhooks.com). */
 function message<Type extends string, Body extends z.ZodObject>(
@@ -53,7 +53,7 @@ export const webhookMessages = {
         has_more: z.boolean().meta({ description: "Another message follows within seconds." }),
         changes: z.array(WebhookChange).meta({ description: "Up to 100 changes and deletions, oldest first." }),
       })
-      .meta({ id: "ChangesMessageData", description: "What a message of changes says." }),
+      .meta({ id: "ChangesMessageData", description: "The data of a message of changes." }),
     "ChangesMessage",
     {
       description: "Resources changed. Run the sync, or read each of them.",

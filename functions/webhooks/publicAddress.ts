@@ -33,7 +33,7 @@ for (const [network, prefix] of [
 ] as const)
   special6.addSubnet(network, prefix, "ipv6");
 
-/** Whether an address can be reached from anywhere on the internet. */
+/** Tests for an address that can be reached from anywhere on the internet. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !special4.check(address);
   return isIP(address) === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");

@@ -5,23 +5,23 @@ import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { isLoopback, isPublic } from "./publicAddress.ts";
 
-/** The longest that an attempt may take, from the name's resolution to the end of the response. */
+/** Time limit for an attempt, from the name's resolution to the end of the response. */
 export const receiverTimeoutMs = 10_000;
-/** The longest that resolving a name may take. */
+/** Time limit for resolving a name. */
 const resolvingMs = 3_000;
-/** A receiver that is not reached at an address within this time is tried at the next one, too. */
+/** After this time without a connection, the next address is tried as well. */
 const connectingMs = 1_000;
-/** Of a name with more addresses, only these are tried, so that all are tried in time. */
+/** Addresses that are tried, so that there is time for each. */
 const addressesPerFamily = 3;
-/** A receiver may send this number of responses with a status from 100 to 199 before its response. */
+/** Limits the responses with a status from 100 to 199. */
 const maximumInterimResponses = 10;
-/** More of a response is neither read nor kept. */
+/** The rest of a response is not read. */
 const maximumResponseBytes = 1_024;
-/** A `Retry-After` that asks for more is shortened to this. */
+/** A longer `Retry-After` is shortened to this. */
 const maximumRetryAfterMs = 12 * 60 * 60 * 1_000;
 
-/** What a receiver answered, or why it did not. */
-export interface Answered {
+/** A receiver's response, or the reason for its absence. */
+export interface ReceiverResponse {
   /** Null without a response. */
   status: number | null;
   durationMs: number;
@@ -31,11 +31,11 @@ export interface Answered {
   isSent: boolean;
   /** The beginning of the response, as UTF-8. */
   response: string;
-  /** How long the receiver's `Retry-After` asks to wait, at most 12 hours; null without a valid one. */
+  /** The delay in the receiver's `Retry-After`, at most 12 hours; null without a valid one. */
   retryAfterMs: number | null;
 }
 
-type Outcome = Omit<Answered, "durationMs">;
+type UntimedResponse = Omit<ReceiverResponse, "durationMs">;
 
 interface Options {
   /** Lets the local service reach this machine over http. */
@@ -46,39 +46,38 @@ interface Options {
 }
 
 /**
- * Posts a message to a receiver. Settles within the time limit, whatever the receiver does, and never rejects. Connects only to public addresses:
- * the name is resolved once, and the connection uses only addresses that were checked, so that a name that resolves differently the second time
- * changes nothing. Follows no redirect and keeps no connection.
+ * Posts a message to a receiver. Settles within the time limit and never rejects. Resolves the name once and connects only to the addresses that
+ * were checked, which are all public. Follows no redirect and keeps no connection.
  */
 export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
   options: Options = {},
-): Promise<Answered> {
+): Promise<ReceiverResponse> {
   const startedMs = performance.now();
   const { timeoutMs = receiverTimeoutMs } = options;
-  let outcome: Outcome;
+  let response: UntimedResponse;
   try {
     const target = new URL(url);
     const { problem, addresses = [] } = await checkedHost(target, options);
     const leftMs = Math.max(0, startedMs + timeoutMs - performance.now());
     const late = { afterMs: leftMs, error: `No response within ${timeoutMs / 1_000} seconds.` };
-    outcome = problem === undefined ? await exchange(target, { headers, body }, addresses, late) : failed(problem);
+    response = problem === undefined ? await exchange(target, { headers, body }, addresses, late) : noResponse(problem);
   } catch (error) {
-    outcome = failed(reasonOf(error));
+    response = noResponse(reasonOf(error));
   }
-  return { ...outcome, durationMs: Math.round(performance.now() - startedMs) };
+  return { ...response, durationMs: Math.round(performance.now() - startedMs) };
 }
 
-/** Why a URL cannot be a receiver's; undefined if its host has public addresses only. */
+/** The reason for not allowing a receiver's URL; undefined if its host has public addresses only. */
 export async function hostProblem(url: string, options: Options = {}): Promise<string | undefined> {
   return (await checkedHost(new URL(url), options)).problem;
 }
 
 interface CheckedHost {
   addresses?: string[];
-  /** Why the host must not be connected to. */
+  /** The reason for not connecting. */
   problem?: string;
 }
 
@@ -113,7 +112,7 @@ async function addressesOf(
   );
   await Promise.race([Promise.all(queries), wait(Math.min(resolvingMs, timeoutMs), undefined, { ref: false })]);
   resolver.cancel();
-  // A copy, to which a late answer cannot add an address that is not checked.
+  // A copy: a late answer must not add an unchecked address.
   return [...found];
 }
 
@@ -123,22 +122,22 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
     const ofFamily = addresses.filter((address) => isIP(address) === family);
     return ofFamily.slice(0, addressesPerFamily).map((address) => ({ address, family }));
   });
-  // Node expects an asynchronous answer: an error of a connection that is made at once would have no listener.
+  // Asynchronous, so that Node attaches its error listener first.
   return (_hostname, _options, callback) => void setImmediate(callback, null, candidates);
 }
 
-interface Message {
+interface RequestContent {
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** Sends a request. An own timer and every event that can be the last one settle it, so that it does not depend on which of them Node emits. */
+/** Sends a request. A timer and every possible last event settle it. */
 function exchange(
   target: URL,
-  { headers, body }: Message,
+  { headers, body }: RequestContent,
   addresses: readonly string[],
   late: { afterMs: number; error: string },
-): Promise<Outcome> {
+): Promise<UntimedResponse> {
   return new Promise((resolve) => {
     const connection = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: connectingMs, agent: false };
     const outgoing = (target.protocol === "http:" ? httpRequest : httpsRequest)(target, {
@@ -160,7 +159,7 @@ function exchange(
       clearTimeout(timer);
       outgoing.destroy();
       // The status counts, whether or not the rest arrives.
-      resolve(received ? answered(received, chunks) : { ...failed(error), isSent });
+      resolve(received ? responseOf(received, chunks) : { ...noResponse(error), isSent });
     };
     const timer = setTimeout(settle, late.afterMs, late.error);
     // Stays after settling, as an error without a listener ends the process.
@@ -192,11 +191,11 @@ function exchange(
   });
 }
 
-function failed(error: string): Outcome {
+function noResponse(error: string): UntimedResponse {
   return { status: null, error, isSent: false, response: "", retryAfterMs: null };
 }
 
-function answered(incoming: IncomingMessage, chunks: readonly Buffer[]): Outcome {
+function responseOf(incoming: IncomingMessage, chunks: readonly Buffer[]): UntimedResponse {
   const response = Buffer.concat(chunks).subarray(0, maximumResponseBytes).toString("utf8");
   const status = incoming.statusCode ?? null;
   return { status, error: null, isSent: true, response, retryAfterMs: retryAfterMsOf(incoming) };
@@ -218,7 +217,7 @@ function httpDateMs(text: string): number {
   return date.toUTCString() === text ? date.getTime() : Number.NaN;
 }
 
-/** Never the receiver's own words, which could contain anything. */
+/** Contains nothing of the receiver's text. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error ? ("code" in error ? String(error.code) : error.name) : "";
   return `The connection failed (${/^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : "unknown reason"}).`;

@@ -3,7 +3,7 @@ import { GenerateMacCommand, KMSClient } from "@aws-sdk/client-kms";
 import { Webhook } from "standardwebhooks";
 import * as z from "zod";
 
-/** Computes a MAC with a key that never lies in the table. */
+/** Computes a MAC with a key that is never stored in the table. */
 export type Mac = (text: string) => Promise<Uint8Array>;
 
 /** The key in KMS, or the local service's own. */
@@ -30,7 +30,7 @@ export const environmentMac: Mac = async (text) => {
   return mac;
 };
 
-/** What identifies a signing secret. A rotation increases the version. */
+/** Identifies a signing secret. A rotation increases the version. */
 interface SecretOf {
   organisationId: number;
   webhookId: string;
@@ -43,7 +43,7 @@ export async function signingSecret(mac: Mac, { organisationId, webhookId, versi
   return `whsec_${Buffer.from(bytes).toString("base64")}`;
 }
 
-/** The id of a message: the same for the same content, by which a receiver recognises a repetition. */
+/** The id of a message, which identifies its content, so receivers recognise a repetition. */
 export function messageIdOf(webhookId: string, content: string): string {
   return `msg_${hash("sha256", `${webhookId}\n${content}`, "base64url").slice(0, 27)}`;
 }

@@ -7,40 +7,24 @@ import { dueWebhookKey } from "../table/lists.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
-import { wakeDelaySeconds } from "./deliveryLimits.ts";
-import { type Answered, post } from "./receiver.ts";
-import { environmentMac, type Mac, signedHeaders, signingSecret } from "./signature.ts";
+import { longestDelayMs, wakeDelaySeconds } from "./deliveryLimits.ts";
 import { Webhook } from "./webhook.ts";
 
-/** The package's, which a test compares. */
-export const productVersion = "1.3.0";
-
-/** How long the secret before a rotation still signs. */
-export const earlierSecretMs = 24 * 60 * 60 * 1_000;
-
-/** How long a run has a webhook for itself: longer than an attempt takes by two clocks that differ. */
-export const claimMs = 20_000;
-
-const dayMs = 24 * 60 * 60 * 1_000;
-/** An idle webhook is looked at after this time, because a position expires after 30 days. */
-const longestIdleMs = 20 * dayMs;
-
-/** A webhook as it is stored. All times are the table's. */
+/**
+ * A webhook as it is stored. All times are the table's. While it is active, `next_attempt` is when it is polled next, also while it only waits for
+ * a change.
+ */
 export const StoredWebhook = Webhook.extend({
   organisation_id: z.int(),
   /** The cursor in the organisation's changes of these types, after the last delivered one. */
   position: z.string(),
   secret_version: z.int(),
-  /** The failed attempts in a row. */
+  /** Consecutive failed attempts. While there are any, `next_attempt` is a retry's time. */
   failures: z.int(),
-  /** The time of the position before a replay: changes up to it are sent again. */
-  replay_until: z.string().optional(),
-  /** When the last message was sent. */
-  last_sent: z.string().nullable(),
-  /** Until when one run may send, and looks again afterwards, so that all others leave the webhook to it. */
+  /** The latest run that claimed the webhook, to send. */
+  claim_id: z.string().nullable(),
+  /** When the current run's claim ends; null if it has ended. */
   claimed_until: z.string().nullable(),
-  /** When the sweep looks at it, even if no attempt is due. */
-  look_at: z.string(),
   /** Increased by every write, so that none overwrites another. */
   revision: z.int(),
 });
@@ -49,65 +33,36 @@ export type StoredWebhook = z.infer<typeof StoredWebhook>;
 /** The types that a webhook follows. */
 export const typesOf = ({ types }: Pick<Webhook, "types">) => types ?? changingTypes;
 
-/** The webhook's item. While it is active, an index has the time by which it must be looked at. */
+/** The webhook's item. An index sorts the active webhooks by their next poll. */
 export function itemOf(stored: StoredWebhook): Item {
-  const { organisation_id, id, status, next_attempt, look_at } = stored;
-  const place = dueWebhookKey(organisation_id, id, next_attempt ?? look_at);
-  return { ...keys.webhook(organisation_id, id), ...stored, ...(status === "active" && place) };
+  const { organisation_id, id, next_attempt } = stored;
+  const place = next_attempt !== null && dueWebhookKey(organisation_id, id, next_attempt);
+  return { ...keys.webhook(organisation_id, id), ...stored, ...place };
 }
 
-/** A webhook whose retries begin anew. */
-export const withoutRetries = { next_attempt: null, failures: 0 };
-/** A webhook whose last attempt did not fail. */
-export const withoutFailure = { failing_since: null, ...withoutRetries };
+/** A webhook as its super-admins see it, at the table's time. While it only waits for a change, it shows no next attempt. */
+export function publicWebhook(stored: StoredWebhook, { clock }: Table): Webhook {
+  return Webhook.parse({ ...stored, ...(!isPlanned(stored, clock.nowMs()) && { next_attempt: null }) });
+}
+
+/** Tests for a planned retry, or poll within a minute. Without one, the webhook is polled at its next change. */
+export function isPlanned({ failures, next_attempt }: StoredWebhook, nowMs: number): boolean {
+  return failures > 0 || Date.parse(next_attempt ?? "") <= nowMs + longestDelayMs;
+}
+
+export const withoutFailure = { failing_since: null, failures: 0 };
 
 /**
- * What makes the sweep look at a webhook: no change after this write wakes it later than the look, and changes before it are shown by then.
+ * Plans the next poll of a webhook for when all changes up to now are shown; none unless it is active.
  * @param nowMs by the table's clock.
  */
-export function dueSoon(nowMs: number): Pick<StoredWebhook, "next_attempt" | "look_at"> {
-  const next_attempt = new Date(nowMs + wakeDelaySeconds * 1_000).toISOString();
-  return { next_attempt, look_at: lookAt(nowMs) };
-}
-
-/** When a webhook is looked at next, planned anew while that is still far away. @param nowMs by the table's clock. */
-export function nextLook({ look_at }: StoredWebhook, nowMs: number): string {
-  return Date.parse(look_at) > nowMs + longestIdleMs / 2 ? look_at : lookAt(nowMs);
-}
-
-/** When an idle webhook is looked at next. @param nowMs by the table's clock. */
-export function lookAt(nowMs: number): string {
-  return new Date(nowMs + longestIdleMs).toISOString();
-}
-
-/** By how much two clocks differ at most (functions/table/clock.ts). */
-const clockDifferenceMs = 5_000;
-/** The longest time between two attempts, by which a planned one is ahead at most. */
-export const longestRetryMs = 12 * 60 * 60 * 1_000;
-
-/**
- * A webhook without times that cannot be: a wrong clock has stored them.
- * @param nowMs by the table's clock.
- */
-export function repaired(stored: StoredWebhook, nowMs: number): StoredWebhook {
-  const now = new Date(nowMs).toISOString();
-  const isAhead = (time: string | null, byMs: number) => time !== null && !(Date.parse(time) <= nowMs + byMs);
-  const { next_attempt, failing_since, last_sent, claimed_until, look_at } = stored;
-  const isAttemptAhead = isAhead(last_sent, clockDifferenceMs);
-  const isWrong =
-    isAhead(next_attempt, longestRetryMs + clockDifferenceMs) || (isAttemptAhead && next_attempt !== null);
-  return {
-    ...stored,
-    ...(isAttemptAhead && { last_sent: null }),
-    ...(isWrong && { next_attempt: now }),
-    ...(isAhead(failing_since, clockDifferenceMs) && { failing_since: now }),
-    ...(isAhead(claimed_until, claimMs + clockDifferenceMs) && { claimed_until: null }),
-    ...(isAhead(look_at, longestIdleMs + clockDifferenceMs) && { look_at: now }),
-  };
+export function pollSoon(stored: StoredWebhook, nowMs: number): StoredWebhook {
+  const soon = new Date(nowMs + wakeDelaySeconds * 1_000).toISOString();
+  return { ...stored, next_attempt: stored.status === "active" ? soon : null };
 }
 
 /** The write of a changed webhook, on condition that it is as it was read. */
-export function revised({ revision }: StoredWebhook, after: StoredWebhook) {
+export function withNextRevision({ revision }: StoredWebhook, after: StoredWebhook) {
   return {
     put: itemOf({ ...after, revision: revision + 1 }),
     condition: { condition: "revision = :revision", values: { ":revision": revision } },
@@ -123,56 +78,19 @@ export async function readWebhook(
   return item && StoredWebhook.parse(item);
 }
 
-/** Makes the sweep look at an active webhook that no attempt is planned for. Does nothing for any other. */
-export async function markDue(table: Table, organisationId: number, id: string): Promise<void> {
+/** Schedules a poll of an active webhook, whose wake-up was lost. A later retry keeps its time, because it also sends what changed by now. */
+export async function schedule(table: Table, organisationId: number, id: string): Promise<void> {
   for (;;) {
     const stored = await readWebhook(table, organisationId, id);
-    if (stored?.status !== "active" || stored.next_attempt !== null) return;
+    if (stored?.status !== "active") return;
+    const after = pollSoon(stored, table.clock.nowMs());
+    if (stored.failures > 0 && String(stored.next_attempt) > String(after.next_attempt)) return;
     try {
-      const { put, condition } = revised(stored, { ...stored, ...dueSoon(table.clock.nowMs()) });
+      const { put, condition } = withNextRevision(stored, after);
       await putItem(table, put, condition);
       return;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }
-}
-
-/** What sending needs besides the table. */
-export interface Sender {
-  mac: Mac;
-  post: (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Answered>;
-}
-
-const Environment = z.object({ WEBHOOKS_ALLOW_LOOPBACK: z.literal("yes").optional() });
-
-/** Whether this process may send to this machine, which only the local service and tests do. */
-export function allowsLoopback(): boolean {
-  return Environment.parse(process.env).WEBHOOKS_ALLOW_LOOPBACK === "yes";
-}
-
-export const sender: Sender = {
-  mac: environmentMac,
-  post: (url, headers, body) => post(url, headers, body, { allowsLoopback: allowsLoopback() }),
-};
-
-interface Message {
-  id: string;
-  body: string;
-  sent: Date;
-  /** The service's public address, with the documentation of messages. */
-  baseUrl: string;
-}
-
-/** Posts a message, signed with every secret that is valid now. */
-export async function sendMessage(stored: StoredWebhook, { id, body, sent, baseUrl }: Message, { mac, post }: Sender) {
-  const { organisation_id: organisationId, id: webhookId, secret_version, earlier_secret_until } = stored;
-  const isEarlierValid = earlier_secret_until !== null && earlier_secret_until > sent.toISOString();
-  const versions = isEarlierValid ? [secret_version, secret_version - 1] : [secret_version];
-  const secrets = await Promise.all(
-    versions.map((version) => signingSecret(mac, { organisationId, webhookId, version })),
-  );
-  // Firewalls refuse requests without these.
-  const common = { accept: "*/*", "user-agent": `Ticketing-Webhooks/${productVersion} (+${baseUrl}/docs/webhooks.md)` };
-  return post(stored.url, { ...common, ...signedHeaders(id, body, secrets, sent) }, body);
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { SendMessageBatchCommand } from "@aws-sdk/client-sqs";
 import * as z from "zod";
 import { queueClient } from "../feed/queue.ts";
@@ -10,20 +9,20 @@ import { listAllItems, listItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { maximumWokenPerShard, wakeDelaySeconds } from "./deliveryLimits.ts";
-import { markDue, StoredWebhook, typesOf } from "./storedWebhook.ts";
+import { StoredWebhook, schedule, typesOf } from "./storedWebhook.ts";
 
-/** Names a webhook in a message of the queue. */
+/** A wake-up: a message of the queue that names a webhook to poll. */
 export const WebhookRef = z.object({
   organisation_id: z.int(),
   id: z.string(),
-  /** When the change was accepted that woke it. The webhook must be looked at once that change is shown. */
+  /** When the change was accepted that woke the webhook. It must be polled once that change is shown. */
   until: z.iso.datetime().optional(),
 });
 export type WebhookRef = z.infer<typeof WebhookRef>;
 
 const Environment = z.object({ WEBHOOK_QUEUE_URL: z.url() });
 
-/** What items are called in a webhook's types, by sort key. */
+/** The types that webhooks follow, by sort key. */
 const typeBySortKey = new Map<string, string>(Object.entries(resourceTypes).map(([type, { item }]) => [item, type]));
 
 /** A changed item, and when its change was accepted; undefined for one that is not among the organisation's changes. */
@@ -33,8 +32,8 @@ interface ChangedItem {
 }
 
 /**
- * Wakes the webhooks that follow these changed items, so that they look when the changes are shown. Those that the queue refuses are marked in the
- * table, where the sweep finds them.
+ * Wakes the webhooks that follow these changed items when the changes are shown. If the queue refuses a wake-up, the webhook is scheduled for the
+ * sweep.
  * @throws if the table is unavailable. Waking again does no harm.
  */
 export async function wakeFollowers(table: Table, changed: readonly ChangedItem[]): Promise<void> {
@@ -48,33 +47,12 @@ export async function wakeFollowers(table: Table, changed: readonly ChangedItem[
       const until = items.map(({ accepted = "" }) => accepted).reduce((last, time) => (time > last ? time : last));
       const webhooks = (await listAllItems(table, lists.webhooks(organisationId)))
         .flatMap((item) => readable(StoredWebhook, item) ?? [])
-        .filter((one) => one.status === "active" && !isLaterDue(table, one))
-        .filter((one) => typesOf(one).some((type) => types.has(type)));
+        .filter((one) => one.status === "active" && typesOf(one).some((type) => types.has(type)));
       return webhooks.map(({ id }) => ({ organisation_id: organisationId, id, until }));
     }),
   );
-  const refused = await send(followers.flat(), wakeDelaySeconds);
-  await Promise.all(refused.map(({ organisation_id, id }) => markDue(table, organisation_id, id)));
-}
-
-/** Whether the webhook will be looked at when the change is shown, because an attempt is due then or later. */
-function isLaterDue({ clock }: Table, { next_attempt }: StoredWebhook): boolean {
-  if (next_attempt === null || !clock.isSet()) return false;
-  return Date.parse(next_attempt) > clock.nowMs() + wakeDelaySeconds * 1_000;
-}
-
-/** How long a person's request waits for the queue. */
-const longestWakingMs = 1_000;
-
-/** Wakes webhooks that somebody has changed and marked, so that they need not wait for the sweep. It never fails. */
-export async function wakeSoon(webhooks: readonly WebhookRef[]): Promise<void> {
-  await Promise.race([send(webhooks, wakeDelaySeconds), wait(longestWakingMs, undefined, { ref: false })]);
-}
-
-/** @throws if the queue refuses the message. */
-export async function wakeAgain(webhook: WebhookRef, delaySeconds: number): Promise<void> {
-  const refused = await send([webhook], delaySeconds);
-  if (refused.length > 0) throw new Error("The queue refused a wake-up.");
+  const refused = await wake(followers.flat());
+  await Promise.all(refused.map(({ organisation_id, id }) => schedule(table, organisation_id, id)));
 }
 
 /**
@@ -88,42 +66,39 @@ export async function wakeDue(table: Table, nowMs: number): Promise<{ woken: num
     webhookShards.map((shard) => listItems(table, lists.dueWebhooks(shard, until), maximumWokenPerShard)),
   );
   const due = pages.flatMap(({ items }) => items.flatMap((item) => readable(StoredWebhook, item) ?? []));
-  const refused = await send(due, 0);
-  const lateMs = due.map(({ next_attempt, look_at }) => nowMs - Date.parse(next_attempt ?? look_at));
+  const refused = await wake(due, 0);
+  const lateMs = due.map(({ next_attempt }) => nowMs - Date.parse(next_attempt ?? until));
   return { woken: due.length - refused.length, lateMs: Math.max(0, ...lateMs) };
 }
 
 /** SQS's limit for a call. */
 const maximumEntries = 10;
-const maximumCalls = 20;
 
 /** Sends a message for each webhook. @returns those whose message the queue did not accept. */
-async function send(webhooks: readonly WebhookRef[], DelaySeconds: number): Promise<WebhookRef[]> {
-  if (webhooks.length === 0) return [];
-  const left = Array.from({ length: Math.ceil(webhooks.length / maximumEntries) }, (_, batch) =>
+export async function wake(
+  webhooks: readonly WebhookRef[],
+  delaySeconds: number = wakeDelaySeconds,
+): Promise<WebhookRef[]> {
+  const batches = Array.from({ length: Math.ceil(webhooks.length / maximumEntries) }, (_, batch) =>
     webhooks.slice(batch * maximumEntries, (batch + 1) * maximumEntries),
   );
-  const refused: WebhookRef[] = [];
-  const sendBatches = async () => {
-    for (let batch = left.shift(); batch; batch = left.shift()) {
-      try {
-        const { WEBHOOK_QUEUE_URL: QueueUrl } = Environment.parse(process.env);
-        const Entries = batch.map((webhook, index) => ({
-          Id: String(index),
-          MessageBody: JSON.stringify(WebhookRef.parse(webhook)),
-          MessageGroupId: String(webhook.organisation_id),
-          DelaySeconds,
-        }));
-        const { Failed = [] } = await queueClient(QueueUrl).send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-        for (const { Id, Code } of Failed) logger.error("A wake-up was refused.", { ...batch[Number(Id)], code: Code });
-        refused.push(...Failed.flatMap(({ Id }) => batch[Number(Id)] ?? []));
-      } catch (error) {
-        logger.error("The queue of wake-ups is unavailable.", { error });
-        // The others would wait for it, too.
-        refused.push(...batch, ...left.splice(0).flat());
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: maximumCalls }, sendBatches));
-  return refused;
+  return (await Promise.all(batches.map((batch) => wakeBatch(batch, delaySeconds)))).flat();
+}
+
+async function wakeBatch(batch: readonly WebhookRef[], DelaySeconds: number): Promise<readonly WebhookRef[]> {
+  try {
+    const { WEBHOOK_QUEUE_URL: QueueUrl } = Environment.parse(process.env);
+    const Entries = batch.map((webhook, index) => ({
+      Id: String(index),
+      MessageBody: JSON.stringify(WebhookRef.parse(webhook)),
+      MessageGroupId: String(webhook.organisation_id),
+      DelaySeconds,
+    }));
+    const { Failed = [] } = await queueClient(QueueUrl).send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    if (Failed.length > 0) logger.error("Wake-ups were refused.", { codes: Failed.map(({ Code }) => Code) });
+    return Failed.flatMap(({ Id }) => batch[Number(Id)] ?? []);
+  } catch (error) {
+    logger.error("The queue of wake-ups is unavailable.", { error });
+    return batch;
+  }
 }

@@ -8,17 +8,17 @@ import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
 export const maximumWebhooks = 20;
 export const maximumUrlLength = 2_000;
 const maximumDescriptionLength = 200;
-/** How far back a webhook can be replayed, and continues by itself. */
+/** A webhook can be replayed, and continues by itself, from this long ago. */
 export const replayDays = 30;
 
-/** Why a webhook is not created. */
+/** The reasons for not creating a webhook. */
 export const noMoreWebhooks = `The organisation has ${maximumWebhooks} webhooks already, others were created at the same time, or the webhook of this \`Idempotency-Key\` was deleted or its secret replaced.`;
 
-/** Why a secret is not rotated. */
+/** The reasons for not rotating a secret. */
 export const notRotated =
   "The secret before the last rotation still signs, a later rotation replaced the secret of this `Idempotency-Key`, or the webhook was changed or delivered at the same time.";
 
-/** Why a webhook is not changed. */
+/** The reason for not changing a webhook. */
 export const changedMeanwhile = "The webhook was changed or delivered at the same time. Retry the request.";
 
 const listed = changingTypes.map((type) => `\`${type}\``).join(", ");
@@ -73,7 +73,7 @@ const fields = z.object({
   created: ServiceTime.meta({ description: "When the webhook was created." }),
   created_by: z.string().meta({ description: "Name of the person who created it." }),
   delivered_until: ServiceTime.nullable().meta({
-    description: "When the service accepted the last change that was delivered; null if none was.",
+    description: "When the service accepted the latest change that was delivered; null if none was.",
   }),
   failing_since: ServiceTime.nullable().meta({
     description:
@@ -81,7 +81,7 @@ const fields = z.object({
   }),
   next_attempt: ServiceTime.nullable().meta({
     description:
-      "When the next attempt is planned, which can be up to a minute later: after a failure, the creation or a change of the webhook; null otherwise.",
+      "When the service next looks for changes to send, which can be up to a minute later: after an attempt, the creation or a change of the webhook; null while it waits for a change.",
   }),
   earlier_secret_until: ServiceTime.nullable().meta({
     description:
@@ -211,9 +211,7 @@ export const WebhookDelivery = z
         "1 for the first attempt after a success or a change of the webhook, 2 for its first retry, and so on.",
     }),
     ...attempt,
-    replay: z.boolean().nullable().meta({
-      description: "Whether the message begins with changes that a replay sends again; null if that was not recorded.",
-    }),
+    replay: z.boolean().meta({ description: "Whether the message begins with changes that a replay sends again." }),
   })
   .meta({
     id: "WebhookDelivery",

@@ -59,7 +59,7 @@ interface WebhooksProps {
   directories: Directories;
 }
 
-/** Posts changes to receivers: the function that delivers the webhooks of a queue, and a sweep that wakes those that are due. */
+/** Posts changes to receivers: a function delivers the webhooks of a queue, and a sweep wakes those that are due. */
 export class Webhooks extends Construct {
   private readonly handler: ServiceFunction;
 
@@ -69,7 +69,7 @@ export class Webhooks extends Construct {
       directories,
       description: "Delivers webhooks",
       timeoutMs: consumerTimeoutMs,
-      // A webhook with much to send, or with a failing receiver, goes back to the queue more often than the 16 times that Lambda allows.
+      // A webhook goes back to the queue after each message, more often than the 16 times that Lambda allows.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     data.grant(this.handler, ["GetItem", "PutItem"], reaches.webhookDelivery);

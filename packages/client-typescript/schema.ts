@@ -855,7 +855,7 @@ export interface components {
       timestamp: string;
       data: components["schemas"]["ChangesMessageData"];
     };
-    /** @description What a message of changes says. */
+    /** @description The data of a message of changes. */
     ChangesMessageData: {
       /**
        * Format: int64
@@ -1367,7 +1367,7 @@ export interface components {
       /** @description Why the value is invalid, for the client's developer. */
       detail: string;
     };
-    /** @description What a message says without changes. */
+    /** @description The data of a message without changes. */
     MessageData: {
       /**
        * Format: int64

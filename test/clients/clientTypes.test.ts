@@ -27,7 +27,7 @@ test("every file that names the version names the API's", async () => {
     "packages/client-python/README.md": `ticketing_client-${version}-py3`,
     "docs/integrators/clients.md": `ticketing_client-${version}-py3`,
     "docs/integrators/guides/webhooks.md": `Ticketing-Webhooks/${version} `,
-    "functions/webhooks/storedWebhook.ts": `productVersion = "${version}"`,
+    "functions/webhooks/sendMessage.ts": `productVersion = "${version}"`,
   };
   const lacking: string[] = [];
   for (const [file, line] of Object.entries(lines))

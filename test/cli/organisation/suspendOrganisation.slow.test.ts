@@ -166,14 +166,14 @@ test("a table of another stage than the named one, or of a stage that is not nam
   }
 });
 
-/** Whether the organisation is suspended, and when the webhook is looked at. */
+/** Whether the organisation is suspended, and when the webhook is polled. */
 async function stateOf({ organisation_id, id }: { organisation_id: number; id: string }) {
   const access = await getItem(openTable(), tableKeys.access(organisation_id));
   const { status, failures, next_attempt } = (await readWebhook(openTable(), organisation_id, id)) ?? assert.fail();
   return [access?.suspended !== undefined, status, failures, next_attempt];
 }
 
-test("an organisation without API keys is suspended because of its webhooks, which are looked at again once it is resumed", async () => {
+test("an organisation without API keys is suspended because of its webhooks, which are polled again once it is resumed", async () => {
   const active = await putWebhook(7, failing);
   const paused = await putWebhook(7, { ...failing, status: "paused" });
   const options = ["--organisation", "7", "--actor", "Grace", ...at()];
@@ -190,7 +190,7 @@ test("an organisation without API keys is suspended because of its webhooks, whi
   assert.deepEqual(await stateOf(paused), [false, "paused", failing.failures, failing.next_attempt]);
 });
 
-test("no interruption of a resumption leaves a webhook that nobody looks at, and the next run completes it", async () => {
+test("no interruption of a resumption leaves a webhook that nobody polls, and the next run completes it", async () => {
   const webhook = await putWebhook(1, failing);
   await suspend();
   const before = await stateOf(webhook);

@@ -16,7 +16,7 @@ import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
-import { itemOf, lookAt, type StoredWebhook, withoutFailure } from "../../../functions/webhooks/storedWebhook.ts";
+import { itemOf, type StoredWebhook, withoutFailure } from "../../../functions/webhooks/storedWebhook.ts";
 import { WebhookDelivery } from "../../../functions/webhooks/webhook.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { anyRecord } from "../../support/data/records.ts";
@@ -80,17 +80,20 @@ export async function fill(organisationId: number): Promise<string> {
 export const failing = {
   failures: 3,
   failing_since: "2026-01-01T00:00:00.000Z",
-  next_attempt: "2026-01-02T00:00:00.000Z",
+  next_attempt: "2126-01-02T00:00:00.000Z",
 };
+
+/** The next poll of a webhook that waits for a change. */
+export const idleUntil = "2126-01-20T00:00:00.000Z";
 
 /** Stores an active webhook that has nothing to do. */
 export async function putWebhook(organisationId: number, fields: Partial<StoredWebhook> = {}): Promise<StoredWebhook> {
   const created = new Date().toISOString();
   const stored: StoredWebhook = {
     ...{ id: timeOrderedId(created), organisation_id: organisationId, url: unusedUrl, description: null, types: null },
-    ...{ status: "active", created, created_by: "Ada", position: "", delivered_until: null, last_sent: null },
+    ...{ status: "active", created, created_by: "Ada", position: "", delivered_until: null, claim_id: null },
     ...{ ...withoutFailure, secret_version: 1, earlier_secret_until: null, claimed_until: null, revision: 1 },
-    look_at: lookAt(Date.now()),
+    next_attempt: fields.status === "paused" ? null : idleUntil,
     ...fields,
   };
   await putItem(openTable(), itemOf(stored));

@@ -260,9 +260,9 @@ async function webhookReader(table: Table) {
   const types = ["event", "order"] as const;
   const item = itemOf({
     ...{ id, organisation_id: organisationId, url: "https://203.0.114.7/", description: null, types: [...types] },
-    ...{ status: "active", created, created_by: "Ada", delivered_until: null, last_sent: null, revision: 1 },
-    ...{ failing_since: null, next_attempt: null, failures: 0, secret_version: 1, earlier_secret_until: null },
-    ...{ claimed_until: null, look_at: created },
+    ...{ status: "active", created, created_by: "Ada", delivered_until: null, claim_id: null, revision: 1 },
+    ...{ failing_since: null, next_attempt: created, failures: 0, secret_version: 1, earlier_secret_until: null },
+    claimed_until: null,
     position: changePositions(organisationId).at([...types], created),
   });
   await untilTaken(() => putItem(openTable(), item));
@@ -281,21 +281,22 @@ async function webhookReader(table: Table) {
     }
   }
   const sender = { mac: async () => Buffer.alloc(32), post };
-  const run = { sender, signal: new AbortController().signal };
+  const run = { sender, baseUrl: "" };
   const ref = { organisation_id: organisationId, id };
   /** Whether SQS delivers the message of a failed run again. */
   let isFailed = false;
   async function readPage(perPage: number): Promise<boolean> {
     let againMs: number | undefined;
     try {
-      againMs = await deliverWebhook(table, ref, run);
+      ({ againMs } = await deliverWebhook(table, ref, run));
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       isFailed = true;
     }
     if (perPage !== 50) return againMs !== undefined;
     // At the end of a history, time passes until nothing is left: other messages, the failed one, and the sweep.
-    const isDue = (await readWebhook(openTable(), organisationId, id))?.next_attempt !== null;
+    const { next_attempt } = (await readWebhook(openTable(), organisationId, id)) ?? {};
+    const isDue = Date.parse(next_attempt ?? "") < nowMs + 24 * 60 * 60 * 1_000;
     if (againMs === undefined && !isFailed && !isDue) return false;
     nowMs += againMs ?? visibilityTimeoutMs;
     isFailed = isFailed && againMs !== undefined;

@@ -1,22 +1,40 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { putItem } from "../../../functions/table/writes.ts";
 import { signingSecret } from "../../../functions/webhooks/signature.ts";
-import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
+import { itemOf, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { Replay, WebhookInput, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
+import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { actor, atTime, mac, now, posted, problemOf, repository } from "../../support/webhooks/repositories.ts";
+import {
+  actor,
+  atTime,
+  mac,
+  now,
+  posted,
+  problemOf,
+  repository,
+  storedOf,
+} from "../../support/webhooks/repositories.ts";
 
 const url = "https://93.184.215.14/hook?token=7";
 const page = { per_page: 50 };
 const dayMs = 24 * 60 * 60 * 1_000;
 const baseUrl = "https://api.example.org";
 
+let queues: Awaited<ReturnType<typeof startLocalQueues>>;
+beforeAll(async () => {
+  queues = await startLocalQueues();
+  useLocalQueues(queues);
+});
+afterAll(() => queues.stop());
 beforeEach(async () => {
   await useTestTable();
+  await queues.webhooks.purge();
   posted.length = 0;
 });
 afterEach(() => {
@@ -79,32 +97,15 @@ test("the audit trail has the table's times", async () => {
 
 test("other types begin where the webhook is, and deletions of it are final", async () => {
   const { id } = (await repository().create({ url, types: ["order"] }, actor)).webhook;
-  const before = await readWebhook(openTable(), 1, id);
+  const before = await storedOf(id);
   assert.deepEqual((await repository().update(id, { types: ["event", "ticket"] }, actor)).types, ["event", "ticket"]);
-  const after = await readWebhook(openTable(), 1, id);
-  assert.notEqual(before?.position, after?.position);
+  const after = await storedOf(id);
+  assert.notEqual(before.position, after.position);
   await repository().update(id, { types: ["order"] }, actor);
-  assert.equal((await readWebhook(openTable(), 1, id))?.position, before?.position);
+  assert.equal((await storedOf(id)).position, before.position);
   await repository().delete(id, actor);
   const late = [repository().delete(id, actor), repository().update(id, { status: "active" }, actor)];
   for (const { code } of await Promise.all(late.map(problemOf))) assert.equal(code, "not_found");
-});
-
-test("of two deletions at once, one succeeds and is in the audit trail", async () => {
-  const { id } = (await repository().create({ url }, actor)).webhook;
-  const deletions = await Promise.allSettled([1, 2, 3].map(() => repository().delete(id, actor)));
-  assert.equal(deletions.filter(({ status }) => status === "fulfilled").length, 1);
-  const { data } = await activityRepository(1, openTable()).list(page);
-  assert.deepEqual(
-    data.map(({ action }) => action),
-    ["deleted", "created"],
-  );
-});
-
-test("a description can be changed and removed", async () => {
-  const { id } = (await repository().create({ url, description: "CRM" }, actor)).webhook;
-  for (const description of ["Newsletter", null])
-    assert.equal((await repository().update(id, { description }, actor)).description, description);
 });
 
 test("a test message says who sends it and when, returns the receiver's response and changes nothing", async () => {
@@ -181,7 +182,7 @@ test("wrong members are refused by name", () => {
   assert.match(problems(Replay, { from: "yesterday" }).join(), /^from: Must be a date, YYYY-MM-DD, or a date and time/);
 });
 
-test("of two deletions at the same time, the later one gets 404, and only one is in the audit trail", async () => {
+test("of two concurrent deletions, the later one gets 404, and only one is in the audit trail", async () => {
   const { id } = (await repository().create({ url }, actor)).webhook;
   interceptCalls(async ({ name }, send) => {
     if (name !== "TransactWriteCommand") return send();
@@ -195,4 +196,69 @@ test("of two deletions at the same time, the later one gets 404, and only one is
     data.map(({ action }) => action),
     ["deleted", "created"],
   );
+});
+
+const failing = { failing_since: "2031-05-05T09:00:00.000Z", failures: 5, next_attempt: "2031-05-05T11:00:00.000Z" };
+const idle = { next_attempt: "2031-05-25T10:00:00.000Z" };
+const soon = "2031-05-05T10:00:12.000Z";
+
+/** Makes a webhook that was created before {@link now}, and waits for a change apart from these settings. */
+async function stage(settings: Partial<StoredWebhook> = {}): Promise<StoredWebhook> {
+  const { id } = (await atTime(now - 60_000).create({ url }, actor)).webhook;
+  const stored = { ...(await storedOf(id)), ...idle, ...settings };
+  await putItem(openTable(), itemOf(stored));
+  await queues.webhooks.purge();
+  return stored;
+}
+
+const woken = () => queues.webhooks.delayed().map(({ body }) => JSON.parse(body).id);
+const otherUrl = "https://93.184.215.15/hook";
+
+test.each([
+  [
+    "a creation",
+    () =>
+      atTime(now)
+        .create({ url }, actor)
+        .then(({ webhook }) => webhook),
+    undefined,
+  ],
+  ["another URL", (id: string) => atTime(now).update(id, { url: otherUrl }, actor), null],
+  ["other types", (id: string) => atTime(now).update(id, { types: ["order"] }, actor), failing],
+  ["a continuation", (id: string) => atTime(now).update(id, { status: "active" }, actor), failing.failing_since],
+  ["a replay", (id: string) => atTime(now).replay(id, "2031-05-01", actor), failing.failing_since],
+])("%s is followed by a poll within seconds, also of a failing webhook", async (_name, act, expected) => {
+  const staged = expected === undefined ? undefined : await stage(failing);
+  const { id, next_attempt } = await act(staged?.id ?? "");
+  assert.deepEqual([next_attempt, woken()], [soon, [id]]);
+  const { failing_since, failures, next_attempt: stored } = await storedOf(id);
+  assert.equal(stored, soon);
+  // A repaired receiver counts as failing until it accepts a message.
+  const isKept = expected === failing;
+  assert.deepEqual([failing_since, failures], isKept ? [failing.failing_since, 5] : [expected ?? null, 0]);
+});
+
+test("a paused webhook is neither polled nor woken, whatever else is changed", async () => {
+  const { id } = await stage(failing);
+  assert.equal((await atTime(now).update(id, { status: "paused" }, actor)).next_attempt, null);
+  await atTime(now).update(id, { url: otherUrl, types: ["order"] }, actor);
+  await atTime(now).replay(id, "2031-05-01", actor);
+  assert.deepEqual([(await storedOf(id)).next_attempt, woken()], [null, []]);
+});
+
+test("changing the description or secret does not reschedule attempts", async () => {
+  const { revision, ...before } = await stage(failing);
+  assert.equal((await atTime(now).update(before.id, { description: "CRM" }, actor)).description, "CRM");
+  await atTime(now).rotateSecret(before.id, actor);
+  await atTime(now).update(before.id, { earlier_secret_until: null, description: null }, actor);
+  const after = { ...before, description: null, secret_version: 2, revision: revision + 3 };
+  assert.deepEqual([await storedOf(before.id), woken()], [after, []]);
+});
+
+test("a webhook that waits for a change shows no next attempt, and one that waits for a retry shows it", async () => {
+  const [waiting, retried] = [await stage(), await stage(failing)];
+  assert.equal((await atTime(now).get(waiting.id)).next_attempt, null);
+  const { data } = await atTime(now).list(page);
+  const shown = new Map(data.map(({ id, next_attempt }) => [id, next_attempt]));
+  assert.deepEqual([shown.get(waiting.id), shown.get(retried.id)], [null, failing.next_attempt]);
 });

@@ -118,8 +118,7 @@ const Stored = z.looseObject({ PK: z.string(), SK: z.string(), answer: z.looseOb
 
 const revocation = "status revoked revoked_by revokes_at revokes_by";
 const webhook = "id organisation_id url types description status created created_by position revision secret_version";
-const delivery =
-  "earlier_secret_until last_sent delivered_until claimed_until next_attempt look_at failures failing_since replay_until";
+const delivery = "earlier_secret_until delivered_until claim_id claimed_until next_attempt failures failing_since";
 /**
  * Look at an attribute before you add it here: nothing may open a secret, even with the Idempotency-Key known. `proof_key` shows only that a key
  * was created here.

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { horizonMs } from "../../../functions/changes/changeRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
@@ -8,26 +7,23 @@ import { clockOf } from "../../../functions/table/clock.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
-import type { Delivered } from "../../../functions/webhooks/attempt.ts";
 import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";
 import { webhookMessages } from "../../../functions/webhooks/message.ts";
-import type { Answered } from "../../../functions/webhooks/receiver.ts";
-import type { Mac } from "../../../functions/webhooks/signature.ts";
-import type { Sender } from "../../../functions/webhooks/storedWebhook.ts";
+import type { ReceiverResponse } from "../../../functions/webhooks/receiver.ts";
+import type { Sender } from "../../../functions/webhooks/sendMessage.ts";
+import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { eventRecord } from "../data/records.ts";
 import { useTestTable } from "../data/testTable.ts";
+import { actor, mac } from "./repositories.ts";
 
-export const mac: Mac = async (text) => createHmac("sha256", "a key of this test").update(text).digest();
-export const actor = { name: "Ada", subject: "1" };
 export const url = "https://203.0.114.7/hook?token=7";
 export const dayMs = 24 * 60 * 60 * 1_000;
-const never = new AbortController().signal;
 
-/** What the receiver answers: a status, null for none, or a function that is called before. */
-type Answer = number | null | Partial<Answered> | (() => Promise<number | null>);
+/** The receiver's response: a status, null for none, or a function that is called before. */
+type Answer = number | null | Partial<ReceiverResponse> | (() => Promise<number | null>);
 
 /** The state of a test: each has an organisation of its own, and a clock a day later than the test before. */
 export const state = {
@@ -45,7 +41,7 @@ export const table = openTable(
 
 export const sender: Sender = {
   mac,
-  async post(_url, headers, body): Promise<Answered> {
+  async post(_url, headers, body): Promise<ReceiverResponse> {
     state.received.push({ headers, body });
     const next = state.answers.length > 0 ? state.answers.shift() : 200;
     const answer = typeof next === "function" ? await next() : next;
@@ -61,24 +57,27 @@ export const repository = () => ({
   ...webhookListRepository(state.organisationId, table),
 });
 
-interface Options {
-  until?: string;
-  signal?: AbortSignal;
-  delivered?: Delivered;
-  sender?: Sender;
-}
-
-export const deliver = (id: string, { until, ...options }: Options = {}) =>
+/** Polls a webhook. */
+export const poll = (id: string, until?: string, own = sender) =>
   deliverWebhook(
     table,
     { organisation_id: state.organisationId, id, ...(until && { until }) },
-    { signal: never, sender, baseUrl: "https://api.example", ...options },
+    { sender: own, baseUrl: "https://api.example" },
   );
 
-/** A webhook that the sweep has looked at. */
+/** Polls a webhook. @returns the milliseconds after which to poll again. */
+export const deliver = async (id: string, until?: string) => (await poll(id, until)).againMs;
+
+export const stored = async (id: string) =>
+  (await readWebhook(table, state.organisationId, id)) ?? assert.fail("No such webhook.");
+
+/** A time by the test's clock. */
+export const iso = (aheadMs: number) => new Date(state.nowMs + aheadMs).toISOString();
+
+/** A webhook that waits for a change. */
 export async function create(types: ("order" | "event" | "ticket_category" | "balance_payment")[] | null = null) {
   const { webhook } = await repository().create({ url, types }, actor);
-  await setWebhook(webhook.id, { next_attempt: null });
+  await setWebhook(webhook.id, { next_attempt: iso(20 * dayMs) });
   return webhook;
 }
 
@@ -89,7 +88,7 @@ export const setWebhook = (id: string, set: Record<string, unknown>) =>
 export const change = (id: number, name: string) =>
   upsertRecord(table, recordItem(eventRecord(state.organisationId, id, { name })));
 
-/** Lets the changes so far be shown, messages be far enough apart, and what is marked be due. */
+/** Lets the changes so far be shown, messages be far enough apart, and scheduled polls be due. */
 export const show = () => {
   state.nowMs += horizonMs + 2_001;
 };

@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto";
 import { Problem } from "../../../functions/problem.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { readWebhook, type Sender } from "../../../functions/webhooks/storedWebhook.ts";
+import type { Sender } from "../../../functions/webhooks/sendMessage.ts";
+import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 

@@ -190,7 +190,7 @@ class ChangesMessage(TypedDict):
 
 
 class ChangesMessageData(TypedDict):
-    """What a message of changes says."""
+    """The data of a message of changes."""
 
     organisation_id: int
     """The webhook's organisation."""
@@ -561,7 +561,7 @@ class InvalidValue(TypedDict):
 
 
 class MessageData(TypedDict):
-    """What a message says without changes."""
+    """The data of a message without changes."""
 
     organisation_id: int
     """The webhook's organisation."""

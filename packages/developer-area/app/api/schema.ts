@@ -436,7 +436,7 @@ export interface components {
       timestamp: string;
       data: components["schemas"]["ChangesMessageData"];
     };
-    /** @description What a message of changes says. */
+    /** @description The data of a message of changes. */
     ChangesMessageData: {
       /**
        * Format: int64
@@ -580,7 +580,7 @@ export interface components {
        */
       requests: number;
     };
-    /** @description What a message says without changes. */
+    /** @description The data of a message without changes. */
     MessageData: {
       /**
        * Format: int64
@@ -727,7 +727,7 @@ export interface components {
       created_by: string;
       /**
        * Format: date-time
-       * @description When the service accepted the last change that was delivered; null if none was.
+       * @description When the service accepted the latest change that was delivered; null if none was.
        */
       delivered_until: string | null;
       /**
@@ -737,7 +737,7 @@ export interface components {
       failing_since: string | null;
       /**
        * Format: date-time
-       * @description When the next attempt is planned, which can be up to a minute later: after a failure, the creation or a change of the webhook; null otherwise.
+       * @description When the service next looks for changes to send, which can be up to a minute later: after an attempt, the creation or a change of the webhook; null while it waits for a change.
        */
       next_attempt: string | null;
       /**
@@ -812,8 +812,8 @@ export interface components {
       duration_ms: number;
       /** @description Why there was no response; null with a response. */
       error: string | null;
-      /** @description Whether the message begins with changes that a replay sends again; null if that was not recorded. */
-      replay: boolean | null;
+      /** @description Whether the message begins with changes that a replay sends again. */
+      replay: boolean;
     };
     /** @description One page of the list. */
     WebhookDeliveryPage: {
@@ -934,7 +934,7 @@ export interface components {
       created_by: string;
       /**
        * Format: date-time
-       * @description When the service accepted the last change that was delivered; null if none was.
+       * @description When the service accepted the latest change that was delivered; null if none was.
        */
       delivered_until: string | null;
       /**
@@ -944,7 +944,7 @@ export interface components {
       failing_since: string | null;
       /**
        * Format: date-time
-       * @description When the next attempt is planned, which can be up to a minute later: after a failure, the creation or a change of the webhook; null otherwise.
+       * @description When the service next looks for changes to send, which can be up to a minute later: after an attempt, the creation or a change of the webhook; null while it waits for a change.
        */
       next_attempt: string | null;
       /**

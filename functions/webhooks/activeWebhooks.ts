@@ -3,9 +3,9 @@ import { listAllItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type Pause, untilAnswered } from "../table/untilTaken.ts";
-import { markDue, StoredWebhook } from "./storedWebhook.ts";
+import { StoredWebhook, schedule } from "./storedWebhook.ts";
 
-/** The active webhooks of an organisation, or of all: the list of due webhooks has every active one, at its next look. */
+/** The active webhooks of an organisation, or of all: the list of due webhooks has every active one, at its next poll. */
 export async function listActive(table: Table, pause: Pause, organisationId?: number): Promise<StoredWebhook[]> {
   const active: StoredWebhook[] = [];
   const parts =
@@ -20,24 +20,20 @@ export async function listActive(table: Table, pause: Pause, organisationId?: nu
 }
 
 /** Few, to leave throughput for the running service. */
-const atOnce = 16;
+const concurrency = 16;
 
-/**
- * Makes the sweep look at the active webhooks of an organisation, or of all, because their wake-ups were lost. Those that an attempt is planned for
- * keep its time.
- * @returns the number of active webhooks.
- */
-export async function markAllDue(
+/** Schedules a poll of every active webhook of an organisation, or of all, because their wake-ups were lost. @returns their number. */
+export async function scheduleAll(
   table: Table,
   { pause, signal }: { pause: Pause; signal: AbortSignal },
   organisationId?: number,
 ): Promise<number> {
   const active = await listActive(table, pause, organisationId);
-  for (let start = 0; start < active.length; start += atOnce) {
+  for (let start = 0; start < active.length; start += concurrency) {
     signal.throwIfAborted();
-    const some = active.slice(start, start + atOnce);
+    const some = active.slice(start, start + concurrency);
     await Promise.all(
-      some.map(({ organisation_id, id }) => untilAnswered(() => markDue(table, organisation_id, id), pause)),
+      some.map(({ organisation_id, id }) => untilAnswered(() => schedule(table, organisation_id, id), pause)),
     );
   }
   return active.length;
