@@ -157,7 +157,6 @@ export function NameField({ value, description, except, ...input }: NameFieldPro
   );
 }
 
-/** What closing the form would lose. */
 function lossOf({ name, id }: LostKey): Loss {
   const text =
     id === null
